@@ -1,0 +1,3 @@
+"""Werewolf by email, for nomics."""
+
+__version__ = "0.1.0"

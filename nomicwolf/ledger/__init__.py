@@ -1,0 +1,1 @@
+"""The ledger: the only place that knows SQL."""

@@ -1,0 +1,1 @@
+"""Bytes to letters and back. Pure."""

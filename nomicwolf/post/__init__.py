@@ -1,0 +1,1 @@
+"""IMAP, Maildir and mbox in, SMTP out: the only place that knows the network."""

@@ -1,0 +1,1 @@
+"""What binds everyone: phases, the pack, endings, and the ways to vote."""

@@ -1,0 +1,1 @@
+"""The rulesets, one small file each."""
