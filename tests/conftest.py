@@ -1,20 +1,34 @@
-"""What all tests share: hypothesis profiles, no network but loopback, and the mail servers."""
+"""What all tests share: hypothesis profiles, no network but loopback, no silent skips, and the mail servers."""
 
 from __future__ import annotations
 
 import os
 import sys
 
+import pytest
 from hypothesis import settings
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 settings.register_profile("nomicwolf", deadline=None, max_examples=int(os.environ.get("NOMICWOLF_EXAMPLES", "50")))
 settings.load_profile("nomicwolf")
 
 
 def stay_home(event: str, args: tuple[object, ...]) -> None:
-    """Refuse every connection that would leave this machine; an audit hook, so it can't be forgotten."""
-    if event == "socket.connect" and isinstance(args[1], tuple) and args[1][0] not in {"127.0.0.1", "::1", "localhost"}:
+    """Refuse every connection that would leave this machine; an audit hook, so no test can forget it."""
+    if event == "socket.connect" and isinstance(args[1], tuple) and args[1][0] not in LOOPBACK:
         raise ConnectionRefusedError(f"tests stay on loopback, and this one wanted {args[1]}")
 
 
 sys.addaudithook(stay_home)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail the run on any skip where NOMICWOLF_FORBID_SKIPS is set, as it is in CI."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or not os.environ.get("NOMICWOLF_FORBID_SKIPS"):
+        return  # a worker of xdist's, or a developer's machine
+    skipped = reporter.stats.get("skipped", [])
+    if skipped and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        reporter.write_line(f"\nNothing may be skipped here, and {len(skipped)} were; -ra names them.", red=True)

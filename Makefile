@@ -1,0 +1,69 @@
+# nomicwolf: what a newcomer and a machine need. `make` alone lists it.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+HASHED := $(PIP) install --require-hashes --no-build-isolation --use-pep517
+# A mark in the environment for each state of what it was made from: nothing to do is noticed at once.
+STATE := $(shell cat pyproject.toml requirements*.lock | cksum | cut -d' ' -f1)
+DEMO_READY := $(VENV)/ready-demo-$(STATE)
+DEV_READY := $(VENV)/ready-dev-$(STATE)
+DEMO_ARGS ?=
+TEST_ARGS ?=
+
+.PHONY: help setup setup-demo demo test servers lint types unit bench lock clean
+
+help:  ## List what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+demo: setup-demo  ## Play a whole contest over real mail on loopback (DEMO_ARGS="--seed 7")
+	$(BIN)/nomicwolf demo $(DEMO_ARGS)
+
+test: setup servers lint types unit  ## Set up everything and run every check and test (TEST_ARGS="-k lovers")
+
+setup: $(DEV_READY)  ## Make the environment for working on nomicwolf
+setup-demo: $(DEMO_READY)  ## Make the environment for running nomicwolf
+
+$(VENV)/made:
+	@$(PYTHON) scripts/check_python.py
+	@echo "Making an environment in $(VENV)."
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(DEMO_READY): | $(VENV)/made
+	@echo "Installing what requirements.lock names."
+	@$(HASHED) -r requirements-build.lock
+	@$(HASHED) -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@rm -f $(VENV)/ready-*
+	@touch $@
+
+$(DEV_READY): | $(DEMO_READY)
+	@echo "Installing what requirements-dev.lock names."
+	@$(HASHED) -r requirements-dev.lock
+	@touch $@
+
+servers:  ## Install Dovecot and Postfix for the tests, where that is allowed
+	@sh scripts/servers.sh
+
+lint: setup  ## Style and likely mistakes
+	$(BIN)/ruff check
+
+types: setup  ## mypy --strict
+	$(BIN)/mypy
+
+unit: setup  ## All tests, the ones with mail servers too
+	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(TEST_ARGS)
+
+bench: setup  ## Run every benchmark
+	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python "$$file"; done
+
+lock:  ## Resolve the dependencies anew
+	sh scripts/lock.sh $(PYTHON)
+
+clean:  ## Remove everything that was made here
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
