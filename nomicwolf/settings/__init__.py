@@ -1,0 +1,37 @@
+"""Settings: `contest.toml` and the environment to one frozen value, or every wrong key at once."""
+
+from nomicwolf.settings.keys import (
+    ArchiveSettings,
+    ContestSettings,
+    ImapSettings,
+    LedgerSettings,
+    LimitSettings,
+    MaildirSettings,
+    MboxSettings,
+    NomicSettings,
+    Person,
+    Settings,
+    SettingsError,
+    SmtpSettings,
+)
+from nomicwolf.settings.load import load
+from nomicwolf.settings.secret import key_file, make_key, secret_of
+
+__all__ = [
+    "ArchiveSettings",
+    "ContestSettings",
+    "ImapSettings",
+    "LedgerSettings",
+    "LimitSettings",
+    "MaildirSettings",
+    "MboxSettings",
+    "NomicSettings",
+    "Person",
+    "Settings",
+    "SettingsError",
+    "SmtpSettings",
+    "key_file",
+    "load",
+    "make_key",
+    "secret_of",
+]

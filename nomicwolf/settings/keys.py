@@ -1,0 +1,197 @@
+"""What can be set: one frozen dataclass for each table of `contest.toml`.
+
+A field's name is its key; where Python keeps the word for itself, ``key`` in its metadata says the key.
+A field without a default must be given. ``secret`` in its metadata means that the value may also stand in
+a file (``password_file``) or in a keyring (``password_keyring``, the name of the service there).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+Security: TypeAlias = Literal["tls", "starttls", "none"]
+Instant: TypeAlias = Literal["forum", "clamped", "date"]
+Level: TypeAlias = Literal["none", "from", "forum", "signed", "confirmed", "openpgp"]
+SourceKind: TypeAlias = Literal["imap", "maildir", "mbox"]
+
+
+class SettingsError(Exception):
+    """Settings that can't be used; *problems* names each wrong key and what to write in its place."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who runs the contest: a name, and the addresses that e writes from."""
+
+    name: str
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ContestSettings:
+    """``contest``: what is run, and by whom; *secret* keys Message-IDs, reply addresses and ciphers."""
+
+    id: str
+    contestmaster: Person
+    name: str = ""
+    ruleset: str = "nomic-crossing"
+    address: str = ""
+    secret: str = field(default="", repr=False, metadata={"secret": True})
+
+
+@dataclass(frozen=True, slots=True)
+class ImapSettings:
+    """``imap``: where letters come from; *port* 0 is the usual one, *timeout* is in seconds."""
+
+    host: str
+    user: str
+    password: str = field(default="", repr=False, metadata={"secret": True})
+    port: int = 0
+    security: Security = "tls"
+    mailbox: str = "INBOX"
+    timeout: int = 60
+
+    @property
+    def real_port(self) -> int:
+        """Return the port, or the usual one of the kind of security (RFC 8314)."""
+        return self.port or (993 if self.security == "tls" else 143)
+
+
+@dataclass(frozen=True, slots=True)
+class MaildirSettings:
+    """``maildir``: a folder with ``new`` and ``cur`` as the source of letters."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class MboxSettings:
+    """``mbox``: one file of letters as the source; a path of ``-`` is the standard input."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpSettings:
+    """``smtp``: where letters go; *sender* (key ``from``) is the contest's address."""
+
+    host: str
+    sender: str = field(metadata={"key": "from"})
+    user: str = ""
+    password: str = field(default="", repr=False, metadata={"secret": True})
+    port: int = 0
+    security: Security = "tls"
+    timeout: int = 60
+    connections: int = 4
+
+    @property
+    def real_port(self) -> int:
+        """Return the port, or the usual one of the kind of security (RFC 8314)."""
+        return self.port or {"tls": 465, "starttls": 587, "none": 25}[self.security]
+
+
+@dataclass(frozen=True, slots=True)
+class NomicSettings:
+    """``nomic.<name>``: a nomic in which the contest lives.
+
+    *forum* is its public forum's address, *received_by* the host whose ``Received`` stamp is believed,
+    *tag* what the list puts into subjects.
+    """
+
+    name: str
+    forum: str
+    discussion: str = ""
+    list_id: str = ""
+    profile: str = ""
+    instant: Instant = "forum"
+    received_by: str = ""
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerSettings:
+    """``ledger``: *url* is SQLAlchemy's; a relative SQLite path starts from the contest's folder."""
+
+    url: str = "sqlite:///contest.db"
+
+
+@dataclass(frozen=True, slots=True)
+class LimitSettings:
+    """``limits``: sizes in bytes, and caps; what is above one is set aside, never half read."""
+
+    letter_bytes: int = 1_000_000
+    header_bytes: int = 65_536
+    headers: int = 200
+    parts: int = 100
+    nesting: int = 20
+    body_chars: int = 200_000
+    deeds: int = 40
+    tokens: int = 500
+    depth: int = 20
+    letters_per_day: int = 100
+    answers_per_day: int = 10
+    sendings: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSettings:
+    """``archive``: the folder that the public archive is written to, and the address where it is read."""
+
+    path: Path = Path("archive")
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All of `contest.toml`: *folder* is where it lies, paths in it are absolute.
+
+    *assurance* maps a verb, ``public`` or ``private`` to the level that a letter needs for it. *switches*
+    maps a switch to its value as text: lists joined by ``, ``, ``deadlines.night`` for a table's keys.
+    """
+
+    folder: Path
+    contest: ContestSettings
+    smtp: SmtpSettings
+    nomics: tuple[NomicSettings, ...]
+    imap: ImapSettings | None = None
+    maildir: MaildirSettings | None = None
+    mbox: MboxSettings | None = None
+    ledger: LedgerSettings = LedgerSettings()
+    limits: LimitSettings = LimitSettings()
+    assurance: Mapping[str, Level] = field(default_factory=dict)
+    switches: Mapping[str, str] = field(default_factory=dict)
+    archive: ArchiveSettings = ArchiveSettings()
+
+    @property
+    def address(self) -> str:
+        """Return the contest's own address."""
+        return self.contest.address or self.smtp.sender
+
+    @property
+    def ledger_file(self) -> Path | None:
+        """Return the ledger's file, or None if it is kept by a server."""
+        kind, _, rest = self.ledger.url.partition(":///")
+        return Path(rest) if kind.split("+")[0] == "sqlite" and rest else None
+
+    @property
+    def sources(self) -> tuple[SourceKind, ...]:
+        """Return which kinds of source are set; a good setting has exactly one."""
+        kinds: tuple[tuple[SourceKind, object], ...] = (
+            ("imap", self.imap), ("maildir", self.maildir), ("mbox", self.mbox))
+        return tuple(kind for kind, given in kinds if given is not None)
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether *host* is this machine, where mail may travel without encryption."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower().rstrip(".") == "localhost"

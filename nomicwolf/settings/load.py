@@ -1,0 +1,145 @@
+"""Read `contest.toml` and the environment, check all of it, and say everything that is wrong at once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from datetime import date, time
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, get_args
+
+from nomicwolf.settings.check import NAME, address_problems, part_problems
+from nomicwolf.settings.environment import overlay
+from nomicwolf.settings.keys import (
+    ArchiveSettings,
+    ContestSettings,
+    ImapSettings,
+    LedgerSettings,
+    Level,
+    LimitSettings,
+    MaildirSettings,
+    MboxSettings,
+    NomicSettings,
+    Settings,
+    SettingsError,
+    SmtpSettings,
+)
+from nomicwolf.settings.secret import fill
+from nomicwolf.settings.shape import key_of, nearest, table
+
+FILE = "contest.toml"
+TABLES: Mapping[str, type] = {
+    "contest": ContestSettings, "imap": ImapSettings, "maildir": MaildirSettings, "mbox": MboxSettings,
+    "smtp": SmtpSettings, "ledger": LedgerSettings, "limits": LimitSettings, "archive": ArchiveSettings,
+}
+_REQUIRED = ("contest", "smtp")
+_SOURCES = ("imap", "maildir", "mbox")
+_VERB = re.compile(r"[a-z][a-z-]*")
+
+
+def load(folder: Path, environ: Mapping[str, str]) -> Settings:
+    """Return the settings of the contest in *folder*, or raise `SettingsError` with every wrong key."""
+    folder = folder.absolute()
+    problems: list[str] = []
+    tree = _read(folder / FILE)
+    overlay(tree, environ, TABLES, problems)
+    known = [*TABLES, "nomic", "switches", "assurance"]
+    problems += [f"{key}: unknown table; {nearest(key, known)}" for key in tree if key not in known]
+    parts: dict[str, Any] = {
+        name: _part(folder, name, tree, problems) for name in TABLES if name in tree or name in _REQUIRED}
+    nomics = _nomics(tree.get("nomic", {}), problems)
+    assurance = _assurance(tree.get("assurance", {}), problems)
+    switches = _switches(tree.get("switches", {}), problems)
+    problems += _source_problems(tree) + part_problems(parts) + address_problems(parts, nomics)
+    if problems:
+        raise SettingsError(tuple(problems))
+    return _rooted(Settings(folder=folder, nomics=nomics, assurance=assurance, switches=switches, **parts))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise SettingsError((f"{path}: not there; `nomicwolf init` writes one, -C names another folder",)) from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError((f"{path}: {error}",)) from error
+
+
+def _part(folder: Path, name: str, tree: Mapping[str, Any], problems: list[str]) -> object:
+    given = tree.get(name, {})
+    for part in fields(TABLES[name]):
+        if part.metadata.get("secret") and isinstance(given, dict):
+            given = fill(folder, given, key_of(part), name, problems)
+    return table(TABLES[name], given, name, problems)
+
+
+def _nomics(given: object, problems: list[str]) -> tuple[NomicSettings, ...]:
+    if not isinstance(given, Mapping) or not given:
+        problems.append('nomic: none; write [nomic.agora] with forum = "the address of its public forum"')
+        return ()
+    found = []
+    for name, keys in given.items():
+        if not NAME.fullmatch(name):
+            problems.append(f"nomic.{name}: a nomic's name here is letters, digits, '-' and '_'")
+        found.append(table(NomicSettings, keys, f"nomic.{name}", problems, name=name))
+    return tuple(nomic for nomic in found if nomic is not None)
+
+
+def _assurance(given: object, problems: list[str]) -> Mapping[str, Level]:
+    if not isinstance(given, Mapping):
+        problems.append('assurance: must be a table; write [assurance] and below it vote = "from"')
+        return {}
+    for verb, level in given.items():
+        if not _VERB.fullmatch(verb):
+            problems.append(f"assurance.{verb}: must be a verb such as vote or see, or public, private")
+        if level not in get_args(Level):
+            problems.append(f"assurance.{verb}: must be one of {', '.join(get_args(Level))}, not {level!r}")
+    return MappingProxyType(dict(given))
+
+
+def _switches(given: object, problems: list[str], where: str = "switches") -> Mapping[str, str]:
+    if not isinstance(given, Mapping):
+        problems.append(f'{where}: must be a table; write [{where}] and below it departure = "stay"')
+        return {}
+    found: dict[str, str] = {}
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            found |= {f"{key}.{k}": v for k, v in _switches(value, problems, f"{where}.{key}").items()}
+        else:
+            found[key] = ", ".join(_word(v) for v in value) if isinstance(value, list) else _word(value)
+    return MappingProxyType(found)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, time):
+        return value.strftime("%H:%M")
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def _source_problems(tree: Mapping[str, Any]) -> list[str]:
+    given = [name for name in _SOURCES if name in tree]
+    if len(given) == 1:
+        return []
+    if given:
+        return [f"{', '.join(given)}: more than one source of letters; keep one of them"]
+    return ["imap: missing; write [imap] with host, user and password, or [maildir] or [mbox] with path"]
+
+
+def _rooted(found: Settings) -> Settings:
+    """Make the paths absolute, from the folder."""
+    root = found.folder
+    kind, slashes, rest = found.ledger.url.partition(":///")
+    url = f"{kind}{slashes}{root / rest}" if kind.split("+")[0] == "sqlite" and rest else found.ledger.url
+    box = found.mbox
+    if box and str(box.path) != "-":
+        box = replace(box, path=root / box.path)
+    return replace(
+        found, ledger=LedgerSettings(url), mbox=box,
+        maildir=found.maildir and replace(found.maildir, path=root / found.maildir.path),
+        archive=replace(found.archive, path=root / found.archive.path),
+    )

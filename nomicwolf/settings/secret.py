@@ -1,0 +1,84 @@
+"""Secrets: read from a file or a keyring; and the contest's own key, made once, readable by its owner only."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nomicwolf.settings.keys import Settings, SettingsError
+
+KEY_FILE = "contest.key"
+
+
+def fill(folder: Path, given: dict[str, Any], key: str, where: str, problems: list[str]) -> dict[str, Any]:
+    """Return *given* with the secret *key* read from its file or keyring, if it is given in that way."""
+    ways = [way for way in (key, f"{key}_file", f"{key}_keyring") if way in given]
+    if len(ways) > 1:
+        problems.append(f"{where}.{key}: given {len(ways)} times ({', '.join(ways)}); keep one")
+    rest = {name: value for name, value in given.items() if name not in {f"{key}_file", f"{key}_keyring"}}
+    if len(ways) != 1 or ways[0] == key or not isinstance(given[ways[0]], str):
+        wrong = [way for way in ways if not isinstance(given[way], str)]
+        problems.extend(f"{where}.{way}: must be a text in quotes" for way in wrong if way != key)
+        return rest
+    try:
+        rest[key] = _read_file(folder / given[ways[0]]) if ways[0].endswith("_file") else _ask_keyring(given, ways[0])
+    except (OSError, UnicodeDecodeError, LookupError) as error:
+        problems.append(f"{where}.{ways[0]}: {error}; put the secret there, for this user to read")
+    return rest
+
+
+def _read_file(path: Path) -> str:
+    text = path.read_text(encoding="utf-8").strip()
+    if not text:
+        raise LookupError(f"{path} is empty")
+    return text
+
+
+def _ask_keyring(given: Mapping[str, Any], way: str) -> str:
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError as error:
+        raise LookupError("keyring is not installed (pip install keyring)") from error
+    service, user = given[way], str(given.get("user", "nomicwolf"))
+    try:
+        found = keyring.get_password(service, user)
+    except KeyringError as error:
+        raise LookupError(f"the keyring can't be used here: {error}") from error
+    if not found:
+        raise LookupError(f"the keyring has no password of {user!r} for {service!r}")
+    return found
+
+
+def key_file(settings: Settings) -> Path:
+    """Return where the contest's key lies: beside the ledger, or in the contest's folder."""
+    ledger = settings.ledger_file
+    return (ledger.parent if ledger else settings.folder) / KEY_FILE
+
+
+def make_key(path: Path) -> str:
+    """Write 32 random bytes as hex into a new file of mode 0600, on the disk for good, and return them.
+
+    A file that is there already is left alone: FileExistsError.
+    """
+    text = secrets.token_hex(32)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(text + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return text
+
+
+def secret_of(settings: Settings) -> str:
+    """Return the contest's secret, from the settings or its key file; `SettingsError` says what is missing."""
+    if settings.contest.secret:
+        return settings.contest.secret
+    path = key_file(settings)
+    try:
+        return _read_file(path)
+    except (OSError, UnicodeDecodeError, LookupError) as error:
+        raise SettingsError((f"contest.secret: {error}; put back {path} as it was, from a backup",)) from error

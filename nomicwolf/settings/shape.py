@@ -1,0 +1,107 @@
+"""From plain tables to the dataclasses of `keys`: types by annotation, every problem kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+class Typed(str):
+    """A text from the environment, where numbers and lists are written as texts."""
+
+    __slots__ = ()
+
+
+class Wrong(Exception):  # noqa: N818 - a finding, collected and never shown as a traceback
+    """A value that can't be taken; its text ends the sentence that begins with the key."""
+
+
+def key_of(part: Field[Any]) -> str:
+    """Return the key under which a field is set."""
+    return str(part.metadata.get("key", part.name))
+
+
+def keys_of(shape: type) -> tuple[str, ...]:
+    """Return the keys of a table, the two further ways of giving a secret included."""
+    found: list[str] = []
+    for part in fields(shape):
+        found.append(key_of(part))
+        if part.metadata.get("secret"):
+            found += [f"{key_of(part)}_file", f"{key_of(part)}_keyring"]
+    return tuple(found)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a hint that names the known key nearest to *word*, or lists them all."""
+    every = list(known)
+    close = get_close_matches(word.lower(), every, n=1, cutoff=0.5)
+    return f"did you mean {close[0]}?" if close else f"known here: {', '.join(every)}"
+
+
+def table(shape: type[T], given: object, where: str, problems: list[str], **fixed: object) -> T | None:
+    """Return *given* as a *shape*, or None after adding to *problems* what is wrong; *fixed* fields come from us."""
+    if not isinstance(given, Mapping):
+        problems.append(f"{where}: must be a table; write [{where}] and its keys below it")
+        return None
+    known = tuple(key for key in keys_of(shape) if key not in fixed)
+    before = len(problems)
+    problems += [f"{where}.{key}: unknown key; {nearest(key, known)}" for key in given if key not in known]
+    hints = get_type_hints(shape)
+    values: dict[str, object] = dict(fixed)
+    for part in fields(shape):  # type: ignore[arg-type]
+        key = key_of(part)
+        if key in given and given[key] == "" == part.default:
+            continue
+        if key in given and part.name not in fixed:
+            values[part.name] = _take(hints[part.name], given[key], f"{where}.{key}", problems)
+        elif part.name not in fixed and part.default is MISSING and part.default_factory is MISSING:
+            problems.append(f"{where}.{key}: missing")
+    return shape(**values) if len(problems) == before else None
+
+
+def _take(hint: object, given: object, where: str, problems: list[str]) -> object:
+    if is_dataclass(hint) and isinstance(hint, type):
+        return table(hint, given, where, problems)
+    try:
+        return value(hint, given)
+    except Wrong as wrong:
+        problems.append(f"{where}: {wrong}")
+        return None
+
+
+def value(hint: object, given: object) -> object:
+    """Return *given* as *hint* wants it: str, int, Path, a tuple of texts or one of some words."""
+    if hint is int:
+        return _number(given)
+    if get_origin(hint) is Literal:
+        if given not in get_args(hint):
+            raise Wrong(f"must be one of {', '.join(get_args(hint))}, not {given!r}")
+        return str(given)
+    if get_origin(hint) is tuple:
+        return _texts(given)
+    if not isinstance(given, str):
+        raise Wrong(f"must be a text in quotes, not {given!r}")
+    if not given.strip() or any(ord(c) < 32 for c in given):
+        raise Wrong("must not be empty, and must be one line")
+    return Path(given) if hint is Path else str(given)
+
+
+def _number(given: object) -> int:
+    if isinstance(given, Typed) and given.isdecimal():
+        return int(given)
+    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+        raise Wrong(f"must be a whole number of 0 or more, not {given!r}")
+    return given
+
+
+def _texts(given: object) -> tuple[str, ...]:
+    if isinstance(given, str):
+        given = [part.strip() for part in given.split(",")] if isinstance(given, Typed) else [given]
+    if not isinstance(given, list) or not given or not all(isinstance(text, str) and text.strip() for text in given):
+        raise Wrong(f"must be a list of texts, not {given!r}")
+    return tuple(str(text) for text in given)

@@ -1,0 +1,219 @@
+"""Settings: what commands.md promises of `contest.toml` and the environment."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.settings import Settings, SettingsError, key_file, load, make_key, secret_of
+
+GOOD = """
+[contest]
+id = "s3"
+name = "Werewolves, third session"
+contestmaster = {name = "Murphy", addresses = ["murphy@example.org"]}
+
+[imap]
+host = "mail.example.org"
+user = "wolf"
+password = "sesame"
+
+[smtp]
+host = "mail.example.org"
+from = "wolf@example.org"
+
+[nomic.agora]
+forum = "agora-business@agora.test"
+discussion = "agora-discussion@agora.test"
+list_id = "<agora-business.agora.test>"
+received_by = "lists.agora.test"
+
+[nomic.b]
+forum = "b-business@b.test"
+profile = "b-2009"
+
+[switches]
+departure = "kill"
+reveal_after = true
+dawn = ["08:00", "20:00"]
+deadlines = {discussion = 72, night = 24}
+"""
+
+
+def contest(folder: Path, text: str = GOOD, **environ: str) -> Settings:
+    """Return the settings of a folder with this `contest.toml`."""
+    (folder / "contest.toml").write_text(text)
+    return load(folder, environ)
+
+
+def problems(folder: Path, text: str, **environ: str) -> tuple[str, ...]:
+    """Return what is said to be wrong with this `contest.toml`."""
+    with pytest.raises(SettingsError) as caught:
+        contest(folder, text, **environ)
+    return caught.value.problems
+
+
+def test_all_keys_become_one_value(tmp_path: Path) -> None:
+    """What is written is found again, and the rest has its default."""
+    found = contest(tmp_path)
+    assert found.contest.contestmaster.addresses == ("murphy@example.org",)
+    assert found.imap is not None
+    assert (found.imap.real_port, found.imap.mailbox, found.imap.security) == (993, "INBOX", "tls")
+    assert [n.name for n in found.nomics] == ["agora", "b"]
+    assert found.nomics[0].received_by == "lists.agora.test"
+    assert found.ledger_file == tmp_path / "contest.db"
+    assert found.address == "wolf@example.org"
+    assert found.sources == ("imap",)
+
+
+def test_switches_are_texts(tmp_path: Path) -> None:
+    """Truth, lists and tables of `switches` become the words in which the rule set knows them."""
+    assert dict(contest(tmp_path).switches) == {
+        "departure": "kill", "reveal_after": "on", "dawn": "08:00, 20:00",
+        "deadlines.discussion": "72", "deadlines.night": "24",
+    }
+
+
+def test_environment_comes_first(tmp_path: Path) -> None:
+    """Every key can be set by the environment, which wins over the file."""
+    found = contest(
+        tmp_path,
+        NOMICWOLF_IMAP_PASSWORD="other",
+        NOMICWOLF_SMTP_FROM="fox@example.org",
+        NOMICWOLF_SMTP_PORT="2525",
+        NOMICWOLF_NOMIC_AGORA_LIST_ID="x.agora.test",
+        NOMICWOLF_CONTEST_CONTESTMASTER_ADDRESSES="m@example.org, n@example.org",
+        NOMICWOLF_SWITCHES_DEPARTURE="stay",
+        NOMICWOLF_EXAMPLES="3",
+        HOME="/",
+    )
+    assert found.imap is not None
+    assert found.imap.password == "other"
+    assert (found.smtp.sender, found.smtp.real_port) == ("fox@example.org", 2525)
+    assert found.nomics[0].list_id == "x.agora.test"
+    assert found.contest.contestmaster.addresses == ("m@example.org", "n@example.org")
+    assert found.switches["departure"] == "stay"
+
+
+def test_environment_alone_can_make_a_table(tmp_path: Path) -> None:
+    """A table that the file lacks may come whole from the environment."""
+    text = GOOD.replace("[smtp]", "").replace('from = "wolf@example.org"', "").replace(
+        'host = "mail.example.org"\n\n\n', "")
+    found = contest(tmp_path, text, NOMICWOLF_SMTP_HOST="h.example", NOMICWOLF_SMTP_FROM="w@h.example")
+    assert found.smtp.host == "h.example"
+
+
+def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
+    """Unknown keys with the nearest known one, wrong types, missing keys, bad addresses: all in one go."""
+    text = (
+        GOOD.replace('host = "mail.example.org"\nuser', 'hosst = "mail.example.org"\nport = "many"\nuser')
+        .replace('id = "s3"', 'id = "s 3"')
+        .replace("[switches]", "[swiches]")
+        .replace('forum = "b-business@b.test"', 'forum = "the B forum"')
+    )
+    said = problems(tmp_path, text, NOMICWOLF_SMTP_HOTS="x", NOMICWOLF_IMPA_PASSWORD="y")
+    for fragment in (
+        "imap.hosst: unknown key; did you mean host?",
+        "imap.host: missing",
+        "imap.port: must be a whole number",
+        "contest.id: must be letters",
+        "swiches: unknown table; did you mean switches?",
+        "nomic.b.forum: 'the B forum' is no address",
+        "NOMICWOLF_SMTP_HOTS: no such key in smtp; did you mean host?",
+        "NOMICWOLF_IMPA_PASSWORD: no such table as impa; did you mean imap?",
+    ):
+        assert any(line.startswith(fragment) for line in said), (fragment, said)
+    assert len(said) == 8
+
+
+@pytest.mark.parametrize(("old", "new", "start"), [
+    ('user = "wolf"', 'user = "wolf"\nsecurity = "none"', "imap.security: none is for loopback only"),
+    ('user = "wolf"', 'user = "wolf"\nsecurity = "ssl"', "imap.security: must be one of tls, starttls, none"),
+    ('password = "sesame"', "", "imap.password: missing"),
+    ('password = "sesame"', "password = 7", "imap.password: must be a text"),
+    ('password = "sesame"', 'password_file = "nowhere"', "imap.password_file: "),
+    ('password = "sesame"', 'password = "a"\npassword_file = "b"', "imap.password: given 2 times"),
+    ("[imap]", '[maildir]\npath = "m"\n[imap]', "imap, maildir: more than one source"),
+    ('forum = "b-business@b.test"', 'forum = "Wolf@example.org"', "nomic.b.forum: Wolf@example.org is also"),
+    ('forum = "b-business@b.test"', 'forum = "agora-business@agora.test"', "nomic: agora-business@"),
+    ("[switches]", '[ledger]\nurl = "contest.db"\n[switches]', "ledger.url: must be like sqlite:///contest.db"),
+    ("[switches]", "[limits]\nletter_bytes = 0\n[switches]", "limits.letter_bytes: must be at least 1"),
+    ("[switches]", '[assurance]\nvote = "high"\n[switches]', "assurance.vote: must be one of"),
+    ("[contest]", "contest = 3\n[other]", "contest: must be a table"),
+])
+def test_one_wrong_key(tmp_path: Path, old: str, new: str, start: str) -> None:
+    """Each kind of wrong key is told by name."""
+    assert any(line.startswith(start) for line in problems(tmp_path, GOOD.replace(old, new, 1)))
+
+
+def test_no_file_and_no_toml(tmp_path: Path) -> None:
+    """A folder without `contest.toml` and one with a broken one say what to do, with the place."""
+    with pytest.raises(SettingsError, match="nomicwolf init"):
+        load(tmp_path, {})
+    assert "line 1" in problems(tmp_path, "[contest\n")[0]
+
+
+def test_secrets_from_files(tmp_path: Path) -> None:
+    """`password_file` is read from the contest's folder, without its line end."""
+    (tmp_path / "pw").write_text("open\n")
+    found = contest(tmp_path, GOOD.replace('password = "sesame"', 'password_file = "pw"'))
+    assert found.imap is not None
+    assert found.imap.password == "open"
+
+
+def test_secrets_from_the_keyring(tmp_path: Path) -> None:
+    """`password_keyring` asks the keyring for the user's password under that service."""
+    import keyring
+    from keyring.backend import KeyringBackend
+
+    class Memory(KeyringBackend):
+        priority = 1
+
+        def get_password(self, service: str, username: str) -> str | None:
+            return "ring" if (service, username) == ("wolf-mail", "wolf") else None
+
+        def set_password(self, service: str, username: str, password: str) -> None:
+            raise AssertionError
+
+    before = keyring.get_keyring()
+    keyring.set_keyring(Memory())  # type: ignore[no-untyped-call]
+    try:
+        found = contest(tmp_path, GOOD.replace('password = "sesame"', 'password_keyring = "wolf-mail"'))
+        assert found.imap is not None
+        assert found.imap.password == "ring"
+        said = problems(tmp_path, GOOD.replace('password = "sesame"', 'password_keyring = "cat-mail"'))
+        assert any("no password of 'wolf' for 'cat-mail'" in line for line in said)
+    finally:
+        keyring.set_keyring(before)
+
+
+def test_passwords_are_not_shown(tmp_path: Path) -> None:
+    """A value that is printed, as in a traceback, shows no secret."""
+    found = contest(tmp_path, GOOD.replace('id = "s3"', 'id = "s3"\nsecret = "hidden-key"'))
+    assert "sesame" not in repr(found)
+    assert "hidden-key" not in repr(found)
+
+
+def test_the_key_is_made_once_for_its_owner(tmp_path: Path) -> None:
+    """The key file has mode 0600, is never written over, and its loss is told."""
+    found = contest(tmp_path)
+    with pytest.raises(SettingsError, match="backup"):
+        secret_of(found)
+    made = make_key(key_file(found))
+    assert stat.S_IMODE(key_file(found).stat().st_mode) == 0o600
+    assert secret_of(found) == made
+    assert len(bytes.fromhex(made)) == 32
+    with pytest.raises(FileExistsError):
+        make_key(key_file(found))
+
+
+def test_reading_settings_is_light() -> None:
+    """The idle path stays light: nothing of pydantic, lark, sqlmodel or keyring comes in with the settings."""
+    code = "import sys, nomicwolf.settings; print([m for m in sys.modules if m.split('.')[0] in sys.argv])"
+    heavy = ["pydantic", "lark", "sqlmodel", "sqlalchemy", "keyring", "asyncio"]
+    done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
