@@ -8,6 +8,10 @@ import sys
 import pytest
 from hypothesis import settings
 
+from tests.servers.fixtures import dovecot, mail_site, running_dovecot_once, running_site_once
+
+__all__ = ["dovecot", "mail_site", "running_dovecot_once", "running_site_once"]
+
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 settings.register_profile("nomicwolf", deadline=None, max_examples=int(os.environ.get("NOMICWOLF_EXAMPLES", "50")))

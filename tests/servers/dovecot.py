@@ -1,0 +1,183 @@
+"""A private Dovecot, 2.3 or 2.4, as any user: IMAP out, LMTP in, Maildir below."""
+
+from __future__ import annotations
+
+import getpass
+import grp
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.servers.here import free_ports, greets, program, short_folder, wait_until
+
+PASSWORD = "secret"
+PEOPLE = (
+    "wolf", "referee", "murphy", "ash", "bex", "cam", "dov", "eli", "fay", "gus", "hal", "ida", "jan", "kit", "lou",
+    "mia", "ned", "ola", "pip", "quy", "ros", "sol", "tam", "una", "vic", "wes", "xan", "yul", "zoe",
+)  # fmt: skip
+
+COMMON = """\
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/dovecot.log
+listen = 127.0.0.1
+ssl = no
+default_internal_user = {inside.user}
+default_internal_group = {inside.group}
+default_login_user = {inside.login}
+first_valid_uid = {inside.uid}
+mail_fsync = never
+mail_max_userip_connections = 100
+recipient_delimiter = +
+lda_mailbox_autocreate = yes
+namespace inbox {{
+  inbox = yes
+  separator = /
+}}
+service anvil {{
+  chroot =
+}}
+service stats {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  process_min_avail = 1
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    {listen} = 127.0.0.1
+    port = {lmtp}
+  }}
+}}
+"""
+
+DOVECOT_2_3 = """\
+protocols = imap lmtp
+disable_plaintext_auth = no
+auth_mechanisms = plain login
+mail_location = maildir:{folder}/mail/%n
+passdb {{
+  driver = passwd-file
+  args = scheme=PLAIN username_format=%n {folder}/users
+}}
+userdb {{
+  driver = static
+  args = uid={inside.uid} gid={inside.gid} home={folder}/mail/%n mail=maildir:{folder}/mail/%n
+}}
+"""
+
+# Version 2.4 refuses the settings of 2.3, and must have its versions named first.
+DOVECOT_2_4 = """\
+dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+protocols {{
+  imap = yes
+  lmtp = yes
+}}
+auth_allow_cleartext = yes
+auth_mechanisms {{
+  plain = yes
+  login = yes
+}}
+auth_username_format = %{{user | username | lower}}
+mail_driver = maildir
+mail_path = {folder}/mail/%{{user | username}}
+passdb passwd-file {{
+  passwd_file_path = {folder}/users
+}}
+userdb static {{
+  fields {{
+    uid = {inside.uid}
+    gid = {inside.gid}
+    home = {folder}/mail/%{{user | username}}
+  }}
+}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Who runs what: the inner processes' *user* and *group*, the *login* process's user, the mail's *uid*, *gid*."""
+
+    user: str
+    group: str
+    login: str
+    uid: int
+    gid: int
+
+    @classmethod
+    def here(cls) -> Inside:
+        """Root's Dovecot uses the package's own users and never keeps mail as root; anyone else's uses em alone."""
+        if os.getuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            return cls("dovecot", "dovecot", "dovenull", nobody.pw_uid, nobody.pw_gid)
+        me = getpass.getuser()
+        return cls(me, grp.getgrgid(os.getgid()).gr_name, me, os.getuid(), os.getgid())
+
+
+@dataclass(frozen=True, slots=True)
+class Dovecot:
+    """A Dovecot that runs: its ports on 127.0.0.1, its *folder*.
+
+    Everyone of PEOPLE can log in with PASSWORD, and the user of an address is its local part; LMTP refuses others.
+    """
+
+    imap_port: int
+    lmtp_port: int
+    folder: Path
+
+    def wipe(self) -> None:
+        """Empty all mailboxes, their UIDs and UIDVALIDITY too; nobody may be logged in."""
+        for mailbox in (self.folder / "mail").iterdir():
+            shutil.rmtree(mailbox)
+
+
+def configured(folder: Path, version: str, imap: int, lmtp: int) -> Path:
+    """Write everything that Dovecot of this *version* needs into *folder*; return its configuration."""
+    inside = Inside.here()
+    old = version.startswith("2.3")
+    settings = (DOVECOT_2_3 if old else DOVECOT_2_4) + COMMON
+    configuration = folder / "dovecot.conf"
+    configuration.write_text(
+        settings.format(folder=folder, inside=inside, imap=imap, lmtp=lmtp, listen="address" if old else "listen")
+    )
+    (folder / "users").write_text("".join(f"{person}:{{PLAIN}}{PASSWORD}\n" for person in PEOPLE))
+    (folder / "run").mkdir()
+    (folder / "mail").mkdir()
+    os.chown(folder / "mail", inside.uid, inside.gid)
+    return configuration
+
+
+@contextmanager
+def running_dovecot() -> Iterator[Dovecot]:
+    """Run a Dovecot for as long as the block lasts; skip where there is none."""
+    exe = program("dovecot", "dovecot-imapd dovecot-lmtpd")
+    version = subprocess.run([exe, "--version"], capture_output=True, text=True, check=True).stdout
+    imap, lmtp = free_ports(2)
+    with short_folder("dc") as folder:
+        process = subprocess.Popen([exe, "-F", "-c", configured(folder, version, imap, lmtp)])
+
+        def up() -> bool:
+            if process.poll() is not None:
+                raise RuntimeError(f"Dovecot ended with {process.returncode}: {(folder / 'dovecot.log').read_text()}")
+            return greets(imap, b"* OK")
+
+        try:
+            wait_until("Dovecot's greeting", up)
+            yield Dovecot(imap, lmtp, folder)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)

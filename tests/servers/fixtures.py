@@ -1,0 +1,39 @@
+"""The servers as fixtures: started once for each process of tests, emptied before each test that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.servers.dovecot import Dovecot, running_dovecot
+from tests.servers.site import MailSite, running_site
+
+
+@pytest.fixture(scope="session")
+def running_dovecot_once() -> Iterator[Dovecot]:
+    """One Dovecot for all tests of this process."""
+    with running_dovecot() as dovecot:
+        yield dovecot
+
+
+@pytest.fixture(scope="session")
+def running_site_once(running_dovecot_once: Dovecot) -> Iterator[MailSite]:
+    """One site for all tests of this process."""
+    with running_site(running_dovecot_once) as site:
+        yield site
+
+
+@pytest.fixture
+def dovecot(running_dovecot_once: Dovecot) -> Dovecot:
+    """A Dovecot with empty mailboxes; skips where it is not installed."""
+    running_dovecot_once.wipe()
+    return running_dovecot_once
+
+
+@pytest.fixture
+def mail_site(running_site_once: MailSite, dovecot: Dovecot) -> MailSite:
+    """Postfix, Dovecot and a host of lists, all empty; skips where they are not installed, or not root."""
+    assert running_site_once.dovecot is dovecot
+    running_site_once.host.reset()
+    return running_site_once
