@@ -117,9 +117,9 @@ def running_site(dovecot: Dovecot) -> Iterator[MailSite]:
     """Run Postfix and the host of lists around *dovecot* for as long as the block lasts."""
     (port,) = free_ports(1)
     host = ListHost(port)
-    controller = Controller(host, hostname="127.0.0.1", port=port, server_hostname="lists.example")
     with running_postfix(dovecot.lmtp_port, port) as postfix:
         host.smtp_port = postfix.smtp_port
+        controller = Controller(host, hostname="127.0.0.1", port=port, server_hostname="lists.example")
         controller.start()
         try:
             yield MailSite(dovecot, postfix, host)
