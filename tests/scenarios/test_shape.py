@@ -1,0 +1,145 @@
+"""Every rehearsal here is well formed: known keys, known persons, times that go forward, a `then` that checks."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+import yaml
+
+HERE = Path(__file__).parent
+FILES = sorted(HERE.glob("*/*.yaml"))
+
+RULESETS = ("nomic-crossing", "gadianton", "tabula", "six-phases", "narrated-mafia")
+TOP = {"title", "ruleset", "cites", "switches", "seed", "given", "when", "then"}
+GIVEN = {
+    *("roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes"),
+    *("disclosed", "limit"),
+}
+THEN = {"phase", "alive", "dead", "winners", "counts", "awards", "events", "refused", "public", "letters"}
+STEPS = ({"at"}, {"at", "from", "to", "says"}, {"at", "from", "command"}, {"at", "letter"})
+PLACES = {"forum", "agora", "b", "discussion", "contestmaster"}
+EVENTS = {
+    *("phase-began", "stage-began", "voted", "counted", "lynched", "killed", "revived", "turned", "agreed"),
+    *("seen", "disclosed", "ended", "awarded", "refused"),
+}
+STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
+PHASE = re.compile(r"setup|(day|night) \d+")
+CITE = re.compile(r"(NC|GA|LT|SP|NM) \d\S*( [a-z]+)?|D-[A-Z]\d+|X-\d+")
+
+Node: TypeAlias = Any  # what a loader that leaves scalars as strings returns: str, list or dict
+
+
+def load(path: Path) -> Node:
+    """Return the file's content with every scalar a string."""
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+
+
+def moment(text: str) -> datetime:
+    """Return an instant that is written in ISO 8601 with a zone; ValueError else."""
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError(f"{text} has no zone")
+    return at
+
+
+def faults(doc: Node) -> Iterator[str]:
+    """Yield what is wrong with a rehearsal, in words."""
+    yield from unknown("top", doc, TOP)
+    if not doc.get("title") or doc.get("ruleset") not in RULESETS:
+        yield "needs a title and a ruleset that there is"
+    yield from (f"cites {cite!r}" for cite in doc.get("cites", []) if not CITE.fullmatch(cite))
+    yield from given_faults(doc["given"])
+    writers = {step["from"] for step in doc["when"] if "from" in step}
+    people = {*doc["given"].get("roles", {}), *doc["given"].get("contestants", []), *writers}
+    yield from step_faults(doc["when"])
+    for then in [doc.get("then", {}), *(step.get("then", {}) for step in doc["when"])]:
+        yield from then_faults(then, people)
+    if not doc.get("cites") or not (doc.get("then") or any("then" in step for step in doc["when"])):
+        yield "rests on nothing, or checks nothing"
+
+
+def unknown(where: str, doc: Node, known: set[str]) -> Iterator[str]:
+    """Yield the keys that nobody knows."""
+    yield from (f"{where}: unknown key {key!r}" for key in doc if key not in known)
+
+
+def given_faults(given: Node) -> Iterator[str]:
+    """Yield what is wrong with how things stand at first."""
+    yield from unknown("given", given, GIVEN)
+    if ("roles" in given) == ("contestants" in given):
+        yield "given: roles of a session, or contestants without one"
+    people = set(given.get("roles", given.get("contestants", [])))
+    named = {
+        *given.get("dead", []),
+        *given.get("lovers", []),
+        *given.get("spent", {}),
+        *given.get("votes", {}),
+        *given.get("disclosed", {}),
+    }
+    yield from (f"given: {who} has no role" for who in named - people)
+    if not PHASE.fullmatch(given.get("phase", "setup")) or given.get("stage", "ballot") not in STAGES:
+        yield "given: no such phase or stage"
+    moment(given["at"])
+
+
+def step_faults(steps: Node) -> Iterator[str]:
+    """Yield what is wrong with what is written and when."""
+    times = [moment(step["at"]) for step in steps]
+    if times != sorted(times) or not steps:
+        yield "when: no steps, or times that go back"
+    for number, step in enumerate(steps, 1):
+        if set(step) - {"then"} not in STEPS:
+            yield f"step {number}: keys {sorted(step)}"
+        if step.get("to", "forum") not in PLACES:
+            yield f"step {number}: to {step['to']!r}"
+        if step.get("letter") and not (HERE / step["letter"]).is_file():
+            yield f"step {number}: no letter {step['letter']}"
+
+
+def then_faults(then: Node, people: set[str]) -> Iterator[str]:
+    """Yield what is wrong with what must follow."""
+    yield from unknown("then", then, THEN)
+    if not PHASE.fullmatch(then.get("phase", "setup")):
+        yield f"then: phase {then['phase']!r}"
+    for key in {"alive", "dead", "winners", "counts", "letters"} & set(then):
+        yield from (f"then: {key} of {who}" for who in set(then[key]) - people)
+    for event in then.get("events", []):
+        if event.get("event") not in EVENTS:
+            yield f"then: event {event}"
+        moment(event.get("at", "2026-12-01T00:00Z"))
+    for award in then.get("awards", []):
+        yield from unknown("award", award, {"who", "nomic", "what", "amount"})
+    for refusal in then.get("refused", []):
+        yield from unknown("refused", refusal, {"from", "contains"})
+    for letters in [then.get("public", {}), *then.get("letters", {}).values()]:
+        yield from unknown("letters", letters, {"contains", "never"})
+        yield from (f"{key} is no list" for key, words in letters.items() if not isinstance(words, list))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_rehearsal_is_well_formed(path: Path) -> None:
+    """Known keys, known persons, times that go forward, the folder of its rule set, something to check."""
+    doc = load(path)
+
+    assert list(faults(doc)) == []
+    assert doc["ruleset"] == path.parent.name
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_living_and_the_dead_make_up_the_town(path: Path) -> None:
+    """Where `then` names both, everyone with a role is in exactly one."""
+    doc = load(path)
+    people = sorted(doc["given"].get("roles", {}))
+    for then in [doc.get("then", {}), *(step.get("then", {}) for step in doc["when"])]:
+        if people and {"alive", "dead"} <= set(then):
+            assert sorted([*then["alive"], *then["dead"]]) == people
+
+
+def test_titles_are_unique() -> None:
+    """No two rehearsals of a rule set have one title."""
+    titles = [(path.parent.name, load(path)["title"]) for path in FILES]
+
+    assert len(set(titles)) == len(titles) > 0
