@@ -31,7 +31,7 @@ def normalised(requirement: str) -> str:
 
 def test_the_wheel_carries_the_language_and_the_law(tmp_path: Path) -> None:
     """A wheel has the grammar, the contracts, the types' mark and the licence; a checkout is not needed."""
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path]
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     inside = set(zipfile.ZipFile(wheel).namelist())
