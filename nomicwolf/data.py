@@ -1,0 +1,28 @@
+"""Where grammar/ and contract/ are: inside the wheel (``nomicwolf/_data``), or at the checkout's root."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def folder(name: str) -> Path:
+    """The folder *name* (``grammar`` or ``contract``); FileNotFoundError says where it was looked for."""
+    for place in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(
+        f"The folder {name!r} is neither in {_PACKAGE / '_data'} nor beside {_PACKAGE}: install nomicwolf again."
+    )
+
+
+def grammar_text(name: str) -> str:
+    """The text of ``grammar/<name>.lark``."""
+    return (folder("grammar") / f"{name}.lark").read_text(encoding="utf-8")
+
+
+def contract_text(name: str) -> str:
+    """The text of ``contract/<name>``; without an ending, ``.md`` is meant."""
+    file = name if "." in name else f"{name}.md"
+    return (folder("contract") / file).read_text(encoding="utf-8")

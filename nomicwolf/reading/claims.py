@@ -1,0 +1,126 @@
+"""What conditions are made of while a sentence is read: groups, goals, quantities, and what they claim (NC 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.village.ballots import (
+    And,
+    AsMany,
+    AsOfNow,
+    Cast,
+    Condition,
+    Count,
+    Leads,
+    Majority,
+    More,
+    Not,
+    Operator,
+    Or,
+    Votes,
+)
+
+SAME = "\0same"
+"""Stands for the name a ballot puts forward ("Gus if Bex does") until that name is known."""
+
+Predicate: TypeAlias = Callable[[str], Condition]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Several subjects of one predicate."""
+
+    names: tuple[str, ...]
+    how: Literal["all", "any", "none"] = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a vote in a condition goes to: names, None for nobody; *anybody* for any name at all."""
+
+    names: tuple[str | None, ...] = ()
+    anybody: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number compared; *bare* when no comparison was written."""
+
+    operator: Operator
+    number: int
+    bare: bool = False
+
+
+def any_part(parts: tuple[Condition, ...]) -> Condition:
+    """The only part, or the disjunction."""
+    return parts[0] if len(parts) == 1 else Or(parts)
+
+
+def every_part(parts: tuple[Condition, ...]) -> Condition:
+    """The only part, or the conjunction."""
+    return parts[0] if len(parts) == 1 else And(parts)
+
+
+def group_claim(group: Group, predicate: Predicate) -> Condition:
+    """*predicate* said of *group*."""
+    parts = tuple(predicate(name) for name in group.names)
+    if group.how == "all":
+        return every_part(parts)
+    return any_part(parts) if group.how == "any" else Not(any_part(parts))
+
+
+def votes_for(who: str, goal: Goal) -> Condition:
+    """*who* is voting for *goal*."""
+    if goal.anybody:
+        return Not(Votes(who, None))
+    return any_part(tuple(Votes(who, name) for name in goal.names))
+
+
+def count_for(goal: Goal, quantity: Quantity, others: bool) -> Condition:
+    """So many are voting for *goal*; several goals at once would not be one count."""
+    if goal.anybody:
+        return Cast(quantity.operator, quantity.number, others)
+    if len(goal.names) != 1 or goal.names[0] is None:
+        raise BallotError("not understood", "A count needs exactly one name.",
+                          hint="at least 3 others are voting for NAME")
+    return Count(goal.names[0], quantity.operator, quantity.number, others)
+
+
+def without_mine(condition: Condition) -> Condition:
+    """*condition* with every count in it leaving out the voter's own vote."""
+    match condition:
+        case Count() | More() | AsMany() | Leads() | Majority() | Cast():
+            return replace(condition, others=True)
+        case Not(part):
+            return Not(without_mine(part))
+        case And(parts):
+            return And(tuple(without_mine(part) for part in parts))
+    raise BallotError("not understood", "Nothing is counted there.", hint="Gus is leading, not counting my own vote")
+
+
+def same_as(condition: Condition, name: str | None) -> Condition:
+    """*condition* with what "does" stands for filled in; refused where a ballot names nobody in particular."""
+    match condition:
+        case Votes(who, whom) if whom == SAME:
+            return Votes(who, _known(name))
+        case Count(whom=whom) if whom == SAME:
+            return replace(condition, whom=_known(name))
+        case Not(part):
+            return Not(same_as(part, name))
+        case AsOfNow(part):
+            return AsOfNow(same_as(part, name))
+        case And(parts):
+            return And(tuple(same_as(part, name) for part in parts))
+        case Or(parts):
+            return Or(tuple(same_as(part, name) for part in parts))
+    return condition
+
+
+def _known(name: str | None) -> str:
+    if name is None:
+        raise BallotError("ambiguous", "It is not clear what “does” stands for here.",
+                          hint="say it in full: is voting for NAME")
+    return name

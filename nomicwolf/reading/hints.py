@@ -1,0 +1,40 @@
+"""What could stand where understanding stopped, and what to write in place of words with two meanings."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from lark import Token
+
+from nomicwolf.reading.errors import BallotError
+
+_OFFERS = (
+    ("NAME", "a name"), ("NOBODY", "nobody"), ("ENDORSE", "endorse NAME"), ("VOTES", "is voting for NAME"),
+    ("ALIVE", "is alive"), ("DEAD", "is dead"), ("IS", "was a werewolf"), ("HAS", "has at least 3 votes"),
+    ("AT_LEAST", "at least 3 others are voting for NAME"), ("NUMBER", "a number"), ("_IT_IS", "it is day 2 or later"),
+    ("STRING", "“some text” is so (for the contestmaster to publish)"), ("TIME", "a time such as 2026-12-01T12:00Z"),
+    ("_IF", "if ..."), ("_OTHERWISE", "otherwise NAME"), ("_AND", "and ..."), ("_OR", "or ..."), ("RPAR", ")"),
+    ("_THEN", "then NAME"), ("WEREWOLF", "a werewolf"), ("CROWD", "townspersons, or others"), ("VOTE_NOUN", "votes"),
+    ("TEXT", "some text"), ("COLON", "a colon"), ("$END", "the end of the sentence"),
+)
+_MOST_OFFERS = 7
+
+
+def what_could_stand(accepts: Container[str]) -> str:
+    """*accepts* (names of terminals) as a short list of things to write."""
+    offers = [words for kind, words in _OFFERS if kind in accepts]
+    return f"there could stand: {'; '.join(offers[:_MOST_OFFERS])}" if offers else ""
+
+
+def ambiguous_words(token: Token) -> BallotError:
+    """The question about *token*, a pronoun or a comparison that could track or could copy."""
+    words = str(token)
+    at = token.column or 1
+    if token.type == "PRONOUN":
+        return BallotError("ambiguous", f"Who is “{words}”?", at, hint="use the name")
+    return BallotError(
+        "ambiguous", f"“{words} ...” could be understood in more than one way.", at,
+        suggestions=("endorse NAME", "copy NAME's present vote"),
+        hint="“endorse NAME” follows that vote whatever it becomes, “copy NAME's present vote” takes it as it is now; "
+             "or name one person",
+    )

@@ -1,0 +1,112 @@
+"""The grammar, built once in a process when first needed: Lark's LALR tables and the phrases of the words.
+
+`grammar/words.lark`, `conditions.lark`, `ballots.lark` and `deeds.lark` make one grammar. Its terminals are
+lists of phrases, so the words of the language stand in one readable place; `tokens` cuts text by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from lark import Lark, Token
+from lark.common import LexerConf
+from lark.lexer import Lexer, LexerState, TerminalDef
+from lark.parsers.lalr_analysis import Shift
+from lark.parsers.lalr_parser_state import ParserState
+
+from nomicwolf.data import grammar_text
+from nomicwolf.reading.trees import Builder
+from nomicwolf.reading.tries import Trie
+
+FILES = ("words", "conditions", "ballots")
+STARTS = ("ballot", "condition")
+
+
+class _FedByHand(Lexer):
+    """Lark wants a lexer; tokens are fed one by one instead (`nomicwolf.reading.parsing`)."""
+
+    def __init__(self, conf: LexerConf) -> None:
+        self.terminals = tuple(conf.terminals)
+
+    def lex(self, lexer_state: LexerState, parser_state: object) -> Iterator[Token]:
+        """No tokens of its own."""
+        return iter(())
+
+
+@cache
+def parser() -> Lark:
+    """The parser for all of `STARTS`, with the tree builder inside."""
+    return Lark(
+        "\n".join(grammar_text(name) for name in FILES), parser="lalr", lexer=_FedByHand, start=list(STARTS),
+        transformer=Builder(), maybe_placeholders=False,
+    )
+
+
+@cache
+def vocabulary() -> Trie[str]:
+    """Every phrase of the grammar, to the names of the terminals that it can be."""
+    phrases: Trie[str] = Trie()
+    for terminal in parser().terminals:
+        for phrase in _phrases(terminal):
+            phrases.add(phrase, terminal.name)
+    return phrases
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """Phrases, casefolded: names of these shapes count only as spelled."""
+    return frozenset(phrase.casefold() for terminal in parser().terminals for phrase in _phrases(terminal))
+
+
+class Accepts:
+    """The terminals that can come next, exactly: the parser's reductions are followed without being done."""
+
+    def __init__(self, state: ParserState[Any]) -> None:
+        self._stack: list[Any] = list(state.state_stack)
+        self._states = state.parse_conf.states
+        self._known: dict[str, bool] = {}
+
+    def __contains__(self, kind: object) -> bool:
+        if not isinstance(kind, str):
+            return False
+        known = self._known.get(kind)
+        if known is None:
+            known = self._known[kind] = kind in self._states[self._stack[-1]] and self._fits(kind)
+        return known
+
+    def _fits(self, kind: str) -> bool:
+        stack = list(self._stack)
+        while (step := self._states[stack[-1]].get(kind)) is not None:
+            action, rule = step
+            if action is Shift:
+                return True
+            if rule.expansion:
+                del stack[-len(rule.expansion):]
+            stack.append(self._states[stack[-1]][rule.origin.name][1])
+        return False
+
+
+def words_of(terminal: str) -> tuple[str, ...]:
+    """The phrases of one terminal, the most usual first as the grammar has them sorted by length."""
+    return tuple(phrase for each in parser().terminals if each.name == terminal for phrase in _phrases(each))
+
+
+def _phrases(terminal: TerminalDef) -> list[str]:
+    """The plain alternatives that a terminal is made of (Lark has joined them with bars, escaped)."""
+    pattern = terminal.pattern
+    if pattern.type == "str":
+        return [pattern.value]
+    joined = pattern.value.removeprefix("(?:").removesuffix(")")
+    return ["".join(_unescaped(piece)) for piece in joined.split("|")]
+
+
+def _unescaped(piece: str) -> Iterator[str]:
+    escaped = False
+    for char in piece:
+        if char == "\\" and not escaped:
+            escaped = True
+            continue
+        escaped = False
+        yield char

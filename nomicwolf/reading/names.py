@@ -1,0 +1,101 @@
+"""Names to people: exact, casefolded, compatibility forms, aliases; near misses are suggested, never taken.
+
+Look-alike letters of other scripts never match: only Unicode's own compatibility forms do (NFKC).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from rapidfuzz import fuzz, process
+
+from nomicwolf.reading.deeds import People
+from nomicwolf.reading.text import plain
+from nomicwolf.reading.tries import Trie
+
+Standing: TypeAlias = Literal["living", "dead", "other"]
+_NEAR = 60.0
+_LONGEST_PREFIX = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who a name means: *names* has one canonical name, or several if the name is ambiguous."""
+
+    names: tuple[str, ...]
+    standing: Standing = "living"
+
+    @property
+    def name(self) -> str:
+        """The canonical name (the first, if several could be meant)."""
+        return self.names[0]
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    """A name found in a text up to *end*; *exact* when spelled as registered, capitals included."""
+
+    end: int
+    person: Person
+    exact: bool
+
+
+class NameBook:
+    """All the names that can be meant, ready for longest match."""
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self._standing: dict[str, Standing] = dict.fromkeys(people.others, "other")
+        self._standing |= dict.fromkeys(people.dead, "dead")
+        self._standing |= dict.fromkeys(people.living, "living")
+        self._spelled: dict[str, dict[str, None]] = {}
+        self._exact: set[str] = set()
+        for name in self._standing:
+            self._enter(name, name)
+        for spelling, name in people.aliases.items():
+            if spelling not in self._standing:
+                self._enter(spelling, name)
+        if people.prefixes:
+            self._enter_prefixes()
+        self._trie: Trie[str] = Trie()
+        for spelling in self._spelled:
+            self._trie.add(spelling, spelling)
+
+    def find(self, text: str, start: int) -> NameMatch | None:
+        """The longest name that stands in *text* (clean) at *start*."""
+        for end, spelling in self._trie.matches(text, start):
+            names = tuple(self._spelled[spelling])
+            exact = " ".join(text[start:end].split()) in self._exact
+            return NameMatch(end, self._person(names), exact)
+        return None
+
+    def whole(self, text: str) -> Person | None:
+        """Whom *text*, taken as a whole, means."""
+        names = self._spelled.get(plain(text).casefold())
+        return self._person(tuple(names)) if names else None
+
+    def near(self, text: str) -> tuple[str, ...]:
+        """Up to three names close to *text*, best first; living townspersons, or the dead when none is close."""
+        spellings = {key: name for key, names in self._spelled.items() for name in names}
+        found = process.extract(text.casefold()[:64], list(spellings), scorer=fuzz.WRatio, limit=6, score_cutoff=_NEAR)
+        names = dict.fromkeys(spellings[key] for key, _, _ in found)
+        return tuple(sorted(names, key=lambda name: self._standing.get(name) != "living"))[:3]
+
+    def _enter(self, spelling: str, name: str) -> None:
+        key = plain(spelling)
+        if key:
+            self._exact.add(key)
+            self._spelled.setdefault(key.casefold(), {})[name] = None
+
+    def _enter_prefixes(self) -> None:
+        starts: dict[str, set[str]] = {}
+        for spelling, names in list(self._spelled.items()):
+            for length in range(2, min(len(spelling), _LONGEST_PREFIX)):
+                starts.setdefault(spelling[:length].rstrip(), set()).update(names)
+        for start, owners in starts.items():
+            if len(owners) == 1 and start not in self._spelled:
+                self._spelled[start] = dict.fromkeys(owners)
+
+    def _person(self, names: tuple[str, ...]) -> Person:
+        return Person(names, self._standing.get(names[0], "other"))

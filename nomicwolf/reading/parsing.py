@@ -1,0 +1,99 @@
+"""Text to a value by the grammar: tokens are fed one by one, limits are kept, refusals point at the word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lark import Token
+from lark.exceptions import UnexpectedToken
+
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.hints import ambiguous_words, what_could_stand
+from nomicwolf.reading.language import Accepts, parser
+from nomicwolf.reading.names import NameBook, Person
+from nomicwolf.reading.text import Clean
+from nomicwolf.reading.times import Clock
+from nomicwolf.reading.tokens import Scanner
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one sentence may hold: tokens, nesting, and conditions."""
+
+    tokens: int = 500
+    depth: int = 20
+    conditions: int = 20
+
+
+LIMITS = Limits()
+_CONDITIONS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_AND", "_OR"})
+
+
+class _Gauge:
+    """Counts tokens, nesting and conditions while they pass; refuses what is too much."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._tokens = self._conditions = self._open = self._nots = 0
+
+    def check(self, token: Token) -> None:
+        """Count *token*; BallotError ``too long`` when a limit is passed."""
+        self._tokens += 1
+        self._conditions += token.type in _CONDITIONS
+        self._open += (token.type == "LPAR") - (token.type == "RPAR")
+        self._nots = self._nots + 1 if token.type == "_NOT" else self._nots * (token.type == "LPAR")
+        limits = self._limits
+        for number, most, what in (
+            (self._tokens, limits.tokens, "words"), (self._open + self._nots, limits.depth, "levels of nesting"),
+            (self._conditions, limits.conditions, "conditions"),
+        ):
+            if number > most:
+                raise BallotError("too long", f"That has more than {most} {what}.", token.column or 1,
+                                  hint=f"say it with at most {most} {what}")
+
+
+def parse(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS, at: int = 0) -> object:
+    """The value of *clean* as *start* (``ballot``, ``condition`` or ``deeds``); BallotError says where it stopped."""
+    scanner = Scanner(clean, book, clock, at)
+    gauge = _Gauge(limits)
+    interactive = parser().parse_interactive(start=start)
+    last = ""
+    accepts = Accepts(interactive.parser_state)
+    try:
+        while (token := scanner.next(accepts, last)) is not None:
+            _check(token, accepts, book)
+            gauge.check(token)
+            interactive.feed_token(token)
+            last = token.type
+            accepts = Accepts(interactive.parser_state)
+        return interactive.feed_token(Token("$END", "", column=len(clean.text) + 1))
+    except UnexpectedToken as error:
+        raise _stopped(error, scanner, accepts) from None
+    except BallotError as error:
+        if error.at <= 1 and scanner.at > 0:
+            error.at = scanner.at
+        raise
+
+
+def _check(token: Token, accepts: Accepts, book: NameBook) -> None:
+    """Tokens that need to know who speaks, or whose meaning is not one."""
+    if token.type not in accepts:
+        return
+    if token.type in {"PRONOUN", "VAGUE"}:
+        raise ambiguous_words(token)
+    if token.type in {"ME", "MY"}:
+        author = book.people.author
+        if author is None:
+            raise BallotError("ambiguous", f"It is not known who “{token}” is.", token.column or 1, hint="say the name")
+        token.value = Person((author,))
+
+
+def _stopped(error: UnexpectedToken, scanner: Scanner, accepts: Accepts) -> BallotError:
+    """Where understanding stopped, and what could stand there."""
+    token = error.token
+    hint = what_could_stand(accepts)
+    if token.type == "$END":
+        return BallotError("not understood", "Something is missing at the end.", len(scanner.text) + 1, hint=hint)
+    column = token.column or 1
+    word = scanner.here(column - 1)
+    return BallotError("not understood", f"Understanding stopped at “{word}”.", column, hint=hint)

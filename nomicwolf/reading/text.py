@@ -1,0 +1,83 @@
+"""Text as the reader sees it: compatibility forms folded, quotes and dashes straightened, nothing invisible.
+
+Each character remembers where it stood in the original, so that answers can point at the author's own words.
+Linear in the length of the text (Unicode's canonical ordering is kept to short runs of combining marks).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_STRAIGHT = str.maketrans({
+    "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201b": "'", "\u2032": "'", "\u00b4": "'", "`": "'",
+    "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u201f": '"', "\u00ab": '"', "\u00bb": '"', "\u2033": '"',
+    "\u2010": "-", "\u2011": "-", "\u2212": "-",
+    "\u2012": " - ", "\u2013": " - ", "\u2014": " - ", "\u2015": " - ", "\u2026": "...",
+})
+_LONGEST_CLUSTER = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """*text* is what is read; ``origin[i]`` is the place in *raw* from which ``text[i]`` came."""
+
+    raw: str
+    text: str
+    origin: Sequence[int]
+
+    def original(self, start: int, end: int) -> str:
+        """The author's own characters for ``text[start:end]``."""
+        if start >= end:
+            return ""
+        last = self.origin[end] if end < len(self.text) else len(self.raw)
+        return self.raw[self.origin[start]:last].strip()
+
+
+def clean(raw: str) -> Clean:
+    """*raw* made readable: NFKC, straight quotes and dashes, plain spaces, no format or control characters."""
+    if raw.isascii() and raw.isprintable() and "`" not in raw:
+        return Clean(raw, raw, range(len(raw)))
+    pieces: list[str] = []
+    origin: list[int] = []
+    for start, end in _clusters(raw):
+        folded = _fold(raw[start:end])
+        pieces.append(folded)
+        origin.extend([start] * len(folded))
+    return Clean(raw, "".join(pieces), origin)
+
+
+def _clusters(raw: str) -> list[tuple[int, int]]:
+    """A base character with its combining marks, each as (start, end)."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    for at in range(1, len(raw) + 1):
+        joined = at < len(raw) and at - start < _LONGEST_CLUSTER and unicodedata.combining(raw[at])
+        if not joined:
+            found.append((start, at))
+            start = at
+    return found if raw else []
+
+
+def _fold(cluster: str) -> str:
+    """NFKC of one cluster, with invisible characters gone and white space made a space."""
+    text = unicodedata.normalize("NFKC", cluster.translate(_STRAIGHT)).translate(_STRAIGHT)
+    return "".join(_visible(char) for char in text)
+
+
+def _visible(char: str) -> str:
+    if char.isspace():
+        return " "
+    hidden = unicodedata.category(char) in {"Cf", "Cc", "Cs", "Co"} or "\ufe00" <= char <= "\ufe0f"
+    return "" if hidden else char
+
+
+def plain(raw: str) -> str:
+    """*raw* cleaned, with single spaces: the form in which names are kept."""
+    return " ".join(clean(raw).text.split())
+
+
+def is_word(char: str) -> bool:
+    """Whether *char* continues a word (letters, marks and digits of any script)."""
+    return char.isalnum() or unicodedata.category(char).startswith("M")

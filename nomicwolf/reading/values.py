@@ -1,0 +1,110 @@
+"""From parsed rules to ballots: a method for each rule of `grammar/ballots.lark` (NC 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, Transformer, v_args
+
+from nomicwolf.reading.claims import same_as
+from nomicwolf.reading.conditions import name_of
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
+
+
+def _when(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
+    """`If`, with "does" filled in from the name that *then* puts forward."""
+    return If(same_as(condition, then.whom if isinstance(then, For) else None), then, otherwise)
+
+
+def _unless(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
+    """*then* as long as *condition* does not hold."""
+    return _when(Not(condition), then, otherwise)
+
+
+@v_args(inline=True)
+class BallotRules(Transformer[Token, Any]):
+    """Values, fall-backs and conditionals."""
+
+    def first_of(self, first: Ballot, rest: Ballot) -> Ballot:
+        """``A or else B``."""
+        return FirstOf((first, *(rest.options if isinstance(rest, FirstOf) else (rest,))))
+
+    def if_(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
+        """``A if C, otherwise B``."""
+        return _when(condition, value, _last(rest))
+
+    def unless(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
+        """``A unless C, otherwise B``."""
+        return _unless(condition, value, _last(rest))
+
+    def unless_in_which_case(self, value: Ballot, condition: Condition, instead: Ballot) -> Ballot:
+        """``A unless C, in which case B``."""
+        return _unless(condition, value, instead)
+
+    def but_if(self, value: Ballot, condition: Condition, instead: Ballot) -> Ballot:
+        """``A, but if C, B``."""
+        return If(same_as(condition, None), instead, value)
+
+    def but_value_if(self, value: Ballot, instead: Ballot, condition: Condition) -> Ballot:
+        """``A, but B if C``."""
+        return _when(condition, instead, value)
+
+    def prefix_if(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
+        """``if C, A, otherwise B``."""
+        return _when(condition, value, _last(rest))
+
+    def prefix_unless(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
+        """``unless C, A, otherwise B``."""
+        return _unless(condition, value, _last(rest))
+
+    def otherwise(self) -> None:
+        """The word itself."""
+
+    def branch(self, *parts: Ballot | Token) -> Ballot:
+        """What follows a condition that stands in front."""
+        return _last(parts)
+
+    def value(self, ballot: Ballot) -> Ballot:
+        """``for A``."""
+        return ballot
+
+    def said(self, ballot: Ballot) -> Ballot:
+        """``I vote for A``."""
+        return ballot
+
+    def for_(self, token: Token) -> Ballot:
+        """A name."""
+        return For(name_of(token))
+
+    def for_nobody(self, _token: Token) -> Ballot:
+        """``nobody``."""
+        return Nobody()
+
+    def endorse(self, _words: Token, name: str) -> Ballot:
+        """``endorse Bex``."""
+        return Endorse(name)
+
+    def endorse_or(self, _words: Token, name: str, rest: Ballot) -> Ballot:
+        """``endorse Bex or Gus``: a fall-back, as in the nomics (Agoran CFJ 3042)."""
+        return self.first_of(Endorse(name), rest)
+
+    def copy(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
+        """``copy Bex``."""
+        return Copy(name)
+
+    def two_targets(self, *tokens: Token) -> Ballot:
+        """``Gus and Hal``: one vote can't go to two."""
+        names = [name_of(token) for token in tokens if token.type == "NAME"]
+        raise BallotError(
+            "ambiguous", f"{' and '.join(names)}: a vote goes to one person.",
+            suggestions=(*names, " or else ".join(names)), hint="name one person, or say which comes first",
+        )
+
+
+def _last(parts: tuple[Ballot | Token | None, ...]) -> Ballot:
+    """The ballot among *parts*; nobody when there is none."""
+    for part in reversed(parts):
+        if part is not None and not isinstance(part, Token):
+            return part
+    return Nobody()
