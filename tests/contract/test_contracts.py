@@ -9,8 +9,12 @@ from nomicwolf.contracts import Switch, clauses, rulings
 CONTRACT = Path(__file__).parents[2] / "contract"
 FILES = {
     "NC": "nomic-crossing.md",
+    "GA": "gadianton.md",
+    "LT": "tabula.md",
+    "SP": "six-phases.md",
+    "NM": "narrated-mafia.md",
 }
-FAMILIES = {"N": 33, "V": 10}
+FAMILIES = {"N": 33, "V": 10, "G": 18, "T": 26, "M": 18, "C": 15, "A": 1}
 CROSSING = [
     *(f"NC 1{letter}" for letter in "abcdefghij"),
     *("NC 2", "NC 2a", "NC 2b", "NC 2c", "NC 2d", "NC 3", "NC 3 conditional", "NC 3 endorsement"),
