@@ -1,0 +1,129 @@
+"""Circles: voters who wait only for each other, found bottom first (the *collapse* of the definition, NC 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from nomicwolf.village.compiling import NULL
+from nomicwolf.village.paradox import Agreement
+from nomicwolf.village.ranges import UNSETTLED
+from nomicwolf.village.settling import Ground
+from nomicwolf.village.waiting import waiting
+
+Reason: TypeAlias = Literal["circular", "paradox", "secret"]
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """Voters (seats) whose votes count as null together, and why."""
+
+    voters: tuple[int, ...]
+    reason: Reason
+
+
+def components(edges: Mapping[int, Iterable[int]]) -> list[list[int]]:
+    """The strongly connected components of a graph, each after all that it points to (Tarjan 1972).
+
+    Nodes that are no key have no edges. Iterative: a chain may be as long as memory is.
+    """
+    index: dict[int, int] = {}
+    least: dict[int, int] = {}
+    path: list[int] = []
+    on_path: set[int] = set()
+    found: list[list[int]] = []
+    for root in edges:
+        if root in index:
+            continue
+        calls = [(root, iter(edges[root]))]
+        while calls:
+            node, rest = calls[-1]
+            if node not in index:
+                index[node] = least[node] = len(index)
+                path.append(node)
+                on_path.add(node)
+            for other in rest:
+                if other not in index:
+                    calls.append((other, iter(edges.get(other, ()))))
+                    break
+                if other in on_path:
+                    least[node] = min(least[node], index[other])
+            else:
+                calls.pop()
+                if calls:
+                    above = calls[-1][0]
+                    least[above] = min(least[above], least[node])
+                if least[node] == index[node]:
+                    cut = path.index(node) if len(path) < 8 else _cut(path, node)
+                    found.append(path[cut:])
+                    on_path.difference_update(path[cut:])
+                    del path[cut:]
+    return found
+
+
+def _cut(path: Sequence[int], node: int) -> int:
+    """Where *node* stands in *path*, searched from its end."""
+    at = len(path) - 1
+    while path[at] != node:
+        at -= 1
+    return at
+
+
+def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
+    """For whom each of *voters* waits.
+
+    Who waits for the votes for a seat points to the node n + seat, which points to all who may still vote so: a
+    condition on a count costs one edge.
+    """
+    inside, n = set(voters), ground.n
+    edges: dict[int, list[int]] = {}
+    asked: dict[int, list[int]] = {}
+    for voter in voters:
+        code = ground.codes.get(voter)
+        if code is None:
+            edges[voter] = [ground.says[voter]]
+            continue
+        found = waiting(ground, code, ground.values(code, voter), voter)
+        edges[voter] = [other for other in sorted(found.voters) if other in inside]
+        for seat in sorted(found.seats):
+            edges[voter].append(n + seat)
+            asked[seat] = []
+    if asked:
+        for voter in voters:
+            for seat in ground.range[voter] & asked.keys():
+                asked[seat].append(voter)
+    edges.update({n + seat: list(voters) if seat == n else able for seat, able in asked.items()})
+    return edges
+
+
+def collapse(ground: Ground) -> list[Circle]:
+    """Settle all who are left: bottom circles count as null, then what follows from that, until all are settled.
+
+    With *ground.until*, stop where that voter's turn has come.
+    """
+    circles: list[Circle] = []
+    work = [[voter for voter in range(ground.n) if ground.value[voter] == UNSETTLED]]
+    while work:
+        voters = [voter for voter in work.pop() if ground.value[voter] == UNSETTLED]
+        if not voters:
+            continue
+        edges = graph(ground, voters)
+        found = [[node for node in part if node < ground.n] for part in components(edges)]
+        bottom, *rest = (part for part in found if part)
+        circles.append(Circle(tuple(sorted(bottom)), _reason(ground, bottom, edges)))
+        if ground.until in bottom:
+            break
+        for voter in bottom:
+            ground.settle(voter, NULL)
+        if not ground.sift():
+            break
+        work += reversed(rest)
+    return circles
+
+
+def _reason(ground: Ground, bottom: Sequence[int], edges: Mapping[int, Sequence[int]]) -> Reason:
+    """Why a bottom circle counts as null: it waits for the record alone; or no votes agree with it; or some do."""
+    if len(bottom) == 1 and not edges[bottom[0]]:
+        return "secret"
+    return "circular" if Agreement(ground, bottom, edges).exists() else "paradox"

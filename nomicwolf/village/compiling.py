@@ -1,0 +1,265 @@
+"""Ballots as flat code, with everything that the public record settles folded away (step 0 of the definition).
+
+A ``Code`` is a list of nodes, children before parents, the root last. A node is a tuple: its kind, then what
+the kind says below. A child is named by its distance back, so equal sub-ballots are equal slices, and a value
+computed for each node in turn is found at ``values[-distance]``. No function here calls itself: a ballot may
+be as deep or as wide as its author likes. Voters are numbers, their seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from nomicwolf.village.ballots import (
+    Alike,
+    And,
+    AsMany,
+    AsOfNow,
+    Ballot,
+    Cast,
+    Condition,
+    Copy,
+    Count,
+    Endorse,
+    FirstOf,
+    For,
+    If,
+    Leads,
+    Majority,
+    More,
+    Nobody,
+    Not,
+    Operator,
+    Or,
+    Votes,
+)
+from nomicwolf.village.town import Town, bounds, compare
+
+Node: TypeAlias = tuple[int, ...]
+Code: TypeAlias = list[Node]
+
+NULL: Final = -1  # the null vote, among seats
+
+SECRET: Final = 0  # (number)                 a condition that the record does not tell
+WITHIN: Final = 1  # (seat, low, high, own)   low <= votes for seat <= high; seat n: votes cast; own 0: but mine
+IS: Final = 2      # (voter, seat)            voter's vote is seat, or NULL
+SAME: Final = 3    # (voter, voter)           they vote alike
+MORE: Final = 4    # (seat, seat, own)        the first has more votes
+LEADS: Final = 5   # (seat, tied, own)        more votes than everyone else, or as many if tied
+ALL: Final = 6     # (distance, ...)          and
+ANY: Final = 7     # (distance, ...)          or
+NO: Final = 8      # ()                       not the node before
+SEAT: Final = 9    # (seat)                   a vote for seat, or NULL
+SAY: Final = 10    # (voter)                  the same as voter's
+WHEN: Final = 11   # (condition, then, otherwise)  distances
+FIRST: Final = 12  # (distance, ...)          the first that is not null
+
+TRUE: Final = -1  # sizes of conditions that are settled; any other size is that of code still open
+FALSE: Final = 0
+
+
+class Compiler:
+    """Writes the code of *me*'s ballot in *town*."""
+
+    def __init__(self, town: Town, me: int) -> None:
+        self.town = town
+        self.seats = town.seats
+        self.me = me
+        self.code: Code = []
+        self.secrets: dict[Condition | int, int] = {}
+
+    def ballot(self, ballot: Ballot) -> Code:
+        """The folded code of *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root."""
+        code = self.code
+        work: list[Ballot | tuple[int, int, int]] = [ballot]
+        sizes: list[int] = []
+        while work:
+            item = work.pop()
+            if isinstance(item, tuple):
+                start, condition, parts = item
+                if condition:
+                    self._close_when(start, condition, sizes)
+                else:
+                    self._close_first(start, parts, sizes)
+            elif isinstance(item, If):
+                start = len(code)
+                size = self.condition(item.condition)
+                if size > 0:
+                    work += ((start, size, 2), item.otherwise, item.then)
+                else:
+                    work.append(item.then if size == TRUE else item.otherwise)
+            elif isinstance(item, FirstOf):
+                work.append((len(code), 0, len(item.options)))
+                work += reversed(item.options)
+            else:
+                code.append(self._leaf(item))
+                sizes.append(1)
+        return code
+
+    def _leaf(self, leaf: Nobody | For | Endorse | Copy) -> Node:
+        """A vote for another townsperson, for nobody, or the same as another's.
+
+        A person who is no townsperson has the null vote. A ``Copy`` that was never pinned had nothing to copy.
+        """
+        if isinstance(leaf, For):
+            seat = self.seats.get(leaf.whom, NULL)
+            return SEAT, NULL if seat == self.me else seat
+        if isinstance(leaf, Endorse) and leaf.whom in self.seats:
+            return SAY, self.seats[leaf.whom]
+        return SEAT, NULL
+
+    def _close_when(self, start: int, condition: int, sizes: list[int]) -> None:
+        """Join a condition and two branches; a choice between equals is none."""
+        code, other, then = self.code, sizes.pop(), sizes.pop()
+        if other == then and code[-other:] == code[-other - then : -other]:
+            del code[start:-other]
+            sizes.append(other)
+        else:
+            code.append((WHEN, 1 + other + then, 1 + other, 1))
+            sizes.append(condition + then + other + 1)
+
+    def _close_first(self, start: int, parts: int, sizes: list[int]) -> None:
+        """Join fall-backs: nulls are passed over, and nothing follows a name."""
+        code, at = self.code, start
+        kept: list[Code] = []
+        for size in sizes[len(sizes) - parts :]:
+            part = code[at : at + size]
+            at += size
+            if part != [(SEAT, NULL)]:
+                kept.append(part)
+                if part[0][0] == SEAT and size == 1:
+                    break
+        del code[start:], sizes[len(sizes) - parts :]
+        for part in kept:
+            code += part
+        if not kept:
+            code.append((SEAT, NULL))
+        elif len(kept) > 1:
+            code.append((FIRST, *distances([len(part) for part in kept])))
+        sizes.append(len(code) - start)
+
+    def condition(self, condition: Condition) -> int:
+        """Append the folded code of *condition*; how long that is, or ``TRUE`` or ``FALSE``."""
+        code = self.code
+        work: list[Condition | tuple[int, int, int]] = [condition]
+        sizes: list[int] = []
+        while work:
+            item = work.pop()
+            if isinstance(item, tuple):
+                kind, start, parts = item
+                size = self.negate(sizes.pop()) if kind == NO else self._join(kind, start, parts, sizes)
+                sizes.append(size)
+            elif isinstance(item, (And, Or)):
+                work.append((ALL if isinstance(item, And) else ANY, len(code), len(item.parts)))
+                work += reversed(item.parts)
+            elif isinstance(item, Not):
+                work += ((NO, 0, 1), item.part)
+            else:
+                atom = ATOMS.get(item.__class__)
+                sizes.append(atom(self, item) if atom else self._public(item))
+        return sizes.pop()
+
+    def _join(self, kind: int, start: int, parts: int, sizes: list[int]) -> int:
+        """Close an *and* or *or* of the last *parts* conditions, which began at *start*."""
+        stop, idle = (FALSE, TRUE) if kind == ALL else (TRUE, FALSE)
+        last = sizes[len(sizes) - parts :]
+        del sizes[len(sizes) - parts :]
+        if stop in last:
+            del self.code[start:]
+            return stop
+        lengths = [size for size in last if size > 0]
+        if len(lengths) < 2:
+            return lengths[0] if lengths else idle
+        return self.add((kind, *distances(lengths)), sum(lengths))
+
+    def add(self, node: Node, below: int = 0) -> int:
+        """Append *node*, whose parts are *below* nodes long together."""
+        self.code.append(node)
+        return below + 1
+
+    def negate(self, size: int) -> int:
+        """The opposite of the condition that was written last."""
+        if size > 0:
+            return self.add((NO,), size)
+        return TRUE if size == FALSE else FALSE
+
+    def _public(self, atom: Condition) -> int:
+        known = self.town.known(atom)
+        if known is None:
+            return self.secret(atom)
+        return TRUE if known else FALSE
+
+    def secret(self, atom: Condition) -> int:
+        """A condition that nobody can know now; one that was pinned while it was open is like no other."""
+        key = len(self.secrets) if isinstance(atom, AsOfNow) else atom
+        return self.add((SECRET, self.secrets.setdefault(key, len(self.secrets))))
+
+    def within(self, seat: int | None, operator: Operator, number: int, others: bool) -> int:
+        """A number of votes compared; the dead and strangers have none."""
+        if seat is None:
+            return TRUE if compare(operator, 0, number) else FALSE
+        low, high, inside = bounds(operator, number)
+        least, most = 0 if low is None else low, len(self.seats) if high is None else high
+        size = self.add((WITHIN, seat, least, most, not others))
+        return size if inside else self.negate(size)
+
+    def more(self, one: str, other: str, others: bool) -> int:
+        """Whether *one* has more votes than *other*."""
+        x, y = self.seats.get(one), self.seats.get(other)
+        if x is None or x == y:
+            return FALSE
+        if y is None:
+            return self.within(x, ">=", 1, others)
+        return self.add((MORE, x, y, not others))
+
+    def votes(self, atom: Votes) -> int:
+        """Whether someone votes for someone, or for nobody."""
+        voter = self.seats.get(atom.who)
+        if voter is None:
+            return TRUE if atom.whom is None else FALSE
+        seat = NULL if atom.whom is None else self.seats.get(atom.whom)
+        return FALSE if seat is None else self.add((IS, voter, seat))
+
+    def alike(self, atom: Alike) -> int:
+        """Whether two persons vote alike; the dead and strangers vote for nobody."""
+        one, other = self.seats.get(atom.one), self.seats.get(atom.other)
+        if one == other:
+            return TRUE
+        if one is not None and other is not None:
+            return self.add((SAME, one, other))
+        return self.add((IS, (other or 0) if one is None else one, NULL))
+
+    def leads(self, atom: Leads) -> int:
+        """Whether someone has more votes than everyone else, or as many."""
+        seat = self.seats.get(atom.whom)
+        if seat is not None:
+            return self.add((LEADS, seat, atom.tied, not atom.others))
+        return self.within(len(self.seats), "<=", 0, atom.others) if atom.tied else FALSE
+
+
+def distances(sizes: list[int]) -> list[int]:
+    """How far before their parent parts of these *sizes*, in order, have their roots."""
+    back, at = [], 1
+    for size in reversed(sizes):
+        back.append(at)
+        at += size
+    back.reverse()
+    return back
+
+
+def _as_many(compiler: Compiler, atom: AsMany) -> int:
+    return compiler.negate(compiler.more(atom.other, atom.one, atom.others))
+
+
+ATOMS: Final[dict[type, Callable[..., int]]] = {
+    Votes: Compiler.votes,
+    Alike: Compiler.alike,
+    Leads: Compiler.leads,
+    AsMany: _as_many,
+    More: lambda c, a: c.more(a.one, a.other, a.others),
+    Count: lambda c, a: c.within(c.seats.get(a.whom), a.operator, a.number, a.others),
+    Majority: lambda c, a: c.within(c.seats.get(a.whom), ">=", c.town.majority, a.others),
+    Cast: lambda c, a: c.within(len(c.seats), a.operator, a.number, a.others),
+    AsOfNow: Compiler.secret,
+}

@@ -1,0 +1,183 @@
+"""The range table: what each vote may still turn out to be, and what conditions come to on it (NC 3).
+
+Three truths: ``NOT``, ``OPEN`` (it still depends) and ``SO``. A condition about votes is so, or not, when it is
+in every completion of the ranges, else open; and, or and not are strong Kleene. A ballot comes to a seat (or
+``NULL``) or, while open, to the set of those it may come to. Since null is in every unsettled range, counts are
+decided by two numbers for each seat: the votes it has, and the votes it may still get.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from nomicwolf.village.compiling import NULL, Code, Node
+
+UNSETTLED: Final = -2
+NOT: Final = 0
+OPEN: Final = 1
+SO: Final = 2
+JUST_NULL: Final = frozenset((NULL,))
+
+Values: TypeAlias = list[Any]
+"""What the nodes of a code come to, in order: a truth, a seat or a set of seats."""
+
+
+class Ranges:
+    """The *value* of each voter's vote (``UNSETTLED`` while open) and its *range*.
+
+    For each seat, and at index n for all votes cast: how many there are at least (*low*) and at most (*high*).
+    *unknown* is what a condition that nobody can know counts as.
+    """
+
+    __slots__ = ("high", "low", "n", "range", "unknown", "value")
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.value = [UNSETTLED] * n
+        self.range: list[frozenset[int]] = [JUST_NULL] * n
+        self.low = [0] * (n + 1)
+        self.high = [0] * (n + 1)
+        self.unknown = OPEN
+
+    def values(self, code: Code, me: int) -> Values:
+        """What each node of *me*'s *code* comes to; the last is the whole."""
+        out: Values = []
+        for node in code:
+            out.append(VALUE[node[0]](self, node, out, me))
+        return out
+
+    def own(self, seat: int, me: int) -> tuple[int, int]:
+        """What *me*'s own vote adds to the least and the most votes for *seat*."""
+        value = self.value[me]
+        if value != UNSETTLED:
+            mine = int(value != NULL if seat == self.n else value == seat)
+            return mine, mine
+        return 0, int(seat == self.n or seat in self.range[me])
+
+    def span(self, seat: int, me: int, own: int) -> tuple[int, int]:
+        """The least and the most votes for *seat*, without *me*'s if not *own*."""
+        if own:
+            return self.low[seat], self.high[seat]
+        least, most = self.own(seat, me)
+        return self.low[seat] - least, self.high[seat] - most
+
+
+def _secret(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    return ranges.unknown
+
+
+def _within(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    _, seat, least, most, own = node
+    low, high = ranges.low[seat], ranges.high[seat]
+    if not own:
+        low, high = ranges.span(seat, me, 0)
+    if low >= least and high <= most:
+        return SO
+    return NOT if high < least or low > most else OPEN
+
+
+def _is(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    value = ranges.value[node[1]]
+    if value != UNSETTLED:
+        return SO if value == node[2] else NOT
+    return OPEN if node[2] in ranges.range[node[1]] else NOT
+
+
+def _same(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    one, other = ranges.value[node[1]], ranges.value[node[2]]
+    if UNSETTLED not in (one, other):
+        return SO if one == other else NOT
+    if one == other:
+        return OPEN
+    voter, value = (node[2], one) if other == UNSETTLED else (node[1], other)
+    return OPEN if value in ranges.range[voter] else NOT
+
+
+def _more(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    low, high = ranges.span(node[1], me, node[3])
+    least, most = ranges.span(node[2], me, node[3])
+    if low > most:
+        return SO
+    return NOT if high <= least else OPEN
+
+
+def spans(ranges: Ranges, seat: int, me: int, own: int) -> tuple[list[int], list[int]]:
+    """The least and the most votes for every townsperson but *seat*."""
+    low, high = ranges.low[:-1], ranges.high[:-1]
+    if not own:
+        value = ranges.value[me]
+        for other in ranges.range[me] if value == UNSETTLED else (value,):
+            if other != NULL:
+                low[other], high[other] = ranges.span(other, me, 0)
+    del low[seat], high[seat]
+    return low, high
+
+
+def _leads(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    _, seat, tied, own = node
+    least, most = ranges.span(seat, me, own)
+    low, high = spans(ranges, seat, me, own)
+    if least + tied > max(high, default=-1):
+        return SO
+    return NOT if most + tied <= max(low, default=-1) else OPEN
+
+
+def _all(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    return int(min(out[-back] for back in node[1:]))
+
+
+def _any(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    return int(max(out[-back] for back in node[1:]))
+
+
+def _no(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    return SO - int(out[-1])
+
+
+def _seat(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    return node[1]
+
+
+def _say(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[int]:
+    value = ranges.value[node[1]]
+    if value != UNSETTLED:
+        return NULL if value == me else value
+    may = ranges.range[node[1]]
+    if me not in may:
+        return may
+    may -= {me}
+    return may if len(may) > 1 else NULL
+
+
+def _when(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[int]:
+    truth = out[-node[1]]
+    if truth != OPEN:
+        chosen: int | frozenset[int] = out[-node[2]] if truth == SO else out[-node[3]]
+        return chosen
+    return joined(out[-node[2]], out[-node[3]])
+
+
+def joined(one: int | frozenset[int], other: int | frozenset[int]) -> int | frozenset[int]:
+    """Both sets of values as one."""
+    if isinstance(one, int):
+        if isinstance(other, int):
+            return one if one == other else frozenset((one, other))
+        return other | {one}
+    return one | ({other} if isinstance(other, int) else other)
+
+
+def _first(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[int]:
+    may: set[int] = {NULL}
+    for back in node[1:]:
+        value = out[-back]
+        may.discard(NULL)
+        if isinstance(value, int):
+            may.add(value)
+        else:
+            may |= value
+        if NULL not in may:
+            break
+    return may.pop() if len(may) == 1 else frozenset(may)
+
+
+VALUE: Final = (_secret, _within, _is, _same, _more, _leads, _all, _any, _no, _seat, _say, _when, _first)

@@ -1,0 +1,133 @@
+"""What all the votes of a town come to: the one result of the definition in ``docs/votes.md`` (NC 3).
+
+Each voter starts with every name that eir ballot could produce, or null. What can no longer happen, given what
+everybody else can still do, is struck out. If nothing more can be struck out, those who wait only for each other,
+or for something that is not public, count as null, for everyone, and it goes on. There is always exactly one
+result, whatever the order of the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
+from nomicwolf.village.circles import Circle, collapse, components
+from nomicwolf.village.compiling import FIRST, NULL, SAY, TRUE, WHEN, Compiler
+from nomicwolf.village.ranges import NOT, SO, UNSETTLED
+from nomicwolf.village.settling import Ground
+from nomicwolf.village.town import Town
+
+Status: TypeAlias = Literal["determined", "no vote", "circular", "paradox", "secret", "invalid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What every vote comes to at one instant.
+
+    *values* has each voter's vote in seat order (None: null); *statuses* says how that came about:
+    "determined"; "no vote" (nothing was cast); "circular", "paradox", "secret" (it counts as null because it could
+    not be determined); "invalid" (it comes to the voter emself, or to no townsperson). *counts* has who has votes, most
+    first, then in seat order; *majority* is how many are more than half of the living; *lynched* who has them.
+    """
+
+    values: Mapping[str, str | None]
+    statuses: Mapping[str, Status]
+    counts: Mapping[str, int]
+    majority: int
+    lynched: str | None
+
+
+def resolve(town: Town, ballots: Mapping[str, Ballot]) -> Table:
+    """What *ballots*, by voter, come to in *town*; ballots of persons who are not living in it count for nothing.
+
+    Takes ballots as they were pinned (``pinning.pin``); O(voters + size of the ballots) for votes and
+    endorsements, and little more for conditions.
+    """
+    ground = Ground(town, ballots)
+    ground.sift()
+    circles = collapse(ground) if UNSETTLED in ground.value else []
+    return _table(town, ballots, ground, circles)
+
+
+def _table(town: Town, ballots: Mapping[str, Ballot], ground: Ground, circles: list[Circle]) -> Table:
+    living, low = town.living, ground.low
+    names: tuple[str | None, ...] = (*living, None)
+    values = dict(zip(living, [names[seat] for seat in ground.value], strict=True))
+    statuses: dict[str, Status] = dict.fromkeys(living, "determined")
+    ground.unknown = NOT
+    reasons: dict[int, Status] = dict.fromkeys(rings(ground), "circular")
+    reasons.update((seat, circle.reason) for circle in circles for seat in circle.voters)
+    for seat, value in enumerate(ground.value):
+        if value == NULL:
+            statuses[living[seat]] = reasons.get(seat) or _null(ground, town, ballots.get(living[seat]), seat)
+    order = sorted((seat for seat in range(ground.n) if low[seat]), key=low.__getitem__, reverse=True)
+    counts = {living[seat]: low[seat] for seat in order}
+    top = living[order[0]] if order else None
+    lynched = top if top is not None and counts[top] >= town.majority else None
+    return Table(values, statuses, counts, town.majority, lynched)
+
+
+def _null(ground: Ground, town: Town, ballot: Ballot | None, me: int) -> Status:
+    """How a vote came to null that is in no circle: by the part of the ballot that it comes to."""
+    if ballot is None:
+        return "no vote"
+    while isinstance(ballot, (If, FirstOf)):
+        if isinstance(ballot, FirstOf):
+            if not ballot.options:
+                return "determined"
+            ballot = ballot.options[-1]
+        else:
+            ballot = ballot.then if holds(ground, town, ballot, me) else ballot.otherwise
+    if isinstance(ballot, For):
+        return "invalid"
+    if isinstance(ballot, Endorse) and ballot.whom in town.seats and ground.value[town.seats[ballot.whom]] == me:
+        return "invalid"
+    return "determined"
+
+
+def holds(ground: Ground, town: Town, ballot: If, me: int) -> bool:
+    """Whether the condition of *me*'s *ballot* holds, all votes being settled; what nobody can know does not."""
+    compiler = Compiler(town, me)
+    size = compiler.condition(ballot.condition)
+    if size <= 0:
+        return size == TRUE
+    return bool(ground.values(compiler.code, me)[-1] == SO)
+
+
+def rings(ground: Ground) -> set[int]:
+    """The voters on a closed ring of endorsements: each, as things stand, says the same as the next."""
+    starts = [*ground.rings, *(voter for voter in ground.codes if ground.value[voter] == NULL)]
+    edges: dict[int, list[int]] = {}
+    for voter in starts:
+        if voter not in edges:
+            edges[voter] = [other for other in consulted(ground, voter) if ground.value[other] == NULL]
+            starts += edges[voter]
+    found: set[int] = set()
+    for part in components(edges):
+        if len(part) > 1 or part[0] in edges[part[0]]:
+            found.update(part)
+    return found
+
+
+def consulted(ground: Ground, voter: int) -> list[int]:
+    """Whom *voter*, as things stand, endorses."""
+    if voter not in ground.codes:
+        return [ground.says[voter]] if voter in ground.says else []
+    code = ground.codes[voter]
+    values = ground.values(code, voter)
+    todo, found = [len(code) - 1], []
+    while todo:
+        at = todo.pop()
+        node = code[at]
+        if node[0] == SAY:
+            found.append(node[1])
+        elif node[0] == WHEN:
+            todo.append(at - node[2] if values[at - node[1]] == SO else at - node[3])
+        elif node[0] == FIRST:
+            for back in node[1:]:
+                todo.append(at - back)
+                if values[at - back] != NULL:
+                    break
+    return found

@@ -1,0 +1,103 @@
+"""The public record at one instant: all that a condition may look at besides the votes (NC 3).
+
+Nothing here is secret. What the record does not tell is unknown, never guessed: see ``Town.known``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Literal
+
+from nomicwolf.village.ballots import After, Alive, Before, Condition, Day, Dead, Fact, Fixed, InPhase, Operator, Was
+
+NOT_A_WEREWOLF: Final = "not a werewolf"
+"""What is disclosed of a lynched townsperson who was none (NC 3, 6b); the same as the villagers' side."""
+
+
+@dataclass(frozen=True)
+class Town:
+    """Who lives, who has been killed, and what everyone knows, at one instant.
+
+    *living* are the townspersons in seat order; *dead* those whose death is public; *disclosed* maps a name
+    to the side that was published ("werewolf", "villager", "not a werewolf", or another rule set's word);
+    *day* is the number of the current or last day; *now* is in UTC seconds; *facts* are what the
+    contestmaster has published, by their text.
+    """
+
+    living: tuple[str, ...]
+    dead: tuple[str, ...] = ()
+    disclosed: Mapping[str, str] = field(default_factory=dict)
+    day: int = 1
+    phase: Literal["day", "night"] = "day"
+    now: int = 0
+    facts: Mapping[str, bool] = field(default_factory=dict)
+
+    @cached_property
+    def seats(self) -> dict[str, int]:
+        """The place of each living townsperson, from 0."""
+        return {name: seat for seat, name in enumerate(self.living)}
+
+    @property
+    def majority(self) -> int:
+        """How many votes are more than half of the living (NC 3)."""
+        return len(self.living) // 2 + 1
+
+    def side(self, who: str, side: str) -> bool | None:
+        """Whether *who* was a *side*; None until it has been disclosed."""
+        told = self.disclosed.get(who)
+        if told is None:
+            return None
+        return told == side or (side == "villager" and told == NOT_A_WEREWOLF)
+
+    def known(self, atom: Condition) -> bool | None:
+        """Whether the record makes *atom* true; None if it does not tell, or if *atom* is no public one."""
+        match atom:
+            case Fixed(value):
+                return value
+            case Alive(who):
+                return who in self.seats
+            case Dead(who):
+                return who in self.dead
+            case Was(who, side):
+                return self.side(who, side)
+            case Day(operator, number):
+                return compare(operator, self.day, number)
+            case InPhase(phase):
+                return self.phase == phase
+            case After(instant):
+                return self.now >= instant
+            case Before(instant):
+                return self.now < instant
+            case Fact(text):
+                return self.facts.get(text)
+            case _:
+                return None
+
+
+def compare(operator: Operator, left: int, right: int) -> bool:
+    """Whether *left* stands to *right* as *operator* says."""
+    low, high, inside = bounds(operator, right)
+    within = (low is None or left >= low) and (high is None or left <= high)
+    return within is inside
+
+
+def bounds(operator: Operator, number: int) -> tuple[int | None, int | None, bool]:
+    """The whole numbers that *operator* *number* admits: least and greatest (None: no end).
+
+    The third is whether they are those inside (True) or those outside (False: only for ``!=``).
+    """
+    match operator:
+        case ">=":
+            return number, None, True
+        case ">":
+            return number + 1, None, True
+        case "<=":
+            return None, number, True
+        case "<":
+            return None, number - 1, True
+        case "==":
+            return number, number, True
+        case "!=":
+            return number, number, False

@@ -1,0 +1,156 @@
+"""The resolution against the definition, executed by brute force; and what must hold of any resolution (NC 3).
+
+NOMICWOLF_EXAMPLES scales the generated ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import permutations, product
+from random import Random
+
+import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
+
+from nomicwolf.village.ballots import Ballot, Condition, Count, Endorse, FirstOf, For, If, More, Nobody, Votes
+from nomicwolf.village.resolution import Table, resolve
+from nomicwolf.village.town import Town
+from tests.village import oracle, towns
+from tests.village.village_names import renamed
+
+SEEDS = st.integers(0, 10**9)
+STUCK = ("circular", "paradox", "secret")
+
+
+def flags(table: Table) -> dict[str, str]:
+    """Who could not be determined, and why."""
+    return {voter: status for voter, status in table.statuses.items() if status in STUCK}
+
+
+def check(town: Town, ballots: Mapping[str, Ballot]) -> None:
+    """The table and the reasons are the oracle's."""
+    table = resolve(town, ballots)
+    assert (dict(table.values), flags(table)) == oracle.resolve(town, ballots), (town, ballots)
+
+
+def small_language(town: Town, me: str) -> list[Ballot]:
+    """Every ballot over a small language, about *town*, for *me*."""
+    first, second = town.living[:2]
+    plain: list[Ballot] = [Nobody(), *(For(who) for who in town.living if who != me)]
+    values = [*plain, *(Endorse(who) for who in town.living)]
+    atoms: list[Condition] = [
+        Votes(first, second), Votes(second, first), Votes(first, None), Votes(second, None), Count(first, ">=", 1),
+        Count(second, ">=", 1), Count(second, "<", 2, others=True), More(first, second), More(second, first),
+    ]
+    chosen: list[Ballot] = [If(c, one, other) for c in atoms for one in values for other in values if one != other]
+    return [*values, *chosen, *(FirstOf((one, other)) for one in values for other in values if one != other)]
+
+
+def test_every_town_of_two_voters_over_a_small_language() -> None:
+    """All pairs of ballots: the resolution is the definition's."""
+    town = Town(("A", "B"))
+    for one, other in product(small_language(town, "A"), small_language(town, "B")):
+        check(town, {"A": one, "B": other})
+
+
+@given(SEEDS)
+def test_towns_of_three_voters_over_a_small_language(seed: int) -> None:
+    """A sample of the many millions."""
+    random, town = Random(seed), Town(("A", "B", "C"))
+    languages = [small_language(town, voter) for voter in town.living]
+    for _ in range(20):
+        check(town, {voter: random.choice(ballots) for voter, ballots in zip(town.living, languages, strict=True)})
+
+
+@given(SEEDS)
+def test_towns_of_up_to_five_with_a_public_record(seed: int) -> None:
+    """Dead names, hidden and disclosed sides, facts, times, counts with and without one's own vote."""
+    random = Random(seed)
+    for _ in range(8):
+        check(*towns.town(random, 4))
+    check(*towns.town(random, 5, 5))
+
+
+@given(SEEDS)
+def test_the_order_in_which_circles_are_taken_does_not_matter(seed: int) -> None:
+    """Any schedule of collapses leads to the one result: the oracle is no matter of its own order either."""
+    random = Random(seed)
+    town, ballots = towns.town(random, 4, 3)
+    expected = oracle.resolve(town, ballots)
+    for _ in range(3):
+        some = oracle.resolve(town, ballots, lambda found: random.sample(found, random.randint(1, len(found))))
+        assert some == expected
+
+
+@given(SEEDS)
+def test_faithful_to_the_published_table(seed: int) -> None:
+    """Every vote that was determined is what its ballot says of the final table, whatever the secrets are."""
+    town, ballots = towns.town(Random(seed), 12)
+    table = resolve(town, ballots)
+    note(repr((town, ballots)))
+    for voter, ballot in ballots.items():
+        if table.statuses[voter] not in STUCK:
+            for secret in (False, True):
+                assert oracle.value(town, ballot, table.values, voter, secret) == table.values[voter]
+
+
+@given(SEEDS)
+def test_conservative_and_shown_to_all(seed: int) -> None:
+    """What could not be determined is null, for the counts too; what strong Kleene settles alone is never changed."""
+    town, ballots = towns.town(Random(seed), 4)
+    table = resolve(town, ballots)
+    folded = {voter: oracle.fold(town, ballots.get(voter, Nobody()), voter) for voter in town.living}
+    ground = oracle.ground(town, folded, oracle.start(town, folded))
+    for voter, may in ground.items():
+        assert len(may) > 1 or table.values[voter] in may
+    assert all(table.values[voter] is None for voter in flags(table))
+    cast = [vote for vote in table.values.values() if vote]
+    assert dict(table.counts) == {who: cast.count(who) for who in town.living if who in cast}
+
+
+@given(SEEDS)
+def test_neutral(seed: int) -> None:
+    """Renaming the townspersons renames the result, and so does seating them in another order."""
+    random = Random(seed)
+    town, ballots = towns.town(random, 9)
+    table = resolve(town, ballots)
+    names = dict(zip(town.living, random.sample(town.living, len(town.living)), strict=True))
+    other, cast = renamed(town, ballots, names)
+    new = resolve(other, cast)
+    assert {names[voter]: names.get(vote or "") for voter, vote in table.values.items()} == dict(new.values)
+    assert {names[voter]: status for voter, status in table.statuses.items()} == dict(new.statuses)
+    assert table.lynched is None or new.lynched == names[table.lynched]
+
+
+@pytest.mark.parametrize("seats", [list(order) for order in permutations("ABCD")], ids="".join)
+def test_seats_decide_nothing(seats: list[str]) -> None:
+    """One town with two circles and a secret, in every order of seats."""
+    ballots: dict[str, Ballot] = {
+        "A": If(Votes("B", None), For("D"), Endorse("B")), "B": Endorse("A"),
+        "C": If(Votes("D", "A"), For("A"), Nobody()), "D": FirstOf((Endorse("C"), For("A"))),
+    }
+    assert dict(resolve(Town(tuple(seats)), ballots).values) == {"A": None, "B": None, "C": "A", "D": "A"}
+
+
+@given(SEEDS)
+def test_fixing_every_vote_at_its_value_changes_nothing(seed: int) -> None:
+    """Idempotent: the table, cast as plain votes, is its own result."""
+    town, ballots = towns.town(Random(seed), 12)
+    values = resolve(town, ballots).values
+    fixed: dict[str, Ballot] = {voter: For(vote) if vote else Nobody() for voter, vote in values.items()}
+    assert resolve(town, fixed).values == values
+
+
+@given(SEEDS)
+def test_a_stranger_s_paradox_is_eir_own(seed: int) -> None:
+    """Local: a liar of whom nobody speaks changes nobody else's vote."""
+    random = Random(seed)
+    living = "ABCD"
+    ballots = {who: If(Votes(random.choice(living), random.choice(living)), For(random.choice(living)),
+                       towns.ballot(random, living, 2)) for who in living}
+    town = Town((*living, "L"))
+    plain = resolve(town, {**ballots, "L": Nobody()})
+    liar = resolve(town, {**ballots, "L": If(Votes("L", None), For("A"))})
+    assert liar.values == plain.values
+    assert liar.statuses["L"] == "paradox"
