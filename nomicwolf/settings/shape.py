@@ -17,7 +17,7 @@ class Typed(str):
     __slots__ = ()
 
 
-class Wrong(Exception):  # noqa: N818 - a finding, collected and never shown as a traceback
+class Wrong(Exception):
     """A value that can't be taken; its text ends the sentence that begins with the key."""
 
 

@@ -1,0 +1,15 @@
+"""The chain of hashes over the record: whoever knows one head can tell that nothing before it was changed."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+
+def first_head(contest: str) -> str:
+    """Return the head of a contest's empty record, as hex."""
+    return sha256(f"nomicwolf ledger 1\n{contest}\n".encode()).hexdigest()
+
+
+def next_head(head: str, line: str) -> str:
+    """Return the head after *line* (an entry's canonical JSON): SHA-256 of the head's 32 bytes and the line."""
+    return sha256(bytes.fromhex(head) + line.encode("ascii")).hexdigest()

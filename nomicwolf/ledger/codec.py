@@ -1,0 +1,227 @@
+"""Events and letters to plain JSON and back, by their annotations alone.
+
+A dataclass becomes an object of its fields, all of them; a value of a union, and an event, an object of one
+key that names its kind (``{"lynched": {"who": "Gus"}}``, ``{"For": {"whom": "Gus"}}``); a tuple a list.
+Reading is as strict as writing, so what comes back is what went in, or `Garbled`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from nomicwolf.ledger.errors import Garbled
+from nomicwolf.village.events import Entry, Event
+
+VERSION = 1
+_SCALARS = (str, int, bool, float, NoneType)
+_Step: TypeAlias = Callable[[Any], Any]
+_CODERS: dict[object, Coder] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Coder:
+    """How values of one type are written, and read back; *takes* tells a value that it writes."""
+
+    write: _Step
+    read: _Step
+    takes: Callable[[object], bool]
+
+
+def canonical(plain: object) -> str:
+    """Return *plain* as JSON in its one form: keys sorted, no spaces, ASCII, and so safe in any database."""
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def write_entry(entry: Entry) -> str:
+    """Return an entry as one line of canonical JSON, with the version of this form."""
+    return canonical({"version": VERSION, **coder(Entry).write(entry)})
+
+
+def read_entry(text: str) -> Entry:
+    """Return the entry that a line of JSON holds, or raise `Garbled` with what is odd about it."""
+    plain = _loads(text)
+    version = plain.pop("version", None) if isinstance(plain, dict) else None
+    if version != VERSION:
+        raise Garbled(f"an entry of version {version}, and this program knows {VERSION}; use the program that wrote it")
+    entry: Entry = coder(Entry).read(plain)
+    return entry
+
+
+def write_value(value: object) -> str:
+    """Return any dataclass of ours as canonical JSON."""
+    return canonical(coder(type(value)).write(value))
+
+
+def read_value(kind: type, text: str) -> Any:  # noqa: ANN401 - a value of *kind*
+    """Return the *kind* that JSON holds, or raise `Garbled`."""
+    return coder(kind).read(_loads(text))
+
+
+def _loads(text: str) -> object:
+    try:
+        plain: object = json.loads(text)
+    except ValueError as error:
+        raise Garbled(f"no JSON: {error}") from error
+    return plain
+
+
+def coder(hint: object) -> Coder:
+    """Return how values of an annotation are coded; TypeError for one that has no form here."""
+    if hint not in _CODERS:
+        _CODERS[hint] = _make(hint)
+    return _CODERS[hint]
+
+
+def _make(hint: Any) -> Coder:  # noqa: ANN401 - any annotation
+    origin = get_origin(hint)
+    if hint is Event:
+        return _event()
+    if hint in _SCALARS:
+        return _scalar(hint)
+    if origin is Literal:
+        return _literal(get_args(hint))
+    if origin in {Union, UnionType}:
+        return _union(get_args(hint))
+    if origin is tuple:
+        return _tuple(get_args(hint))
+    if isinstance(origin, type) and issubclass(origin, Mapping) and get_args(hint)[0] is str:
+        return _mapping(get_args(hint)[1])
+    if isinstance(hint, type) and is_dataclass(hint):
+        return _record(hint)
+    raise TypeError(f"{hint} has no form in the ledger; use dataclasses, tuples, mappings, texts and numbers")
+
+
+def _scalar(kind: type) -> Coder:
+    def same(value: object) -> object:
+        if type(value) is not kind:
+            raise Garbled(f"{value!r} is no {kind.__name__}")
+        return value
+
+    return Coder(same, same, lambda value: type(value) is kind)
+
+
+def _literal(options: tuple[object, ...]) -> Coder:
+    def same(value: object) -> object:
+        if value not in options:
+            raise Garbled(f"{value!r} is none of {', '.join(map(repr, options))}")
+        return value
+
+    return Coder(same, same, lambda value: value in options)
+
+
+def _tuple(hints: tuple[Any, ...]) -> Coder:
+    many = len(hints) == 2 and hints[1] is Ellipsis
+    coders = [coder(hint) for hint in hints if hint is not Ellipsis and hint != ()]
+
+    def each(value: tuple[object, ...] | list[object]) -> list[tuple[Coder, object]]:
+        if many:
+            return [(coders[0], part) for part in value]
+        if len(value) != len(coders):
+            raise Garbled(f"{value!r} must have {len(coders)} parts")
+        return list(zip(coders, value, strict=True))
+
+    def write(value: object) -> list[Any]:
+        if not isinstance(value, tuple):
+            raise Garbled(f"{value!r} is no tuple")
+        return [one.write(part) for one, part in each(value)]
+
+    def read(value: object) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise Garbled(f"{value!r} is no list")
+        return tuple([one.read(part) for one, part in each(value)])
+
+    return Coder(write, read, lambda value: isinstance(value, tuple))
+
+
+def _mapping(hint: Any) -> Coder:  # noqa: ANN401
+    inner = coder(hint)
+
+    def each(value: object, step: _Step) -> dict[str, Any]:
+        if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+            raise Garbled(f"{value!r} is no mapping from texts")
+        return {key: step(part) for key, part in value.items()}
+
+    return Coder(
+        lambda value: each(value, inner.write),
+        lambda value: each(value, inner.read),
+        lambda value: isinstance(value, Mapping),
+    )
+
+
+def _record(kind: type) -> Coder:
+    @cache
+    def parts() -> dict[str, Coder]:  # asked for late: a record may hold its own kind
+        hints = get_type_hints(kind)
+        return {part.name: coder(hints[part.name]) for part in fields(kind)}
+
+    needed = {part.name for part in fields(kind) if part.default is MISSING and part.default_factory is MISSING}
+
+    def write(value: object) -> dict[str, Any]:
+        if type(value) is not kind:
+            raise Garbled(f"{value!r} is no {kind.__name__}")
+        return {name: _within(name, one.write, getattr(value, name)) for name, one in parts().items()}
+
+    def read(value: object) -> Any:  # noqa: ANN401
+        if not isinstance(value, dict):
+            raise Garbled(f"{value!r} is no {kind.__name__}")
+        odd = (value.keys() - parts().keys()) | (needed - value.keys())
+        if odd:
+            raise Garbled(f"{kind.__name__} with other parts than it has here: {', '.join(sorted(odd))}")
+        return kind(**{name: _within(name, parts()[name].read, part) for name, part in value.items()})
+
+    return Coder(write, read, lambda value: type(value) is kind)
+
+
+def _within(name: str, step: _Step, value: object) -> Any:  # noqa: ANN401
+    try:
+        return step(value)
+    except Garbled as error:
+        raise Garbled(f"{name}: {error}") from error
+
+
+def _union(hints: tuple[Any, ...]) -> Coder:
+    records = {hint.__name__: coder(hint) for hint in hints if isinstance(hint, type) and is_dataclass(hint)}
+    plain = [coder(hint) for hint in hints if not is_dataclass(hint)]
+
+    def write(value: object) -> object:
+        name = type(value).__name__
+        if name in records:
+            return {name: records[name].write(value)}
+        for one in plain:
+            if one.takes(value):
+                return one.write(value)
+        raise Garbled(f"{value!r} is of no kind that may stand here")
+
+    def read(value: object) -> object:
+        if isinstance(value, dict) and len(value) == 1 and (name := next(iter(value))) in records:
+            return records[name].read(value[name])
+        for one in plain:
+            try:
+                return one.read(value)
+            except Garbled:
+                continue
+        raise Garbled(f"{value!r} is of no kind that may stand here")
+
+    return Coder(write, read, lambda value: type(value).__name__ in records or any(one.takes(value) for one in plain))
+
+
+def _event() -> Coder:
+    def write(value: object) -> dict[str, Any]:
+        if not isinstance(value, Event):
+            raise Garbled(f"{value!r} is no event")
+        return {value.name: _within(value.name, coder(type(value)).write, value)}
+
+    def read(value: object) -> Any:  # noqa: ANN401
+        if not isinstance(value, dict) or len(value) != 1:
+            raise Garbled(f"{value!r} is no event")
+        name, given = next(iter(value.items()))
+        if name not in Event.kinds:
+            raise Garbled(f"an event of the unknown kind {name!r}; install the part of nomicwolf that declares it")
+        return _within(name, coder(Event.kinds[name]).read, given)
+
+    return Coder(write, read, lambda value: isinstance(value, Event))

@@ -1,0 +1,128 @@
+"""The letters that are owed: queued, sending, then sent, unknown or failed; every step is committed.
+
+A letter is *sending* before its first byte leaves. A run that dies then leaves it so, and the next one calls
+it *unknown*: it may have arrived (RFC 1047). Its bytes and its Message-ID are the same for every try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import ColumnElement, Engine, and_, or_
+from sqlmodel import Session, col, select
+
+from nomicwolf.ledger.codec import read_value
+from nomicwolf.ledger.engine import telling
+from nomicwolf.ledger.errors import Conflict
+from nomicwolf.ledger.keeping import plain
+from nomicwolf.ledger.records import OwedLetter, State
+from nomicwolf.ledger.tables import OutboxRow
+from nomicwolf.letters.letter import Outgoing
+
+
+class Outbox:
+    """The outbox of one contest."""
+
+    def __init__(self, engine: Engine, contest: str) -> None:
+        self._engine = engine
+        self._contest = contest
+
+    def owed(self, doubts: int = 3) -> tuple[OwedLetter, ...]:
+        """Return what is to be sent now, in the order in which it became owed.
+
+        That is all that is queued, and private letters of unknown fate until *doubts* tries of them have
+        ended so; a public one waits for its echo instead, for a forum is never told twice without need.
+        """
+        doubtful = and_(
+            col(OutboxRow.state) == "unknown", col(OutboxRow.kind) == "private", col(OutboxRow.doubtful) < doubts)
+        return self._where(or_(col(OutboxRow.state) == "queued", doubtful))
+
+    def in_state(self, *states: State) -> tuple[OwedLetter, ...]:
+        """Return the letters in any of these states, in the order in which they became owed."""
+        return self._where(col(OutboxRow.state).in_(states))
+
+    def get(self, key: str) -> OwedLetter | None:
+        """Return an owed letter by its key, None if there is none."""
+        found = self._where(col(OutboxRow.key) == plain(key))
+        return found[0] if found else None
+
+    def _where(self, clause: ColumnElement[bool]) -> tuple[OwedLetter, ...]:
+        wanted = select(OutboxRow).where(col(OutboxRow.contest) == self._contest, clause)
+        with telling(), Session(self._engine) as session:
+            return tuple(_owed(row) for row in session.exec(wanted.order_by(col(OutboxRow.number))))
+
+    def settle_interrupted(self, now: int) -> int:
+        """Call unknown what an interrupted run left as sending; return how many there were."""
+        left = self.in_state("sending")
+        for letter in left:
+            self.mark_unknown(letter.letter.key, "the run that was sending it was interrupted", now)
+        return len(left)
+
+    def mark_sending(self, key: str, data: bytes, message_id: str, now: int) -> None:
+        """Say that *key* is being sent; its bytes and Message-ID must be those of any try before."""
+
+        def change(row: OutboxRow) -> None:
+            if row.data not in {None, data}:
+                raise Conflict(f"{key} was composed before with other bytes; send those")
+            row.state, row.data, row.message_id = "sending", data, plain(message_id)
+            row.tries += 1
+
+        self._change(key, ("queued", "unknown"), now, change)
+
+    def mark_sent(self, key: str, now: int) -> None:
+        """Say that the server has taken *key*."""
+        self._to(key, ("sending",), "sent", "", now)
+
+    def mark_queued(self, key: str, error: str, now: int) -> None:
+        """Say that *key* surely was not taken; the next run tries again."""
+        self._to(key, ("sending",), "queued", error, now)
+
+    def mark_unknown(self, key: str, error: str, now: int) -> None:
+        """Say that nobody knows whether *key* was taken."""
+
+        def change(row: OutboxRow) -> None:
+            row.state, row.error = "unknown", plain(error)
+            row.doubtful += 1
+
+        self._change(key, ("sending",), now, change)
+
+    def mark_failed(self, key: str, error: str, now: int) -> None:
+        """Say that the server refused *key* for good."""
+        self._to(key, ("sending", "queued"), "failed", error, now)
+
+    def requeue(self, key: str, now: int) -> None:
+        """Send a failed or unknown letter once more: the contestmaster has looked into it."""
+        self._to(key, ("failed", "unknown"), "queued", "", now)
+
+    def settle_by_echo(self, message_id: str, now: int) -> bool:
+        """Call sent the letter whose copy came back through its forum; tell whether one was in doubt."""
+        if not message_id:
+            return False
+        clause = and_(col(OutboxRow.message_id) == plain(message_id), col(OutboxRow.state).in_(("sending", "unknown")))
+        found = self._where(clause)
+        for letter in found:
+            self._to(letter.letter.key, ("sending", "unknown"), "sent", "", now)
+        return bool(found)
+
+    def _to(self, key: str, before: tuple[State, ...], state: State, error: str, now: int) -> None:
+        def change(row: OutboxRow) -> None:
+            row.state, row.error = state, plain(error)
+
+        self._change(key, before, now, change)
+
+    def _change(self, key: str, before: tuple[State, ...], now: int, change: Callable[[OutboxRow], None]) -> None:
+        wanted = select(OutboxRow).where(col(OutboxRow.contest) == self._contest, col(OutboxRow.key) == plain(key))
+        with telling(), Session(self._engine) as session:
+            row = session.exec(wanted.with_for_update()).first()
+            if row is None or row.state not in before:
+                raise Conflict(f"{key} is {row.state if row else 'not owed'}, so it can't be dealt with as {before[0]}")
+            change(row)
+            row.changed_at = now
+            session.add(row)
+            session.commit()
+
+
+def _owed(row: OutboxRow) -> OwedLetter:
+    letter: Outgoing = read_value(Outgoing, row.letter)
+    state: State = row.state  # type: ignore[assignment]
+    return OwedLetter(row.number, letter, state, row.data, row.message_id, row.tries, row.doubtful, row.error)

@@ -1,0 +1,85 @@
+"""What the ledger takes in and gives out, beside entries and letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
+
+Mark: TypeAlias = tuple[str, int, int]
+"""How far a source was read: its name, its validity, and the last number heard (UIDVALIDITY, UID)."""
+
+State: TypeAlias = Literal["queued", "sending", "sent", "unknown", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeardLetter:
+    """A letter that came, and the one bucket that it went into; *why* says why in a few words."""
+
+    raw: Raw
+    letter: Letter
+    bucket: Bucket
+    author: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLetter:
+    """A letter of the ledger; *number* counts the contest's letters from 1, *heard_at* is UTC seconds."""
+
+    number: int
+    raw: Raw
+    letter: Letter
+    bucket: Bucket
+    author: str
+    why: str
+    heard_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwedLetter:
+    """A letter of the outbox; *data* are its bytes once it was composed, the same for every try.
+
+    *tries* counts how often it was begun to be sent, *doubtful* how many of these ended nobody knows how.
+    """
+
+    number: int
+    letter: Outgoing
+    state: State
+    data: bytes | None
+    message_id: str
+    tries: int
+    doubtful: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conservation:
+    """Where everything went: *received* letters by bucket, *owed* letters by state."""
+
+    received: int
+    buckets: Mapping[str, int]
+    owed: int
+    states: Mapping[str, int]
+
+    @property
+    def balanced(self) -> bool:
+        """Tell whether each sum is what it must be."""
+        return self.received == sum(self.buckets.values()) and self.owed == sum(self.states.values())
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{name} {count}" for name, count in self.buckets.items())
+        owed = ", ".join(f"{name} {count}" for name, count in self.states.items())
+        return f"received {self.received} = {parts or 'none'}; owed {self.owed} = {owed or 'none'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a contest's ledger stands: the last entry's number, the chain's head, when to be asked again."""
+
+    last: int
+    head: str
+    alarm: int | None
+    polled_at: int

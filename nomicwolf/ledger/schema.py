@@ -1,0 +1,89 @@
+"""The schema of a ledger: which it has, and how it comes to the newest."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, inspect, text
+
+from nomicwolf.ledger.engine import connect, file_of, make_file, telling
+from nomicwolf.ledger.errors import LedgerError, OldLedger
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+NEWEST = "0001"
+REVISIONS = ("0001",)
+"""All revisions, oldest first."""
+
+
+def revision(engine: Engine) -> str:
+    """Return the revision of a database's tables, '' if it has none of ours."""
+    with telling(), engine.begin() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return ""
+        return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
+
+
+def demand_newest(engine: Engine) -> None:
+    """Raise `OldLedger` or `LedgerError` unless the tables are those that this version reads and writes."""
+    found = revision(engine)
+    if found == NEWEST:
+        return
+    if found in REVISIONS or not found:
+        raise OldLedger(f"the ledger has schema {found or 'none'} and needs {NEWEST}; run `nomicwolf ledger upgrade`")
+    raise LedgerError(f"the ledger has schema {found}, newer than {NEWEST}; install the nomicwolf that wrote it")
+
+
+def upgrade(url: str) -> Path | None:
+    """Bring a ledger to the newest schema; return the copy of its file that was made before, if one was needed."""
+    engine = connect(url)
+    try:
+        found, path = revision(engine), file_of(url)
+        if found == NEWEST:
+            return None
+        copy = path.with_name(f"{path.name}.schema-{found}") if path and found else None
+        if copy:
+            copy_file(path, copy)  # type: ignore[arg-type]
+        with telling(), engine.begin() as connection:
+            migrate(connection)
+        return copy
+    finally:
+        engine.dispose()
+
+
+def migrate(connection: Connection) -> None:
+    """Run the revisions that are missing, in the transaction of *connection*."""
+    from alembic import command
+
+    config = configuration()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def configuration() -> Config:
+    """Return Alembic's configuration, which finds the revisions in this package."""
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy an SQLite ledger while it may be in use, to a new file of mode 0600, and check the copy.
+
+    A target that is there already is refused, and a copy that isn't sound is told: both `LedgerError`.
+    """
+    if target.exists():
+        raise LedgerError(f"{target}: is there already; move it away, or name another file")
+    make_file(target)
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        old.backup(new)
+        sound = new.execute("PRAGMA integrity_check").fetchone()[0]
+    if sound != "ok":
+        raise LedgerError(f"{target}: the copy isn't sound ({sound}); check the disk, and copy again")

@@ -1,0 +1,143 @@
+"""The tables, as the newest migration leaves them; every one is keyed by the contest.
+
+Types are those that SQLite's STRICT tables know, so that nothing of another type gets in; instants are UTC
+seconds. Texts that people wrote are JSON in ASCII or bytes: any character is safe in any database.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, Integer, LargeBinary, Text
+from sqlalchemy.types import TypeEngine
+from sqlmodel import Field, SQLModel
+
+BUCKETS = ("deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held")
+KINDS = ("public", "private")
+STATES = ("queued", "sending", "sent", "unknown", "failed")
+NUMBER: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
+
+METADATA = SQLModel.metadata
+METADATA.naming_convention = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+def one_of(column: str, options: tuple[str, ...], name: str) -> CheckConstraint:
+    """Return the check that *column* holds one of some words."""
+    return CheckConstraint(f"{column} IN ({', '.join(repr(option) for option in options)})", name=name)
+
+
+class ContestRow(SQLModel, table=True):
+    """A contest: the head of its record, and how many letters came and are owed, counted one by one."""
+
+    __tablename__ = "contests"
+    __table_args__ = (
+        CheckConstraint("last >= 0 AND received >= 0 AND owed >= 0", name="counts"),
+        {"sqlite_strict": True},
+    )
+    contest: str = Field(sa_type=Text, primary_key=True)
+    last: int = Field(sa_type=NUMBER)
+    head: str = Field(sa_type=Text)
+    alarm: int | None = Field(default=None, sa_type=NUMBER)
+    polled_at: int = Field(sa_type=NUMBER)
+    received: int = Field(sa_type=NUMBER)
+    owed: int = Field(sa_type=NUMBER)
+
+
+class EntryRow(SQLModel, table=True):
+    """A line of the record: *data* is the entry's canonical JSON, *head* the chain's head after it."""
+
+    __tablename__ = "entries"
+    __table_args__ = (
+        ForeignKeyConstraint(["contest"], ["contests.contest"]),
+        CheckConstraint("number > 0", name="number"),
+        {"sqlite_strict": True},
+    )
+    contest: str = Field(sa_type=Text, primary_key=True)
+    number: int = Field(sa_type=NUMBER, primary_key=True)
+    at: int = Field(sa_type=NUMBER)
+    kind: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+    head: str = Field(sa_type=Text)
+
+
+class OriginalRow(SQLModel, table=True):
+    """The bytes of a letter as they came, once, however often it came."""
+
+    __tablename__ = "originals"
+    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
+    contest: str = Field(sa_type=Text, primary_key=True)
+    content: str = Field(sa_type=Text, primary_key=True)
+    data: bytes = Field(sa_type=LargeBinary)
+
+
+class LetterRow(SQLModel, table=True):
+    """A letter that was heard, and the one bucket it is in; *letter* is what was made of it, as JSON."""
+
+    __tablename__ = "letters"
+    __table_args__ = (
+        ForeignKeyConstraint(["contest", "content"], ["originals.contest", "originals.content"]),
+        one_of("bucket", BUCKETS, "bucket"),
+        Index(None, "contest", "place", unique=True),
+        Index(None, "contest", "bucket"),
+        Index(None, "contest", "content"),
+        Index(None, "contest", "message_id"),
+        {"sqlite_strict": True},
+    )
+    contest: str = Field(sa_type=Text, primary_key=True)
+    number: int = Field(sa_type=NUMBER, primary_key=True)
+    place: str = Field(sa_type=Text)
+    mailbox_order: int = Field(sa_type=NUMBER)
+    arrived: int = Field(sa_type=NUMBER)
+    size: int = Field(sa_type=NUMBER)
+    truncated: int = Field(sa_type=Integer)
+    content: str = Field(sa_type=Text)
+    message_id: str = Field(sa_type=Text)
+    digest: str = Field(sa_type=Text)
+    letter: str = Field(sa_type=Text)
+    heard_at: int = Field(sa_type=NUMBER)
+    bucket: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    why: str = Field(sa_type=Text)
+
+
+class OutboxRow(SQLModel, table=True):
+    """A letter that is owed, until it is known to be sent; *data* are its bytes from its first try on."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        ForeignKeyConstraint(["contest"], ["contests.contest"]),
+        one_of("state", STATES, "state"),
+        one_of("kind", KINDS, "kind"),
+        CheckConstraint("state = 'queued' OR state = 'failed' OR data IS NOT NULL", name="composed"),
+        Index(None, "contest", "key", unique=True),
+        Index(None, "contest", "state"),
+        Index(None, "contest", "message_id"),
+        {"sqlite_strict": True},
+    )
+    contest: str = Field(sa_type=Text, primary_key=True)
+    number: int = Field(sa_type=NUMBER, primary_key=True)
+    key: str = Field(sa_type=Text)
+    kind: str = Field(sa_type=Text)
+    letter: str = Field(sa_type=Text)
+    state: str = Field(sa_type=Text)
+    message_id: str = Field(sa_type=Text)
+    data: bytes | None = Field(default=None, sa_type=LargeBinary)
+    tries: int = Field(sa_type=NUMBER)
+    doubtful: int = Field(sa_type=NUMBER)
+    changed_at: int = Field(sa_type=NUMBER)
+    error: str = Field(sa_type=Text)
+
+
+class MarkRow(SQLModel, table=True):
+    """How far a source of letters has been read: its validity (UIDVALIDITY) and its last number (UID)."""
+
+    __tablename__ = "marks"
+    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
+    contest: str = Field(sa_type=Text, primary_key=True)
+    source: str = Field(sa_type=Text, primary_key=True)
+    validity: int = Field(sa_type=NUMBER)
+    last: int = Field(sa_type=NUMBER)

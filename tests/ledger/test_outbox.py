@@ -1,0 +1,101 @@
+"""The outbox: no letter is lost, none is sent twice without need, and doubt is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.ledger.errors import Conflict
+from nomicwolf.ledger.outbox import Outbox
+from nomicwolf.ledger.store import Store
+from nomicwolf.letters.letter import Outgoing
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Return a ledger that owes a private and a public letter."""
+    with Store.create(f"sqlite:///{tmp_path / 'contest.db'}", "s3") as made:
+        made.keep(0, owed=[
+            Outgoing("p", "private", "s", "b", 1, to="ash@players.example"),
+            Outgoing("f", "public", "s", "b", 1, forum="agora"),
+        ], now=1)
+        yield made
+
+
+def keys(outbox: Outbox) -> list[str]:
+    """Return the keys of what is to be sent now."""
+    return [letter.letter.key for letter in outbox.owed()]
+
+
+def test_the_usual_way(store: Store) -> None:
+    """Queued, sending, sent; and then it is owed no more."""
+    outbox = store.outbox()
+    assert keys(outbox) == ["p", "f"]
+    outbox.mark_sending("p", b"bytes", "<p@x>", 2)
+    assert [letter.letter.key for letter in outbox.in_state("sending")] == ["p"]
+    outbox.mark_sent("p", 3)
+    assert keys(outbox) == ["f"]
+    assert str(store.check()) == "received 0 = none; owed 2 = queued 1, sent 1"
+
+
+def test_a_surely_unsent_letter_is_tried_again(store: Store) -> None:
+    """What failed before its bytes left is queued, with the reason kept."""
+    outbox = store.outbox()
+    outbox.mark_sending("p", b"bytes", "<p@x>", 2)
+    outbox.mark_queued("p", "421 later", 3)
+    found = outbox.get("p")
+    assert found is not None
+    assert (found.state, found.error, found.tries, found.doubtful) == ("queued", "421 later", 1, 0)
+    assert keys(outbox) == ["p", "f"]
+
+
+def test_an_interrupted_run_leaves_doubt(store: Store) -> None:
+    """Sending becomes unknown; a private letter is tried again with the same bytes, thrice; a public one waits."""
+    outbox = store.outbox()
+    outbox.mark_sending("p", b"bytes", "<p@x>", 2)
+    outbox.mark_sending("f", b"bytes", "<f@x>", 2)
+    assert outbox.settle_interrupted(3) == 2
+    assert keys(outbox) == ["p"]
+    with pytest.raises(Conflict, match="other bytes"):
+        outbox.mark_sending("p", b"different", "<p@x>", 4)
+    for _ in range(2):
+        outbox.mark_sending("p", b"bytes", "<p@x>", 4)
+        outbox.mark_unknown("p", "no reply", 5)
+    assert keys(outbox) == []
+    assert [letter.letter.key for letter in outbox.in_state("unknown")] == ["p", "f"]
+
+
+def test_the_echo_settles_doubt(store: Store) -> None:
+    """A public letter that comes back through its forum was sent; an echo of nothing settles nothing."""
+    outbox = store.outbox()
+    outbox.mark_sending("f", b"bytes", "<f@x>", 2)
+    outbox.mark_unknown("f", "timeout after DATA", 3)
+    assert not outbox.settle_by_echo("", 4)
+    assert not outbox.settle_by_echo("<g@x>", 4)
+    assert outbox.settle_by_echo("<f@x>", 4)
+    assert not outbox.settle_by_echo("<f@x>", 5)
+    assert [letter.letter.key for letter in outbox.in_state("sent")] == ["f"]
+
+
+def test_refused_for_good_until_someone_looks(store: Store) -> None:
+    """A failed letter stays failed until the contestmaster queues it again."""
+    outbox = store.outbox()
+    outbox.mark_sending("p", b"bytes", "<p@x>", 2)
+    outbox.mark_failed("p", "550 no such user", 3)
+    assert keys(outbox) == ["f"]
+    outbox.requeue("p", 4)
+    assert keys(outbox) == ["p", "f"]
+
+
+def test_steps_out_of_order_are_refused(store: Store) -> None:
+    """No step can be taken from a state where it makes no sense."""
+    outbox = store.outbox()
+    with pytest.raises(Conflict, match="p is queued"):
+        outbox.mark_sent("p", 2)
+    with pytest.raises(Conflict, match="q is not owed"):
+        outbox.mark_failed("q", "why", 2)
+    outbox.mark_sending("p", b"bytes", "<p@x>", 2)
+    with pytest.raises(Conflict, match="p is sending"):
+        outbox.mark_sending("p", b"bytes", "<p@x>", 2)

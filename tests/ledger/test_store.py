@@ -1,0 +1,316 @@
+"""The store: one transaction, nothing changed afterwards, every sum right."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from nomicwolf.ledger.chain import first_head, next_head
+from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger, OldLedger
+from nomicwolf.ledger.peek import glance
+from nomicwolf.ledger.records import HeardLetter
+from nomicwolf.ledger.schema import upgrade
+from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.tables import METADATA
+from nomicwolf.letters.letter import Letter, Outgoing, Raw
+from nomicwolf.village.events import Entry, Lynched, PhaseBegan
+
+
+def heard(place: str, data: bytes = b"From: a\n\nx", **parts: str) -> HeardLetter:
+    """Return a letter that was heard at a place of the mailbox."""
+    raw = Raw(place, 7, 1000, data, len(data))
+    letter = Letter(place, 7, 1000, sha256(data).hexdigest(), "d", parts.pop("message_id", "<1@x>"), "", None, (), "x")
+    return HeardLetter(raw, letter, parts.pop("bucket", "deeds"), **parts)  # type: ignore[arg-type]
+
+
+def owed(key: str, kind: str = "private") -> Outgoing:
+    """Return a letter that is owed."""
+    if kind == "private":
+        return Outgoing(key, "private", "s", "b", 1000, to="ash@players.example", person="Ash")
+    return Outgoing(key, "public", "s", "b", 1000, forum="agora")
+
+
+def entries(first: int, count: int) -> tuple[Entry, ...]:
+    """Return entries numbered from *first* on."""
+    return tuple(Entry(n, 1000 + n, PhaseBegan("day", n)) for n in range(first, first + count))
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """Return where a ledger may be made."""
+    return f"sqlite:///{tmp_path / 'contest.db'}"
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """Return a new ledger."""
+    with Store.create(url, "s3") as made:
+        yield made
+
+
+def test_everything_is_kept_together(store: Store) -> None:
+    """Entries, letter, owed letter and mark are there after one call, and read back as they were."""
+    came = heard("p1", author="Ash", why="vote")
+    store.keep(0, entries(1, 2), [came], [owed("k1")], ("imap:x", 5, 42), now=2000, alarm=9)
+    assert tuple(store.record()) == entries(1, 2)
+    assert tuple(store.record(after=1)) == entries(2, 1)
+    found = store.letter(1)
+    assert found is not None
+    assert (found.raw.data, found.bucket, found.author, found.why, found.heard_at) == (
+        b"From: a\n\nx", "deeds", "Ash", "vote", 2000)
+    assert found.letter == heard("p1").letter
+    assert [letter.letter for letter in store.outbox().owed()] == [owed("k1")]
+    assert store.mark("imap:x") == ("imap:x", 5, 42)
+    assert store.mark("imap:y") is None
+    standing = store.standing()
+    assert (standing.last, standing.alarm, standing.polled_at) == (2, 9, 2000)
+    assert store.verify() == []
+    assert str(store.check()) == "received 1 = deeds 1; owed 1 = queued 1"
+
+
+def test_a_second_writer_is_refused_and_nothing_is_written(store: Store, url: str) -> None:
+    """Who made something from an older record gets a Conflict, and so does a key or a place that is taken."""
+    with Store.open(url, "s3") as other:
+        other.keep(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
+    attempts = (
+        {"base": 0, "entries": entries(1, 1)},
+        {"base": 1, "entries": entries(2, 1), "owed": [owed("k1")]},
+        {"base": 1, "entries": entries(2, 1), "heard": [heard("p1")]},
+    )
+    for attempt in attempts:
+        with pytest.raises(Conflict):
+            store.keep(**attempt, mark=("m", 1, 1), now=2)  # type: ignore[arg-type]
+    assert store.last() == 1
+    assert store.mark("m") is None
+    assert store.counts().received == 1
+    assert store.verify() == []
+
+
+def test_the_record_has_no_gaps(store: Store) -> None:
+    """An entry with a number that doesn't follow is a mistake of ours, and is refused."""
+    with pytest.raises(ValueError, match="no gaps"):
+        store.keep(0, entries(2, 1), now=1)
+    assert store.last() == 0
+
+
+def test_only_known_buckets(store: Store) -> None:
+    """A letter is in one of the seven buckets or isn't kept at all."""
+    with pytest.raises(ValueError, match="no bucket"):
+        store.keep(0, heard=[heard("p", bucket="lost")], now=1)
+
+
+def test_the_chain_is_what_it_says(store: Store) -> None:
+    """The head is SHA-256 over the head before and the entry's canonical JSON, from the contest's name on."""
+    store.keep(0, entries(1, 2), now=1)
+    head = first_head("s3")
+    for entry in entries(1, 2):
+        head = next_head(head, write_entry(entry))
+    assert store.standing().head == head
+
+
+@pytest.mark.parametrize("statement", [
+    "UPDATE entries SET data = '{}'",
+    "DELETE FROM entries",
+    "UPDATE originals SET data = x'00'",
+    "DELETE FROM letters",
+    "UPDATE letters SET place = 'elsewhere'",
+    "INSERT INTO entries VALUES ('s3', 'two', 1, 'x', '{}', '')",
+    "UPDATE letters SET bucket = 'lost'",
+    "UPDATE outbox SET state = 'sending'",
+    "INSERT INTO marks VALUES ('other', 'imap', 1, 1)",
+])
+def test_the_database_itself_refuses(store: Store, tmp_path: Path, statement: str) -> None:
+    """Triggers, STRICT, CHECK and foreign keys hold against any program: the ledger only grows."""
+    store.keep(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
+    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
+        raw.execute("PRAGMA foreign_keys=ON")
+        with pytest.raises(sqlite3.IntegrityError):
+            raw.execute(statement)
+
+
+@pytest.mark.parametrize(("statements", "says"), [
+    (["DROP TRIGGER keep_entries_update", "UPDATE entries SET data = replace(data, 'day', 'night') WHERE number = 2"],
+     "entry 2: the chain breaks here"),
+    (["DROP TRIGGER keep_entries_delete", "DELETE FROM entries WHERE number = 3"], "left at entry 3"),
+    (["DROP TRIGGER keep_entries_delete", "DELETE FROM entries WHERE number = 2"], "entry 3: follows entry 1"),
+    (["DROP TRIGGER keep_originals_update", "UPDATE originals SET data = x'00'"], "letter 1: its bytes"),
+    (["DROP TRIGGER keep_letters_delete", "DELETE FROM letters"], "0 are there and 1 came"),
+    (["DELETE FROM outbox"], "outbox: 0 letters are there and 1 became owed"),
+    (["UPDATE outbox SET letter = '{}'"], "owed letter 1: Outgoing"),
+])
+def test_verify_finds_what_was_changed(store: Store, tmp_path: Path, statements: list[str], says: str) -> None:
+    """Whoever gets round the triggers is found out, with the place."""
+    store.keep(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1)
+    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
+        for statement in statements:
+            raw.execute(statement)
+        raw.commit()
+    assert any(says in line for line in store.verify()), store.verify()
+
+
+def test_an_imbalance_is_loud(store: Store, tmp_path: Path) -> None:
+    """A letter that vanished fails the check."""
+    store.keep(0, owed=[owed("k1")], now=1)
+    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
+        raw.execute("DELETE FROM outbox")
+        raw.commit()
+    with pytest.raises(Imbalance, match="owed 1 = none"):
+        store.check()
+
+
+def test_same_letters(store: Store) -> None:
+    """Places, equal bytes and equal Message-IDs are found; equal bytes are stored once."""
+    store.keep(0, heard=[heard("p1"), heard("p2", bucket="duplicate"), heard("p3", b"other")], now=1)
+    assert store.knows("p1")
+    assert not store.knows("p4")
+    assert store.same(sha256(b"From: a\n\nx").hexdigest()) == 1
+    assert store.same("00") == 0
+    assert [letter.number for letter in store.namesakes("<1@x>")] == [1, 2, 3]
+    assert [letter.raw.place for letter in store.letters()] == ["p1", "p2", "p3"]
+
+
+def test_held_letters_are_ruled_on_once(store: Store) -> None:
+    """A held letter goes to another bucket in the same transaction as what follows, and only once."""
+    store.keep(0, heard=[heard("p1", bucket="held", why="too big"), heard("p2", b"y")], now=1)
+    assert [letter.number for letter in store.held()] == [1]
+    store.keep(0, entries(1, 1), now=2, ruled=[(1, "deeds", "released: it is a vote")])
+    assert store.held() == ()
+    with pytest.raises(Conflict, match="not held"):
+        store.keep(1, entries(2, 1), now=3, ruled=[(1, "no-deed", "again")])
+    assert store.last() == 1
+
+
+def test_odd_characters_are_kept(store: Store) -> None:
+    """NUL and half characters in a letter don't stop the ledger."""
+    odd = heard("p\x00\udc80", why="\udcff", message_id="<\x00>")
+    store.keep(0, entries(1, 0), [odd], [Outgoing("k", "private", "\udc80", "\x00", 1, to="a@b.c")], now=1)
+    assert store.knows("p\x00\udc80")
+    assert store.outbox().owed()[0].letter.body == "\x00"
+    assert store.verify() == []
+
+
+def test_files_are_for_their_owner(store: Store, tmp_path: Path) -> None:
+    """The ledger and what SQLite lays beside it have mode 0600, and so has a copy."""
+    store.keep(0, entries(1, 1), now=1)
+    store.backup(tmp_path / "copy.db")
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert set(modes) >= {"contest.db", "contest.db-wal", "copy.db"}
+    assert set(modes.values()) == {0o600}
+
+
+def test_a_backup_is_the_ledger(store: Store, tmp_path: Path) -> None:
+    """A copy made while the ledger is open is whole, and an older copy is not written over."""
+    store.keep(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1)
+    store.backup(tmp_path / "copy.db")
+    with Store.open(f"sqlite:///{tmp_path / 'copy.db'}", "s3") as copy:
+        assert tuple(copy.record()) == tuple(store.record())
+        assert copy.verify() == []
+    with pytest.raises(LedgerError, match="already"):
+        store.backup(tmp_path / "copy.db")
+
+
+def test_several_contests_in_one_ledger(store: Store, url: str) -> None:
+    """Contests don't see each other."""
+    with Store.create(url, "s4") as other:
+        store.keep(0, entries(1, 2), [heard("p1")], [owed("k1")], now=1)
+        other.keep(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
+        assert (store.last(), other.last()) == (2, 1)
+        assert store.verify() == other.verify() == []
+    with pytest.raises(Conflict, match="already"):
+        Store.create(url, "s3")
+
+
+def test_ledgers_that_cannot_be_opened(tmp_path: Path, store: Store, url: str) -> None:
+    """Each kind of wrong ledger says what to do."""
+    with pytest.raises(NoLedger, match="nomicwolf init"):
+        Store.open(f"sqlite:///{tmp_path / 'nowhere.db'}", "s3")
+    with pytest.raises(NoLedger, match="no contest s9"):
+        Store.open(url, "s9")
+    (tmp_path / "text.db").write_text("this is no database" * 100)
+    with pytest.raises(LedgerError, match="restore a backup"):
+        Store.open(f"sqlite:///{tmp_path / 'text.db'}", "s3")
+    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+        raw.commit()
+    with pytest.raises(LedgerError, match="newer"):
+        Store.open(url, "s3")
+    (tmp_path / "empty.db").touch()
+    with pytest.raises(OldLedger, match="upgrade"):
+        Store.open(f"sqlite:///{tmp_path / 'empty.db'}", "s3")
+
+
+def test_upgrade_makes_what_is_missing(tmp_path: Path, url: str) -> None:
+    """An empty database gets its tables; one that is at the newest schema is left alone."""
+    (tmp_path / "contest.db").touch()
+    assert upgrade(url) is None
+    with Store.create(url, "s3") as made:
+        assert made.last() == 0
+    assert upgrade(url) is None
+
+
+def test_a_reader_writes_nothing(store: Store, url: str) -> None:
+    """A ledger opened for reading refuses to be written."""
+    with Store.open(url, "s3", readonly=True) as reader:
+        assert reader.last() == 0
+        with pytest.raises(LedgerError):
+            reader.keep(0, entries(1, 1), now=1)
+    assert store.last() == 0
+
+
+def test_migrations_make_the_tables_of_the_code(store: Store, url: str) -> None:
+    """What the revisions leave is what the models say."""
+    engine = connect(url)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), METADATA) == []
+    engine.dispose()
+
+
+def test_a_glance_tells_what_is_to_do(store: Store, tmp_path: Path) -> None:
+    """The cheap look agrees with the store, and leaves to it whatever is odd."""
+    path = tmp_path / "contest.db"
+    store.keep(0, entries(1, 1), owed=[owed("k1"), owed("f1", "public")], mark=("imap:x", 5, 42), now=70, alarm=99)
+    seen = glance(path, "s3", 3)
+    assert seen is not None
+    assert (seen.alarm, seen.sendable, seen.polled_at, seen.marks) == (99, 2, 70, {"imap:x": ("imap:x", 5, 42)})
+    assert glance(path, "s9", 3) is None
+    assert glance(tmp_path / "nowhere.db", "s3", 3) is None
+
+
+def test_many_writers_lose_nothing(store: Store, url: str) -> None:
+    """Two processes that read, then write, a hundred times each: every update is there (BEGIN IMMEDIATE)."""
+    code = f"""
+from nomicwolf.ledger.errors import Conflict
+from nomicwolf.ledger.store import Store
+from nomicwolf.village.events import Entry, PhaseBegan
+store, done = Store.open({url!r}, "s3"), 0
+while done < 100:
+    last = store.last()
+    try:
+        store.keep(last, [Entry(last + 1, 0, PhaseBegan("day", done))], now=1)
+        done += 1
+    except Conflict:
+        continue
+"""
+    workers = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(2)]
+    assert [worker.wait() for worker in workers] == [0, 0]
+    assert store.last() == 200
+    assert store.verify() == []
+
+
+def test_lynched_is_kept_by_name(store: Store, tmp_path: Path) -> None:
+    """The kind of an entry stands in a column, for whoever looks with other tools."""
+    store.keep(0, [Entry(1, 5, Lynched("Gus"), ("NC 3",), "letter 1")], now=1)
+    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
+        assert raw.execute("SELECT kind, at FROM entries").fetchall() == [("lynched", 5)]
