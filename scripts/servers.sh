@@ -2,7 +2,7 @@
 # Install the mail servers that the tests drive, if they are missing and this user may.
 # Nothing is started or configured: the tests run private instances on free loopback ports.
 set -eu
-PATH="$PATH:/usr/sbin:/usr/lib/postgresql/bin"
+PATH="$PATH:/usr/sbin"
 missing=""
 command -v dovecot >/dev/null || missing="$missing dovecot-imapd dovecot-lmtpd"
 command -v postfix >/dev/null || missing="$missing postfix"

@@ -11,7 +11,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.servers.here import free_ports, greets, program, short_folder, wait_until
@@ -138,11 +138,24 @@ class Dovecot:
     imap_port: int
     lmtp_port: int
     folder: Path
+    dated: set[str] = field(default_factory=set)
+
+    def date_new(self, at: int) -> None:
+        """Let all letters that came since the last call have come at *at* (UTC seconds).
+
+        A Maildir's INTERNALDATE is its file's time, unless Dovecot has noted another on delivery.
+        """
+        for file in (self.folder / "mail").glob("*/new/*"):
+            if file.name not in self.dated:
+                self.dated.add(file.name)
+                os.utime(file, (at, at))
+                (file.parents[1] / "dovecot.index.cache").unlink(missing_ok=True)
 
     def wipe(self) -> None:
         """Empty all mailboxes, their UIDs and UIDVALIDITY too; nobody may be logged in."""
         for mailbox in (self.folder / "mail").iterdir():
             shutil.rmtree(mailbox)
+        self.dated.clear()
 
 
 def configured(folder: Path, version: str, imap: int, lmtp: int) -> Path:

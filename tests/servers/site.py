@@ -83,6 +83,10 @@ class MailSite:
         """Open a list at lists.agora.example or lists.b.example."""
         self.host.lists[forum.address.lower()] = forum
 
+    def stand_at(self, at: int) -> None:
+        """Let it be *at* (UTC seconds) for the lists' stamps and for INTERNALDATE, until the next such call."""
+        self.host.clock = lambda: at
+
     def send(self, sender: str, recipients: list[str], data: bytes) -> None:
         """Hand one letter to Postfix, and wait until it and all its copies lie in mailboxes."""
         with smtplib.SMTP("127.0.0.1", self.smtp_port) as smtp:
@@ -90,8 +94,9 @@ class MailSite:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until no letter is on its way; RuntimeError if one got stuck."""
+        """Wait until no letter is on its way, then date what has come; RuntimeError if one got stuck."""
         wait_until("the mail to come to rest", lambda: not self.postfix.moving)
+        self.dovecot.date_new(self.host.clock())
         if self.postfix.stuck:
             raise RuntimeError((self.postfix.folder / "postfix.log").read_text())
 

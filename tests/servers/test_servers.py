@@ -11,6 +11,7 @@ from tests.servers.dovecot import PEOPLE, Dovecot
 from tests.servers.site import MailSite
 
 LETTER = b"From: Ash <ash@players.example>\r\nSubject: Day 1\r\n\r\nI vote for Gus.\r\n"
+NOON = 1_796_126_400  # 2026-12-01T12:00:00Z
 AGORA = MailingList(
     "agora-business@lists.agora.example",
     "Agora",
@@ -49,7 +50,7 @@ def test_a_post_comes_back_from_both_lists(mail_site: MailSite) -> None:
     """Each list stamps its copy with its own host and the host's clock."""
     mail_site.add_list(AGORA)
     mail_site.add_list(B)
-    mail_site.host.clock = lambda: 1_796_126_400
+    mail_site.stand_at(NOON)
     mail_site.send("ash@players.example", [AGORA.address, B.address], LETTER)
 
     copies = mail_site.inbox("wolf")
@@ -57,6 +58,16 @@ def test_a_post_comes_back_from_both_lists(mail_site: MailSite) -> None:
     assert sorted(b" by lists.b.example " in copy for copy in copies) == [False, True]
     assert all(b"Tue, 01 Dec 2026 12:00:00 +0000" in copy for copy in copies)
     assert len(mail_site.inbox("ash")) == 1
+
+
+def test_internaldate_is_the_sites_time(mail_site: MailSite) -> None:
+    """A test can let weeks pass: each letter has come when the site's clock said so."""
+    for day in range(3):
+        mail_site.stand_at(NOON + day * 86_400)
+        mail_site.send("ash@players.example", ["wolf@contest.example"], LETTER)
+        with mail_site.mailbox("wolf") as imap:
+            came = [m[b"INTERNALDATE"].timestamp() for m in imap.fetch(imap.search(), ["INTERNALDATE"]).values()]
+        assert sorted(came) == [NOON + d * 86_400 for d in range(day + 1)]
 
 
 def test_mail_to_nobody_comes_back(mail_site: MailSite) -> None:
