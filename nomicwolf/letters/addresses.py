@@ -1,0 +1,179 @@
+"""Mailboxes and message ids, parsed strictly: whatever has two readings has none (RFC 5322 3.4, 3.6.4)."""
+
+from __future__ import annotations
+
+import unicodedata
+
+MAX_ID = 250
+MAX_ADDRESS = 254
+_ATOM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~.")
+_LABEL = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_MAX_COMMENT_DEPTH = 20
+
+
+def mailbox(value: str) -> tuple[str, str] | None:
+    """The one mailbox in a From field as (display name as written, address), or None.
+
+    None if there are several, a group, a route, a comment within the address, a control character, an open
+    quote or bracket, or anything else that two programs could read differently. Linear in ``len(value)``.
+    """
+    if len(value) > 2000 or any(unicodedata.category(char) in ("Cc", "Cs") for char in value):
+        return None
+    pieces = _pieces(value)
+    if pieces is None:
+        return None
+    words = [text for kind, text in pieces if kind in ("atom", "quoted")]
+    angles = [text for kind, text in pieces if kind == "angle"]
+    comments = [text for kind, text in pieces if kind == "comment"]
+    if len(angles) == 1:
+        kinds = [kind for kind, _ in pieces if kind != "comment"]
+        if kinds[-1] != "angle" or any(kind == "atom" and "@" in text for kind, text in pieces):
+            return None
+        address, shown = addr_spec(angles[0]), " ".join(words)
+    elif not angles and len(words) == 1 and pieces[0][0] == "atom":
+        address, shown = addr_spec(words[0]), " ".join(comments)
+    else:
+        return None
+    return None if address is None else (shown.strip(), address)
+
+
+def addr_spec(text: str) -> str | None:
+    """``local@domain`` with the domain in lower case, or None; letters beyond ASCII stay exact (RFC 6532)."""
+    local, at, domain = text.partition("@")
+    if not at or len(text) > MAX_ADDRESS or not 0 < len(local) <= 64:
+        return None
+    if local[0] == "." or local[-1] == "." or ".." in local:
+        return None
+    if not all(char in _ATOM or (ord(char) > 127 and char.isalnum()) for char in local):
+        return None
+    domain = domain.lower()
+    return f"{local}@{domain}" if is_domain(domain) else None
+
+
+def is_domain(domain: str) -> bool:
+    """Whether *domain* (lower case) is labels of letters, digits and hyphens with dots between."""
+    labels = domain.split(".")
+    return all(
+        0 < len(label) <= 63
+        and label[0] != "-" != label[-1]
+        and all(char in _LABEL or (ord(char) > 127 and char.isalnum()) for char in label)
+        for label in labels
+    )
+
+
+def same_address(one: str, other: str) -> bool:
+    """Whether two addresses reach one mailbox: equal but for the case of ASCII letters."""
+    return fold_address(one) == fold_address(other)
+
+
+def fold_address(address: str) -> str:
+    """*address* in the form in which addresses are compared: NFC, ASCII letters in lower case."""
+    return "".join(char.lower() if char.isascii() else char for char in unicodedata.normalize("NFC", address.strip()))
+
+
+def addresses_in(value: str) -> tuple[str, ...]:
+    """All addresses that a To, Cc, Reply-To or Delivered-To field names, at most 200; lenient, linear."""
+    found: list[str] = []
+    for chunk in value[:20_000].replace("<", ",").replace(">", ",").replace(";", ",").replace(":", ",").split(","):
+        for word in chunk.split():
+            address = addr_spec(word.strip("()\"'"))
+            if address is not None and len(found) < 200:
+                found.append(address)
+    return tuple(dict.fromkeys(found))
+
+
+def split_tag(address: str) -> tuple[str, str]:
+    """``local+tag@domain`` as (``local@domain``, ``tag``); the tag is '' if there is none (RFC 5233)."""
+    local, _, domain = address.rpartition("@")
+    base, _, tag = local.partition("+")
+    return f"{base}@{domain}", tag
+
+
+def message_ids(value: str) -> tuple[str, ...]:
+    """Every valid ``<left@right>`` in *value*, in order, at most 100."""
+    found: list[str] = []
+    for chunk in value[:65_536].split("<")[1:]:
+        text, close, _ = chunk.partition(">")
+        if close and _is_id(text) and len(found) < 100:
+            found.append(f"<{text}>")
+    return tuple(dict.fromkeys(found))
+
+
+def message_id(value: str) -> str:
+    """The id if *value* is exactly one of at most 250 characters, else ''."""
+    text = value.strip()
+    inner = text[1:-1]
+    return text if text[:1] == "<" and text[-1:] == ">" and len(text) <= MAX_ID and _is_id(inner) else ""
+
+
+def _is_id(text: str) -> bool:
+    """Whether *text* is ``left@right`` in printable ASCII, without brackets but around a literal on the right."""
+    left, at, right = text.partition("@")
+    if not (left and at and right) or "@" in right or len(text) > MAX_ID - 2:
+        return False
+    if right[0] == "[" and right[-1] == "]" and len(right) > 2:
+        right = right[1:-1]
+    return all(33 <= ord(char) <= 126 and char not in '<>()[]\\",' for char in left + right)
+
+
+def _pieces(value: str) -> list[tuple[str, str]] | None:
+    """*value* as atoms, quoted strings, comments and angle brackets; None if it is malformed or lists several."""
+    pieces: list[tuple[str, str]] = []
+    index = 0
+    while index < len(value):
+        char = value[index]
+        if char == " ":
+            index += 1
+            continue
+        if char in '"(<':
+            end = {'"': _quoted_end, "(": _comment_end, "<": _angle_end}[char](value, index)
+            if end is None:
+                return None
+            kind = {'"': "quoted", "(": "comment", "<": "angle"}[char]
+            inner = value[index + 1 : end - 1]
+            pieces.append((kind, inner if kind == "angle" else inner.replace("\\", "")))
+        else:
+            end = index
+            while end < len(value) and value[end] not in ' "(<>),;:\\[]':
+                end += 1
+            if end == index:
+                return None
+            pieces.append(("atom", value[index:end]))
+        index = end
+    return pieces or None
+
+
+def _quoted_end(value: str, start: int) -> int | None:
+    """The index after the quoted string that opens at *start*."""
+    index = start + 1
+    while index < len(value):
+        if value[index] == "\\":
+            index += 1
+        elif value[index] == '"':
+            return index + 1
+        index += 1
+    return None
+
+
+def _comment_end(value: str, start: int) -> int | None:
+    """The index after the comment that opens at *start*; None if it nests too deeply or never closes."""
+    depth, index = 0, start
+    while index < len(value):
+        if value[index] == "\\":
+            index += 1
+        elif value[index] == "(":
+            depth += 1
+            if depth > _MAX_COMMENT_DEPTH:
+                return None
+        elif value[index] == ")":
+            depth -= 1
+            if depth == 0:
+                return index + 1
+        index += 1
+    return None
+
+
+def _angle_end(value: str, start: int) -> int | None:
+    """The index after the angle bracket that opens at *start*; None if another opens within or none closes."""
+    end = value.find(">", start)
+    return None if end < 0 or "<" in value[start + 1 : end] else end + 1

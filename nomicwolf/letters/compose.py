@@ -1,0 +1,233 @@
+"""Letters that are owed, to RFC 5322 bytes: the last line before the post, where private and public part."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b32decode, b32encode, b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from hmac import compare_digest
+from hmac import new as keyed
+from typing import Literal
+
+from nomicwolf.letters.addresses import addr_spec, fold_address, is_domain, split_tag
+from nomicwolf.letters.addresses import message_id as strict_id
+from nomicwolf.letters.letter import Outgoing
+
+MARK = "X-Nomicwolf-Instance"
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_ATEXT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~ ")
+_LONGEST_PLAIN = 78
+_ID_BYTES, _SEAL_BYTES = 15, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What all letters of one contest share.
+
+    *name* and *address* are the contest's own, *domain* stands right of the ``@`` in Message-IDs (default: the
+    address's), *instance* names this contest to itself, *secret* is its key (at least 16 bytes), *forums* maps
+    names to list addresses, *never_private* are further public addresses, *known* tells of Message-IDs whether the
+    letters were public or private: an id that isn't there is never referred to.
+    """
+
+    name: str
+    address: str
+    instance: str
+    secret: bytes
+    forums: Mapping[str, str]
+    domain: str = ""
+    never_private: tuple[str, ...] = ()
+    known: Mapping[str, Literal["public", "private"]] = field(default_factory=dict)
+
+
+def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
+    """The letter as bytes with CRLF, the same for the same arguments; lines of at most 998 octets (RFC 5322 2.1.1).
+
+    ValueError if a private letter has no address of its own, one that is a forum's, or a forum; if a public one
+    has an address or names no known forum; and if the envelope can't be used.
+    """
+    charset, encoding, body = _body(outgoing.body)
+    lines = [
+        f"Date: {_date(outgoing.at)}",
+        f"From: {_mailbox(envelope.name, _usable(envelope.address))}",
+        *_reply_to(outgoing, envelope),
+        f"To: {recipient(outgoing, envelope)}",
+        f"Message-ID: {letter_id(outgoing, envelope)}",
+        *_threading(outgoing, envelope),
+        *_subject(outgoing.subject),
+        f"Auto-Submitted: {outgoing.auto}",
+        "X-Auto-Response-Suppress: All",
+        f"{MARK}: {_token(envelope.instance)}",
+        "MIME-Version: 1.0",
+        f"Content-Type: text/plain; charset={charset}",
+        f"Content-Transfer-Encoding: {encoding}",
+        "",
+    ]
+    return "\r\n".join(lines).encode("ascii") + b"\r\n" + body
+
+
+def recipient(outgoing: Outgoing, envelope: Envelope) -> str:
+    """The one address that *outgoing* goes to; ValueError if kind and address don't fit."""
+    if outgoing.kind == "public":
+        if outgoing.to or outgoing.person:
+            raise ValueError("a public letter goes to a forum and names no one's address: give it no 'to' and 'person'")
+        if outgoing.forum not in envelope.forums:
+            raise ValueError(f"no forum {outgoing.forum!r} is known; there are {sorted(envelope.forums)}")
+        return _usable(envelope.forums[outgoing.forum])
+    address = _usable(outgoing.to)
+    public = (*envelope.forums.values(), *envelope.never_private)
+    if outgoing.forum or fold_address(address) in {fold_address(found) for found in public}:
+        raise ValueError("a private letter must not go to a forum: give it one player's address")
+    return address
+
+
+def letter_id(outgoing: Outgoing, envelope: Envelope) -> str:
+    """The Message-ID of *outgoing*: told by its key and kind, so that no public letter can refer to a private one."""
+    return _id_of(outgoing.kind, outgoing.key, envelope)
+
+
+def message_id(key: str, secret: bytes, domain: str) -> str:
+    """A Message-ID that is the same for the same key, says nothing of it, and that only *secret* can make.
+
+    ``<random-looking.seal@domain>``: both halves are HMAC-SHA-256, so it carries no order, role or recipient.
+    """
+    body = keyed(secret, b"nomicwolf id 1\n" + key.encode("utf-8", "replace"), sha256).digest()[:_ID_BYTES]
+    return f"<{_base32(body)}.{_base32(_seal(body, secret))}@{domain}>"
+
+
+def is_ours(found: str, secret: bytes) -> bool:
+    """Whether *found* (with its ``<>``) is a Message-ID that *secret* has made, for whatever key and domain."""
+    body, dot, seal = found.strip().strip("<>").partition("@")[0].lower().partition(".")
+    if not dot or not (body + seal).isascii():
+        return False
+    try:
+        raw = b32decode(body.upper() + "=" * (-len(body) % 8))
+    except binascii.Error:
+        return False
+    return len(raw) == _ID_BYTES and compare_digest(seal, _base32(_seal(raw, secret)))
+
+
+def _seal(body: bytes, secret: bytes) -> bytes:
+    """What proves that *body* came from *secret*."""
+    return keyed(secret, b"nomicwolf seal 1\n" + body, sha256).digest()[:_SEAL_BYTES]
+
+
+def _base32(raw: bytes) -> str:
+    """*raw* in lower-case base 32 without padding: any mail system keeps it as it is."""
+    return b32encode(raw).decode("ascii").rstrip("=").lower()
+
+
+def _id_of(kind: str, key: str, envelope: Envelope) -> str:
+    """The Message-ID of the letter of this *kind* with this *key*."""
+    if len(envelope.secret) < 16:
+        raise ValueError("the contest's mail key is shorter than 16 bytes: make a new one with 'nomicwolf init'")
+    domain = (envelope.domain or envelope.address.rpartition("@")[2]).lower()
+    if not is_domain(domain) or not domain.isascii():
+        raise ValueError(f"{domain!r} can't stand in a Message-ID: set a plain domain name")
+    return message_id(f"{kind}/{key}", envelope.secret, domain)
+
+
+def _usable(address: str) -> str:
+    """*address* if it is one plain ASCII mailbox; ValueError otherwise, so nothing else can slip into a header."""
+    found = addr_spec(address)
+    if found is None or not found.isascii():
+        raise ValueError(f"{address!r} is not one plain mail address")
+    return found
+
+
+def _reply_to(outgoing: Outgoing, envelope: Envelope) -> list[str]:
+    """Private letters are answered to the contest itself, with the reply tag if there is one."""
+    if outgoing.kind == "public":
+        return []
+    base = split_tag(envelope.address)[0]
+    local, _, domain = base.rpartition("@")
+    tag = f"+{outgoing.reply_tag}" if outgoing.reply_tag else ""
+    return [f"Reply-To: {_usable(f'{local}{tag}@{domain}')}"] if tag else [f"Reply-To: {_usable(envelope.address)}"]
+
+
+def _threading(outgoing: Outgoing, envelope: Envelope) -> list[str]:
+    """In-Reply-To and References: letters of the same kind only."""
+    first = _id_of(outgoing.kind, outgoing.thread, envelope) if outgoing.thread else ""
+    answered = strict_id(outgoing.in_reply_to)
+    answered = answered if envelope.known.get(answered) == outgoing.kind else ""
+    ids = [found for found in (first, answered) if found]
+    return [f"In-Reply-To: {ids[-1]}", "References: " + "\r\n ".join(ids)] if ids else []
+
+
+def _date(at: int) -> str:
+    """UTC seconds as RFC 5322 3.3 writes a date."""
+    then = datetime.fromtimestamp(at, UTC)
+    return f"{_DAYS[then.weekday()]}, {then.day:02} {_MONTHS[then.month - 1]} {then.year:04} {then:%H:%M:%S} +0000"
+
+
+def _one_line(text: str) -> str:
+    """*text* with every run of controls and white space made one space: a header can't be broken out of."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def _token(text: str) -> str:
+    """*text* as a header's plain word: letters, digits, dot, hyphen and underscore."""
+    return "".join(char if char.isascii() and (char.isalnum() or char in ".-_") else "-" for char in text)[:60]
+
+
+def _mailbox(name: str, address: str) -> str:
+    """A display name and an address (RFC 5322 3.4); the name is quoted or encoded as it needs."""
+    shown = _one_line(name)[:100]
+    if not shown:
+        return address
+    if not shown.isascii():
+        return "\r\n ".join([*_encoded(shown), f"<{address}>"])
+    if not all(char in _ATEXT for char in shown):
+        shown = '"' + shown.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return f"{shown} <{address}>" if len(shown) + len(address) < 70 else f"{shown}\r\n <{address}>"
+
+
+def _subject(text: str) -> list[str]:
+    """The Subject field, folded between words at 76 columns or encoded (RFC 2047)."""
+    shown = _one_line(text)[:400]
+    words = shown.split(" ")
+    if not shown.isascii() or "=?" in shown or any(len(word) > 66 for word in words):
+        return ["Subject: " + "\r\n ".join(_encoded(shown))]
+    lines = ["Subject:"]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) > 76:
+            lines.append("")
+        lines[-1] += f" {word}"
+    return lines
+
+
+def _encoded(text: str) -> list[str]:
+    """*text* as encoded words of at most 60 columns, no character split over two."""
+    pieces: list[bytes] = [b""]
+    for char in text:
+        raw = char.encode("utf-8", "replace")
+        if len(pieces[-1]) + len(raw) > 36:
+            pieces.append(b"")
+        pieces[-1] += raw
+    return [f"=?utf-8?b?{b64encode(piece).decode('ascii')}?=" for piece in pieces]
+
+
+def _body(text: str) -> tuple[str, str, bytes]:
+    """Charset, transfer encoding and the bytes: 7bit where every line allows it, else quoted-printable.
+
+    Quoted-printable keeps long lines, trailing spaces, lines that begin with ``From `` and a lone full stop whole.
+    """
+    plain = "\n".join(text.splitlines()) + "\n"
+    clean = "".join(char for char in plain if char in "\n\t" or char.isprintable() or ord(char) > 127)
+    raw = clean.encode("utf-8", "replace")
+    lines = raw.split(b"\n")
+    charset = "us-ascii" if raw.isascii() else "utf-8"
+    if raw.isascii() and not any(_awkward(line) for line in lines):
+        return charset, "7bit", raw.replace(b"\n", b"\r\n")
+    coded = binascii.b2a_qp(raw, quotetabs=False, istext=True, header=False)
+    kept = [b"=46" + line[1:] if line.startswith(b"From ") else line for line in coded.split(b"\n")]
+    return charset, "quoted-printable", b"\r\n".join(kept)
+
+
+def _awkward(line: bytes) -> bool:
+    """Whether some mail system may change *line* on its way."""
+    return len(line) > _LONGEST_PLAIN or line.startswith((b"From ", b".")) or line[-1:] in (b" ", b"\t")

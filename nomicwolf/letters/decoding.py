@@ -1,0 +1,145 @@
+"""Transfer encodings, charsets and encoded words to text; hostile input never raises (RFC 2045, 2047, 2231)."""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+from dataclasses import dataclass
+
+_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_NOT_BASE64 = bytes(octet for octet in range(256) if octet not in _ALPHABET)
+_HEX = frozenset(b"0123456789abcdefABCDEF")
+# Python's names of the charsets that letters use: codecs that are no charsets (rot13, zlib, idna) stay out.
+_CHARSETS = frozenset(
+    ["ascii", "utf-8", "utf-16", "utf-16-le", "utf-16-be", "koi8-r", "koi8-u", "gb18030", "gbk", "gb2312",
+     "big5", "big5hkscs", "euc_jp", "shift_jis", "cp932", "iso2022_jp", "iso2022_jp_1", "iso2022_jp_2",
+     "iso2022_jp_3", "iso2022_jp_ext", "euc_kr", "cp949", "iso2022_kr", "johab", "mac-roman", "tis-620",
+     "cp437", "cp850", "cp852", "cp866", "cp874", "hp-roman8"]
+    + [f"iso8859-{part}" for part in (*range(1, 12), *range(13, 17))]
+    + [f"cp{page}" for page in range(1250, 1259)]
+)
+_WIDER = {
+    "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs",
+    "iso2022_jp": "iso2022_jp_ext", "iso8859-9": "cp1254", "tis-620": "cp874",
+}
+_NAMES = {
+    "ks_c_5601-1987": "cp949", "x-sjis": "cp932", "windows-31j": "cp932", "x-gbk": "gb18030",
+    "cp-850": "cp850", "iso-8859-8-i": "iso8859-8", "unicode-1-1-utf-8": "utf-8", "ansi_x3.110-1983": "ascii",
+}
+# Controls that viewers show as line ends: a quote mark after one of them would look like the start of a line.
+_LINE_ENDS = {0x0B: "\n", 0x0C: "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
+_CONTROLS = dict.fromkeys((*range(9), *range(14, 32), 127))
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Decoded text, whether it is *lossy* (characters were guessed or lost), what was odd, why it is refused."""
+
+    text: str
+    lossy: bool = False
+    defects: tuple[str, ...] = ()
+    refused: str = ""
+
+
+def transfer(data: bytes, encoding: str) -> tuple[bytes | None, tuple[str, ...]]:
+    """Undo a Content-Transfer-Encoding; (None, why) if it is unknown and so must not be guessed (RFC 2045 6.4)."""
+    name = encoding.split("(", 1)[0].split(";", 1)[0].strip().strip('"').lower()
+    if name in ("", "7bit", "8bit", "binary", "7-bit", "8-bit", "none"):
+        return data, ()
+    if name in ("quoted-printable", "quotedprintable"):
+        broken = any(not _good_escape(piece) for piece in data.split(b"=")[1:])
+        return binascii.a2b_qp(data), ("broken quoted-printable",) if broken else ()
+    if name == "base64":
+        return _base64(data)
+    return None, (f"unknown transfer encoding {name[:40]}",)
+
+
+def _good_escape(piece: bytes) -> bool:
+    """Whether what follows a ``=`` is two hexadecimal digits or a soft line break."""
+    return (len(piece) >= 2 and piece[0] in _HEX and piece[1] in _HEX) or piece.lstrip(b" \t")[:1] in (b"\n", b"")
+
+
+def _base64(data: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """Base64 up to its first padding; foreign octets are dropped, a cut end loses at most two octets."""
+    head, padding, tail = data.partition(b"=")
+    letters = head.translate(None, _NOT_BASE64)
+    foreign = head.translate(None, _ALPHABET + b" \t\n")
+    whole = len(letters) - (1 if len(letters) % 4 == 1 else 0)
+    decoded = binascii.a2b_base64(letters[:whole] + b"=" * (-whole % 4))
+    odd = bool(foreign) or bool(tail.strip(b"= \t\n")) or (len(letters) % 4 == 1) or (len(letters) % 4 and not padding)
+    return decoded, ("broken base64",) if odd else ()
+
+
+def decode(data: bytes, charset: str) -> Text:
+    """Bytes to text by the ladder declared charset, UTF-8, Windows-1252 with replacement; UTF-7 is refused."""
+    name = charset.strip().strip("'\"").lower()
+    if name.replace("_", "-") in ("utf-7", "unicode-1-1-utf-7", "csunicode11utf7", "utf7", "x-unicode-1-1-utf-7"):
+        return Text("", refused="its text is in UTF-7, which hides what it says")
+    codec = _codec(name)
+    attempts = [codec] if codec else []
+    for candidate in (*attempts, "utf-8"):
+        text = _attempt(data, candidate)
+        if text is not None:
+            odd = () if candidate == codec else (f"not in the declared charset {name[:40]}",)
+            return _plain(text, False, odd if name not in ("", "us-ascii", "ascii") else ())
+    return _plain(data.decode("cp1252", "replace"), True, (f"charset guessed for {name[:40] or 'none'}",))
+
+
+def _attempt(data: bytes, codec: str) -> str | None:
+    """*data* in *codec*, or None; Latin-1 with octets 80 to 9F is Windows-1252 in all but name."""
+    if codec == "iso8859-1":
+        codec = "cp1252" if data.translate(None, bytes(range(0x80, 0xA0))) != data else codec
+    try:
+        return data.decode(codec)
+    except (UnicodeError, ValueError):
+        wider = _WIDER.get(codec)
+    return _attempt(data, wider) if wider else None
+
+
+def _codec(name: str) -> str:
+    """Python's name of a charset that letters may use, or ''."""
+    if not name or not name.isascii() or len(name) > 40 or "\x00" in name:
+        return ""
+    try:
+        found = codecs.lookup(_NAMES.get(name, name)).name
+    except LookupError:
+        return ""
+    return found if found in _CHARSETS else ""
+
+
+def _plain(text: str, lossy: bool, defects: tuple[str, ...]) -> Text:
+    """*text* with newlines for all line ends, without byte order mark and controls."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").translate(_LINE_ENDS)
+    clean = lines.translate(_CONTROLS)
+    if len(clean) != len(lines):
+        defects += ("control characters removed",)
+    return Text(clean, lossy, defects)
+
+
+def words(value: str) -> str:
+    """A header's value for people: encoded words decoded once, controls gone (RFC 2047; never parsed again)."""
+    out: list[str] = []
+    rest, joined = value, False
+    while True:
+        before, mark, after = rest.partition("=?")
+        pieces = after.split("?", 3)
+        good = mark and len(pieces) == 4 and pieces[3][:1] == "=" and pieces[1].lower() in ("b", "q")
+        if not (joined and good and not before.strip()):
+            out.append(before)
+        if not mark:
+            break
+        if good:
+            out.append(_word(pieces[0], pieces[1].lower(), pieces[2]))
+            rest = pieces[3][1:]
+        else:
+            out.append(mark)
+            rest = after
+        joined = bool(good)
+    return "".join(out).translate(_CONTROLS).replace("\n", " ").replace("\r", " ").strip()
+
+
+def _word(charset: str, kind: str, payload: str) -> str:
+    """The text of one encoded word."""
+    data = payload.encode("utf-8", "replace")
+    raw = _base64(data)[0] if kind == "b" else binascii.a2b_qp(data, header=True)
+    return decode(raw, charset.split("*", 1)[0]).text

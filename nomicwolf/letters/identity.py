@@ -1,0 +1,158 @@
+"""Who wrote a letter, and how sure that is (RFC 8601, 6376; never by Reply-To alone)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from authres import AuthenticationResultsHeader, AuthResError
+
+from nomicwolf.letters.addresses import addresses_in, fold_address
+from nomicwolf.letters.headers import every
+from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
+
+_LONGEST, _MOST_COMMENTS = 4000, 20
+
+
+class Person(Protocol):
+    """Whoever may write: a canonical name and the addresses registered for em."""
+
+    @property
+    def name(self) -> str:
+        """The canonical name."""
+
+    @property
+    def addresses(self) -> Iterable[str]:
+        """Every address registered for em."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Whose word counts.
+
+    *authserv_ids* are the names under which one's own mail server writes Authentication-Results (it must strip
+    foreign ones of that name, RFC 8601 5); *forum_authserv_ids* those of the forums' servers, for letters that came
+    through them; *forums* the forums, for From fields that a list has rewritten.
+    """
+
+    authserv_ids: tuple[str, ...] = ()
+    forum_authserv_ids: tuple[str, ...] = ()
+    forums: tuple[ForumInfo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """Who it was (None: no one we know), how sure that is, and *reason*, why it isn't surer or must be held."""
+
+    person: Person | None
+    assurance: Assurance
+    reason: str = ""
+    held: bool = False
+
+
+def who(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -> Identified:
+    """Find the author of *letter* among *persons* by its one From address.
+
+    Held if From is no single address, if two persons share it, if a list has rewritten it and the author can't be
+    told for certain, or if a server that is trusted says that a player's own domain disowns the letter.
+    """
+    trust = trust or Trust()
+    if len(letter.senders) != 1:
+        return Identified(None, "none", "its From field is not exactly one plain address", held=True)
+    address = fold_address(letter.senders[0][1])
+    lists = {fold_address(found): forum.name for forum in trust.forums for found in forum.addresses}
+    if address in lists:
+        return _rewritten(letter, persons, lists[address], set(lists))
+    matches = _matching(address, persons)
+    if len(matches) != 1:
+        reason = "no one is registered with this address" if not matches else "several persons share its address"
+        return Identified(None, "none", reason, held=bool(matches))
+    return _weighed(letter, matches[0], address.rpartition("@")[2], trust)
+
+
+def _weighed(letter: Letter, person: Person, domain: str, trust: Trust) -> Identified:
+    """How sure the From field of a known person is."""
+    names = trust.forum_authserv_ids if letter.stamps else trust.authserv_ids
+    signed, disowned = verdict(letter, names, domain)
+    if disowned:
+        return Identified(person, "none", disowned, held=True)
+    if signed:
+        return Identified(person, "signed")
+    return Identified(person, "forum" if letter.stamps else "from")
+
+
+def _rewritten(letter: Letter, persons: Sequence[Person], forum: str, lists: set[str]) -> Identified:
+    """The author of a letter whose From the list *forum* has made its own (``Ash via agora-business``).
+
+    Only if it came through that list, and the addresses in X-Original-From and Reply-To that aren't lists' all belong
+    to one person.
+    """
+    if forum not in letter.through:
+        return Identified(None, "none", "it has a forum's address in From but did not come through it", held=True)
+    moved = {
+        fold_address(found)
+        for name in ("X-Original-From", "Reply-To")
+        for value in every(letter.headers, name)
+        for found in addresses_in(value)
+    } - lists
+    owners = [_matching(address, persons) for address in sorted(moved)]
+    people = {match.name: match for matches in owners for match in matches}
+    if len(people) != 1 or not all(owners):
+        return Identified(None, "none", "the list has rewritten From and the author is not certain", held=True)
+    sure: Assurance = "forum" if any(name == forum for name, _ in letter.stamps) else "from"
+    return Identified(next(iter(people.values())), sure, "the list has rewritten From")
+
+
+def _matching(address: str, persons: Sequence[Person]) -> list[Person]:
+    """The persons registered with *address* (folded)."""
+    return [person for person in persons if any(fold_address(found) == address for found in person.addresses)]
+
+
+def verdict(letter: Letter, names: Sequence[str], domain: str) -> tuple[bool, str]:
+    """(whether *domain* has signed the letter, '' or why *domain* disowns it), by the topmost trusted result.
+
+    A DKIM signature counts if its ``d=`` is the domain or one above it. Failures count only where the domain signs:
+    a DMARC failure for it, or a broken signature of its own with no good one beside it.
+    """
+    results = _trusted(letter, names)
+    passed = failed = disowned = approved = False
+    for method, result, properties in results:
+        if method == "dkim":
+            aligned = _aligned(properties.get("d") or properties.get("i", "").rpartition("@")[2], domain)
+            passed |= aligned and result == "pass"
+            failed |= aligned and result in ("fail", "hardfail", "permerror")
+        elif method == "dmarc" and properties.get("from", domain).rpartition("@")[2] in ("", domain):
+            approved |= result == "pass"
+            disowned |= result in ("fail", "hardfail")
+    if disowned:
+        return False, f"{domain} disowns it (DMARC)"
+    if failed and not passed and not approved:
+        return False, f"the signature of {domain} is broken (DKIM)"
+    return passed, ""
+
+
+def _trusted(letter: Letter, names: Sequence[str]) -> list[tuple[str, str, dict[str, str]]]:
+    """(method, result, properties) of the topmost Authentication-Results by one of *names*; others may be forged."""
+    wanted = {name.lower() for name in names}
+    for value in every(letter.headers, "Authentication-Results"):
+        first = value[:300].split(";", 1)[0].split("(", 1)[0].split()
+        if not first or first[0].lower() not in wanted:
+            continue
+        if len(value) > _LONGEST or value.count("(") > _MOST_COMMENTS:
+            return []
+        try:
+            parsed = AuthenticationResultsHeader.parse(f"Authentication-Results: {value}")
+        except AuthResError:
+            return []
+        return [
+            (str(found.method).lower(), str(found.result).lower(),
+             {str(part.name).lower(): str(part.value or "").lower() for part in found.properties})
+            for found in parsed.results
+        ]
+    return []
+
+
+def _aligned(signer: str, domain: str) -> bool:
+    """Whether *signer* is *domain* or a domain above it, with at least two labels (RFC 7489 3.1, relaxed)."""
+    return "." in signer and (domain == signer or domain.endswith("." + signer))

@@ -1,0 +1,127 @@
+"""A letter, made safe: what was received, and what is to be sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Assurance: TypeAlias = Literal["none", "from", "forum", "signed", "confirmed", "openpgp"]
+Bucket: TypeAlias = Literal["deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held"]
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Bytes as a mailbox gave them.
+
+    *place* names the mailbox copy for good (``imap:host/user/INBOX;UIDVALIDITY=7;UID=42``,
+    ``maildir:cur-file-name``); *order* is the mailbox order (UID); *arrived* is INTERNALDATE or the
+    file's time, UTC seconds; *size* is the full size even if *data* holds the headers only.
+    """
+
+    place: str
+    order: int
+    arrived: int
+    data: bytes
+    size: int
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a letter is looked at; whatever goes beyond makes it held, never lost.
+
+    *raw* and *header_bytes* are bytes, *headers* counts header fields of the letter or of one part, *depth* is
+    the nesting of MIME parts and *parts* their number, *text* is characters of decoded body, *markup* and
+    *tags* bound HTML in characters and tags, *nesting* the elements of it that are open at once.
+    """
+
+    raw: int = 1_000_000
+    header_bytes: int = 65_536
+    headers: int = 200
+    depth: int = 20
+    parts: int = 100
+    text: int = 262_144
+    markup: int = 262_144
+    tags: int = 20_000
+    nesting: int = 400
+
+
+@dataclass(frozen=True, slots=True)
+class ForumInfo:
+    """One forum as mail shows it.
+
+    *name* is ours (``agora``); *addresses* are the lists that make it up; *list_ids* what stands between
+    ``<`` and ``>`` in their List-Id; *received_by* the hosts or domains whose ``Received`` header tells when the
+    forum made a letter available (default: the domains of the addresses and list ids).
+    """
+
+    name: str
+    addresses: tuple[str, ...]
+    list_ids: tuple[str, ...] = ()
+    received_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    r"""A message as far as it could be understood within limits; making one never raises.
+
+    *digest* is SHA-256 hex, equal for copies of one act through two forums and directly; *content* is SHA-256
+    hex of the raw bytes. *sent* is the Date header (shown, never trusted), *stamps* maps each forum's name to
+    the time when its server made the letter available, *arrived* the mailbox's time; all UTC seconds. *senders*
+    holds the one From mailbox as (display name, address with its domain in lower case), or nothing if From is
+    not exactly one mailbox. *forums* names the forums it came through or was addressed to, *through* those
+    whose list headers it carries, and *tag* is what stood after ``+`` in the contest's own address. *body* is
+    the decoded plain text with ``\n`` line ends; *asides* are (why, line) pairs that stand outside of it, in
+    attachments or only in the HTML copy. *trouble* is empty, or says why the letter must be held.
+    """
+
+    place: str
+    order: int
+    arrived: int
+    content: str
+    digest: str
+    message_id: str
+    subject: str
+    sent: int | None
+    senders: tuple[tuple[str, str], ...]
+    body: str
+    html_only: bool = False
+    stamps: tuple[tuple[str, int], ...] = ()
+    forums: tuple[str, ...] = ()
+    to_contestmaster: bool = False
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+    attachments: tuple[str, ...] = ()
+    defects: tuple[str, ...] = ()
+    trouble: str = ""
+    lossy: bool = False
+    size: int = 0
+    through: tuple[str, ...] = ()
+    tag: str = ""
+    asides: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One letter that is owed.
+
+    *key* is unique and deterministic (``s3/e41/private/Bex``): the Message-ID is derived from it, so
+    sending twice is harmless. A public letter names a *forum* (``agora``) and has no *to*; a private one
+    has exactly one address in *to* and no forum. *thread* is the key of the letter it follows (public
+    follows public only). *person* is who it is for, '' for forums. *reply_tag* goes after ``+`` in the
+    address that a private letter is to be answered to.
+    """
+
+    key: str
+    kind: Literal["public", "private"]
+    subject: str
+    body: str
+    at: int
+    forum: str = ""
+    to: str = ""
+    person: str = ""
+    thread: str = ""
+    in_reply_to: str = ""
+    auto: Literal["auto-generated", "auto-replied"] = "auto-generated"
+    reply_tag: str = ""

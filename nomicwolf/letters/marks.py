@@ -1,0 +1,178 @@
+"""Where a quote, a signature or a footer begins: looks at a few lines each, never backtracks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicwolf.letters import tongues
+
+_SPACE = " \t\u00a0\u200b\u200c\u200d\u2060\ufeff\u3000"
+_QUOTES = (">", "＞", "&gt;", "|", "❯", "›")
+_DECORATION = _SPACE + "*_-–—=~+>"
+_LONGEST = 500
+_LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
+
+
+def blank(line: str) -> bool:
+    """Whether nothing can be seen on *line*."""
+    return not line.strip(_SPACE)
+
+
+def quoted(line: str) -> bool:
+    """Whether *line* begins with a quote mark, also indented or after a writer's initials (``EM> so``)."""
+    text = line.lstrip(_SPACE)
+    if text.startswith(_QUOTES):
+        return True
+    initials, mark, _ = text[:6].partition(">")
+    return bool(mark) and 0 < len(initials) <= 4 and initials.isalpha() and not line.startswith("<")
+
+
+def indented(line: str) -> bool:
+    """Whether *line* is set in by a tab or at least two spaces."""
+    return line.startswith(("\t", "  ", " \t", "\u3000", "\u00a0\u00a0"))
+
+
+def torn(lines: Sequence[str], index: int) -> bool:
+    """Whether line *index* is the torn-off end of the quoted line above: a mailer broke that at some width.
+
+    So it looks if the line above is quoted, had no room for this one's first word within 70 columns, and this one
+    goes on in lower case; ``i`` is taken as a new sentence.
+    """
+    if index == 0 or not quoted(lines[index - 1]):
+        return False
+    text = lines[index].strip(_SPACE)
+    first = text.split(" ", 1)[0]
+    return first[:1].islower() and first != "i" and len(lines[index - 1].rstrip()) + 1 + len(first) > 70
+
+
+def signature(line: str) -> bool:
+    """Whether *line* is the delimiter of a signature, also if a list ate its trailing space (RFC 3676 4.3)."""
+    return line.rstrip(_SPACE) == "--"
+
+
+def device(line: str) -> bool:
+    """Whether *line* is what a telephone or web mailer writes below letters."""
+    text = line.strip(_DECORATION).lower()
+    return len(text) < 120 and text.startswith(tongues.DEVICES)
+
+
+def footer(lines: Sequence[str], index: int) -> bool:
+    """Whether a mailing list's footer begins at *index*: a rule with the list named below it, or known words."""
+    text = lines[index].strip(_SPACE)
+    if text.lower().startswith(tongues.FOOTERS):
+        return True
+    if len(text) < 10 or text.strip("_-=~*#"):
+        return False
+    near = "\n".join(line[:200] for line in lines[index + 1 : index + 6] if not quoted(line)).lower()
+    return any(word in near for word in tongues.LISTS)
+
+
+def divider(line: str) -> str:
+    """``forwarded``, ``quoted`` or '' as *line* announces an older letter (``-----Original Message-----``)."""
+    text = line.strip(_SPACE)
+    core = text.strip(_DECORATION).rstrip(" :：").lower()
+    if not core or len(core) > 160:
+        return ""
+    dashed = text.startswith(("--", "__", "==", "－－", "——", "**--"))
+    announced = text.rstrip("*").endswith((":", "："))
+    if core.startswith(tongues.FORWARDED) and (dashed or (announced and core in tongues.FORWARDED)):
+        return "forwarded"
+    return "quoted" if dashed and core.startswith(tongues.ORIGINAL) else ""
+
+
+def ends_forwarded(line: str) -> bool:
+    """Whether *line* closes forwarded text, as mutt does."""
+    text = line.strip(_SPACE)
+    return text.startswith("--") and text.strip(_DECORATION).lower().startswith(tongues.END_FORWARDED)
+
+
+def header_block(lines: Sequence[str], index: int) -> int:
+    """How many lines from *index* copy an older letter's header (From:, Sent:, To:, Subject:), or 0.
+
+    A sender and two more of date, recipient and subject must be there, each on its line, at most one empty line
+    between two of them.
+    """
+    kinds: set[str] = set()
+    last = index - 1
+    for place in range(index, min(index + 16, len(lines))):
+        if blank(lines[place]):
+            if place == index or blank(lines[place - 1]):
+                break
+            continue
+        kind = _label(lines[place])
+        if not kind:
+            if place == index or indented(lines[place]) is False or blank(lines[place - 1]):
+                break
+            continue
+        kinds.add(kind)
+        last = place
+    return last - index + 1 if "from" in kinds and len(kinds) >= 3 else 0
+
+
+def _label(line: str) -> str:
+    """Which header line *line* copies: ``from``, ``sent``, ``to``, ``subject`` or ''."""
+    name, colon, _ = line.strip(_SPACE + "*").replace("：", ":", 1).partition(":")
+    label = name.strip(_SPACE + "*").lower()
+    if not colon or len(label) > 30:
+        return ""
+    return next((kind for kind, words in _LABELS.items() if label in words), "")
+
+
+def attribution(lines: Sequence[str], index: int) -> int:
+    """How many lines from *index* say who wrote what follows (``On ... Murphy wrote:``), or 0.
+
+    Over two or three lines only if the first gives a date or an address and doesn't end a sentence: a line that
+    begins with "On" is no attribution unless it soon ends as one.
+    """
+    text = ""
+    for count in (1, 2, 3):
+        place = index + count - 1
+        if place >= len(lines) or blank(lines[place]) or len(text) > _LONGEST:
+            return 0
+        line = lines[place].strip(_SPACE)
+        if count > 1 and quoted(line) and not (line.startswith(">") and text.count("<") > text.count(">")):
+            return 0
+        text = f"{text} {line}".strip()
+        if says_who(text):
+            return count
+        if count == 1 and (line[-1] in ".!?:" or not (_dated(text) or "@" in text)):
+            return 0
+    return 0
+
+
+def says_who(text: str) -> bool:
+    """Whether the whole of *text* is an attribution."""
+    core = text.strip(_SPACE + "*_|").lstrip(" -–—>")
+    if len(core) > _LONGEST or core[-1:] not in (":", "："):
+        return False
+    core = core[:-1].rstrip(_SPACE).lower()
+    count = core.count(" ") + 1
+    addressed = "@" in core or "[email" in core or "&lt;" in core
+    dated = _dated(core)
+    ends = core.endswith(tongues.WROTE)
+    if addressed and dated:
+        return True
+    if dated or addressed:
+        return ends or (core.startswith(tongues.OPENERS) and any(_has_word(core, verb) for verb in tongues.WROTE))
+    if core.startswith(tongues.QUOTING) and count <= 12:
+        return True
+    plain = not any(char in core for char in ".!?;") or core.count(".") <= 2
+    return plain and count <= 6 and (ends or core.endswith(tuple(f" {verb}" for verb in tongues.SAID)))
+
+
+def _has_word(text: str, word: str) -> bool:
+    """Whether *word* stands in *text* with no letter right before or after it."""
+    at = text.find(word)
+    if at < 0:
+        return False
+    before, after = text[at - 1 : at], text[at + len(word) : at + len(word) + 1]
+    return not before.isalpha() and not after.isalpha()
+
+
+def _dated(text: str) -> bool:
+    """Whether *text* holds a year, a time of day or a date in figures."""
+    runs = "".join(char if char.isdigit() else " " for char in text[:_LONGEST]).split()
+    if any(len(run) == 4 and run[:2] in ("19", "20") for run in runs):
+        return True
+    folded = "".join("0" if char.isdigit() else char for char in text[:_LONGEST])
+    return "0:00" in folded or "0.00" in folded or "/00/" in folded or "/0/" in folded

@@ -1,0 +1,214 @@
+"""Hostile bytes to a Letter, within limits; no input makes this raise."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nomicwolf.letters.addresses import mailbox, message_id, message_ids
+from nomicwolf.letters.copies import compare
+from nomicwolf.letters.dates import seconds
+from nomicwolf.letters.decoding import decode, transfer, words
+from nomicwolf.letters.fingerprint import digest
+from nomicwolf.letters.flowed import unwrap
+from nomicwolf.letters.headers import Head, split_head
+from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
+from nomicwolf.letters.markup import excess, visible
+from nomicwolf.letters.parts import Part, TooMuchError, tree
+from nomicwolf.letters.route import route
+
+_READ = ("text/plain", "text/markdown", "text/x-markdown")
+_ASIDES = 100
+
+
+@dataclass(slots=True)
+class _Found:
+    """What reading the parts has brought so far: *pieces* are (text, whether it comes from HTML)."""
+
+    limits: Limits
+    pieces: list[tuple[str, bool]] = field(default_factory=list)
+    attachments: list[str] = field(default_factory=list)
+    asides: list[tuple[str, str]] = field(default_factory=list)
+    defects: list[str] = field(default_factory=list)
+    trouble: list[str] = field(default_factory=list)
+    lossy: bool = False
+
+
+_DEFAULTS = Limits()
+
+
+def make_letter(
+    raw: Raw,
+    forums: Sequence[ForumInfo] = (),
+    contestmaster: Sequence[str] = (),
+    limits: Limits = _DEFAULTS,
+    own_hosts: Sequence[str] = (),
+) -> Letter:
+    """Understand *raw* as far as *limits* let it.
+
+    *contestmaster* holds the contest's own addresses, *own_hosts* the names of one's own mail servers: with them a
+    forum's stamp counts only if nothing but those stand above it. What must not be read becomes ``trouble``.
+    """
+    data = raw.data.replace(b"\r\n", b"\n")
+    head = split_head(data, limits.headers, limits.header_bytes)
+    found = _Found(limits, defects=list(head.defects))
+    if raw.truncated or max(raw.size, len(raw.data)) > limits.raw:
+        found.trouble.append(f"it has {max(raw.size, len(raw.data))} bytes, more than {limits.raw}")
+    else:
+        _read(head, found)
+    body = "\n".join(text for text, _ in found.pieces)
+    if len(body) > limits.text:
+        found.trouble.append(f"its text is longer than {limits.text} characters")
+        body = body[: limits.text]
+    senders = _senders(head, found)
+    ids = head.all("Message-ID")
+    name = message_id(ids[0]) if len(ids) == 1 else ""
+    if ids and not name:
+        found.defects.append("Message-ID unusable")
+    way = route(head.fields, forums, contestmaster, own_hosts)
+    replied = message_ids(" ".join(head.all("In-Reply-To")))
+    return Letter(
+        place=raw.place, order=raw.order, arrived=raw.arrived, content=hashlib.sha256(raw.data).hexdigest(),
+        digest=digest(head.fields, senders[0][1] if senders else "", name, body, forums),
+        message_id=name, subject=words(head.first("Subject"))[:998], sent=seconds(head.first("Date")),
+        senders=senders, body=body, html_only=any(html for text, html in found.pieces if text.strip()),
+        stamps=way.stamps, forums=way.forums, through=way.through, to_contestmaster=way.to_contestmaster, tag=way.tag,
+        in_reply_to=replied[0] if replied else "", references=message_ids(" ".join(head.all("References"))),
+        headers=head.fields, attachments=tuple(found.attachments), defects=tuple(dict.fromkeys(found.defects)),
+        trouble="; ".join(dict.fromkeys(found.trouble)), lossy=found.lossy, size=max(raw.size, len(raw.data)),
+        asides=tuple(found.asides[:_ASIDES]),
+    )
+
+
+def _senders(head: Head, found: _Found) -> tuple[tuple[str, str], ...]:
+    """The one mailbox of the one From field, or nothing and trouble."""
+    fields = head.all("From")
+    if len(fields) != 1:
+        found.trouble.append("it has no From field" if not fields else f"it has {len(fields)} From fields")
+        return ()
+    box = mailbox(fields[0])
+    if box is None:
+        found.trouble.append("its From field is not exactly one plain address")
+        return ()
+    return ((words(box[0]), box[1]),)
+
+
+def _read(head: Head, found: _Found) -> None:
+    """Read the parts into *found*."""
+    try:
+        whole = tree(head, found.limits)
+    except TooMuchError as error:
+        found.trouble.append(str(error))
+        return
+    _take(whole, found)
+
+
+def _take(part: Part, found: _Found) -> None:
+    """Read one part: text into pieces, alternatives compared, everything else remembered as an attachment."""
+    found.defects += part.defects
+    if part.kind == "multipart/encrypted" or part.parameters.get("smime-type") == "enveloped-data":
+        found.trouble.append("it is encrypted")
+        found.attachments.append(part.kind)
+    elif part.kind == "multipart/alternative" and part.children:
+        _choose(part, found)
+    elif part.kind in ("multipart/signed", "multipart/related", "multipart/report", "multipart/appledouble"):
+        for index, child in enumerate(part.children):
+            _take(child, found) if index == 0 else _set_aside(child, found)
+    elif part.kind.startswith("multipart/") and part.children:
+        for child in part.children:
+            _take(child, found)
+    elif part.kind.startswith("multipart/"):
+        found.trouble.append("it says it has several parts, but none can be told apart")
+    elif part.disposition == "attachment" or part.filename or part.kind not in (*_READ, "text/html"):
+        _set_aside(part, found)
+    else:
+        text = _text(part, found)
+        found.pieces.append((text, part.kind == "text/html"))
+
+
+def _choose(part: Part, found: _Found) -> None:
+    """Take the plain text of a multipart/alternative, or else the HTML; if both are there they must agree."""
+    plain = [child for child in part.children if _holds(child, _READ)]
+    html = [child for child in part.children if _holds(child, ("text/html",)) and child not in plain]
+    for child in part.children:
+        if child not in plain and child not in html:
+            _set_aside(child, found)
+    before = len(found.pieces)
+    for child in plain:
+        _take(child, found)
+    texts = found.pieces[before:]
+    if len({" ".join(text.split()) for text, _ in texts}) > 1 and len(plain) > 1:
+        found.trouble.append("its alternative texts differ")
+    said = "\n".join(text for text, _ in texts)
+    if said.strip():
+        del found.pieces[before:]
+        found.pieces.append((said if len(plain) == 1 else texts[0][0], False))
+    copy = _Found(found.limits)
+    for child in html:
+        _take(child, copy)
+    shown = "\n".join(text for text, _ in copy.pieces)
+    found.attachments += copy.attachments
+    found.defects += copy.defects
+    found.trouble += copy.trouble
+    if not said.strip():
+        found.pieces[before:] = copy.pieces
+        found.asides += copy.asides
+        found.lossy |= copy.lossy
+    elif shown.strip():
+        trouble, asides = compare(said, shown)
+        found.trouble += [trouble] if trouble else []
+        found.asides += asides
+
+
+def _holds(part: Part, kinds: Sequence[str]) -> bool:
+    """Whether *part* is, or has at its beginning, a text of one of *kinds*."""
+    while part.kind.startswith("multipart/") and part.children:
+        part = part.children[0]
+    return part.kind in kinds and part.disposition != "attachment"
+
+
+def _text(part: Part, found: _Found) -> str:
+    """The text of a text part: transfer encoding and charset undone, flowed lines joined, HTML made visible."""
+    data, defects = transfer(part.data, part.encoding)
+    found.defects += defects
+    if data is None:
+        found.trouble.append(f"its text has an {defects[0]}")
+        return ""
+    found.lossy |= bool(defects)
+    text = decode(data, part.parameters.get("charset", ""))
+    found.defects += text.defects
+    found.lossy |= text.lossy
+    if text.refused:
+        found.trouble.append(text.refused)
+        return ""
+    if part.kind == "text/html":
+        return _from_html(text.text, found)
+    if part.parameters.get("format", "").lower() == "flowed":
+        return unwrap(text.text, part.parameters.get("delsp", "").lower() == "yes")
+    return text.text
+
+
+def _from_html(markup: str, found: _Found) -> str:
+    """The visible text of *markup*; hidden text becomes asides."""
+    over = excess(markup, found.limits)
+    if over:
+        found.trouble.append(over)
+        return ""
+    seen = visible(markup)
+    found.asides += seen.asides
+    return seen.text
+
+
+def _set_aside(part: Part, found: _Found) -> None:
+    """Remember an attachment by its name; the lines of a small plain text are kept for near misses only."""
+    for child in part.children:
+        _set_aside(child, found)
+    if part.children:
+        return
+    found.attachments.append(part.filename[:200] or part.kind)
+    if part.kind not in _READ or len(found.asides) >= _ASIDES:
+        return
+    data, _ = transfer(part.data[:20_000], part.encoding)
+    text = decode(data or b"", part.parameters.get("charset", "")).text
+    found.asides += [("attachment", line.strip()) for line in text.split("\n")[:_ASIDES] if line.strip()]

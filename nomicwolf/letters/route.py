@@ -1,0 +1,152 @@
+"""The way a letter came: which forums, when their servers had it, and whether it was sent to the contest itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nomicwolf.letters.addresses import addresses_in, fold_address, split_tag
+from nomicwolf.letters.dates import seconds
+from nomicwolf.letters.headers import Fields, every
+from nomicwolf.letters.letter import ForumInfo
+
+_MAX_HOPS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Names of *forums* in the order given, those it came *through*, their *stamps* (UTC seconds), and our *tag*."""
+
+    forums: tuple[str, ...]
+    through: tuple[str, ...]
+    stamps: tuple[tuple[str, int], ...]
+    to_contestmaster: bool
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One Received field: the names that its ``from`` clause gives (the verified one last), ``by`` whom, and when."""
+
+    origins: tuple[str, ...]
+    by: str
+    at: int | None
+
+
+def route(
+    fields: Fields, forums: Sequence[ForumInfo], contestmaster: Sequence[str], own_hosts: Sequence[str] = ()
+) -> Route:
+    """Where a letter with these header *fields* went; the subject is never asked (a player can write it)."""
+    addressed = {fold_address(found) for name in ("To", "Cc") for value in every(fields, name)
+                 for found in addresses_in(value)}
+    ids = {_list_id(value) for value in every(fields, "List-Id")}
+    lists = {fold_address(found) for name in ("X-BeenThere", "List-Post") for value in every(fields, name)
+             for found in addresses_in(value)}
+    hops = tuple(hop(value) for value in every(fields, "Received")[:_MAX_HOPS])
+    went: list[str] = []
+    through: list[str] = []
+    stamps: list[tuple[str, int]] = []
+    for forum in forums:
+        own = {fold_address(address) for address in forum.addresses}
+        carried = bool(ids & _ids(forum) or lists & own)
+        if carried or addressed & own:
+            went.append(forum.name)
+        if carried:
+            through.append(forum.name)
+            at = stamp(hops, _hosts(forum), own_hosts)
+            stamps += [] if at is None else [(forum.name, at)]
+    to_us, tag = _to_us(fields, addressed, contestmaster, bool(went))
+    return Route(tuple(went), tuple(through), tuple(stamps), to_us, tag)
+
+
+def stamp(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str] = ()) -> int | None:
+    """When a forum's server had the letter: the topmost Received ``by`` one of its *hosts*, if it can be believed.
+
+    What stands below the headers of one's own mail server can be forged. So the server above must say that it
+    got the letter *from* the forum's host, and with *own_hosts* given everything above must be by those.
+    """
+    for index, found in enumerate(hops):
+        if not within(found.by, hosts):
+            continue
+        above = hops[:index]
+        if above and not within(above[-1].origins[-1] if above[-1].origins else "", hosts):
+            return None
+        if own_hosts and not all(within(earlier.by, own_hosts) for earlier in above):
+            return None
+        return found.at
+    return None
+
+
+def hop(value: str) -> Hop:
+    """Read one Received field; linear, and lenient about everything but the place of ``by`` (RFC 5321 4.4)."""
+    text, _, date = value[:4000].rpartition(";")
+    bare, comments = _without_comments(text)
+    words = bare.split()
+    origins: list[str] = []
+    if words[:1] == ["from"] and len(words) > 1:
+        origins.append(words[1].strip("[]").lower())
+        verified = comments[0].split() if comments else []
+        origins += [word.strip("[].").lower() for word in verified[:1] if "." in word and "=" not in word]
+    by = words[words.index("by") + 1].lower() if "by" in words[:-1] else ""
+    return Hop(tuple(origins), by.rstrip("."), seconds(date.strip()))
+
+
+def within(host: str, domains: Sequence[str]) -> bool:
+    """Whether *host* is one of *domains* or below one of them."""
+    return any(host == domain.lower() or host.endswith("." + domain.lower()) for domain in domains if domain)
+
+
+def _without_comments(text: str) -> tuple[str, list[str]]:
+    """*text* without its bracketed comments, and the comments."""
+    bare: list[str] = []
+    comments: list[str] = []
+    depth, start = 0, 0
+    for index, char in enumerate(text):
+        if char == "(":
+            start = index + 1 if depth == 0 else start
+            depth += 1
+        elif char == ")" and depth:
+            depth -= 1
+            if depth == 0:
+                comments.append(text[start:index])
+                bare.append(" ")
+        elif depth == 0:
+            bare.append(char)
+    return "".join(bare), comments
+
+
+def _list_id(value: str) -> str:
+    """The identifier of a List-Id field, in lower case (RFC 2919)."""
+    _, mark, inner = value.rpartition("<")
+    return (inner.partition(">")[0] if mark else value).strip().lower()
+
+
+def _ids(forum: ForumInfo) -> set[str]:
+    """The list ids of a forum; by default its addresses with a dot for the ``@``."""
+    named = {text.strip("<> ").lower() for text in forum.list_ids}
+    return named or {address.replace("@", ".").lower() for address in forum.addresses}
+
+
+def _hosts(forum: ForumInfo) -> tuple[str, ...]:
+    """The hosts whose stamp counts for a forum; by default the domains of its addresses."""
+    return forum.received_by or tuple(address.rpartition("@")[2] for address in forum.addresses)
+
+
+def _to_us(
+    fields: Fields, addressed: set[str], contestmaster: Sequence[str], public: bool
+) -> tuple[bool, str]:
+    """Whether the letter was sent to the contest itself, and the tag of that address.
+
+    Delivered-To tells of a blind copy; on a letter of a forum it only says who is subscribed, so it is not asked.
+    """
+    ours = {fold_address(address) for address in contestmaster}
+    delivered = {fold_address(found) for name in ("Delivered-To", "X-Original-To", "Envelope-To")
+                 for value in every(fields, name) for found in addresses_in(value)}
+    for group in (addressed, set() if public else delivered):
+        for address in sorted(group):
+            base, tag = split_tag(address)
+            if address in ours:
+                return True, ""
+            if base in ours:
+                return True, tag
+    return False, ""
