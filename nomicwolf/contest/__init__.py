@@ -1,0 +1,58 @@
+"""A contest hears what happens: the whole program in one pure step.
+
+`hear` takes a contest, a happening and the time, and returns the contest after it, the new lines of its record,
+and the letters that are now owed. Nothing here knows the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nomicwolf.contest import commands, hearing
+from nomicwolf.contest.clock import next_alarm, settle
+from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
+from nomicwolf.contest.sessions import after_moves
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.setup import Forum, Setup
+from nomicwolf.nomic.state import Contest, Person
+from nomicwolf.reports.posting import letters_for
+from nomicwolf.village.rules import Refused as Refusal
+
+__all__ = [
+    "Command", "Contest", "Forum", "Happening", "LetterCame", "Outcome", "Person", "Setup", "Tick", "hear",
+    "next_alarm",
+]
+
+
+def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[str, str] | None = None) -> Outcome:
+    """Let *happening* happen to *contest* at *now* (UTC seconds; never earlier than what the contest has heard).
+
+    A command that is refused changes nothing: its outcome has status 1 and says why and what to do.
+    """
+    work = Work(contest, max(now, contest.clock))
+    verdict = None
+    said, status = "", 0
+    match happening:
+        case LetterCame(letter):
+            verdict = hearing.hear_letter(work, letter)
+        case Command() as command:
+            settle(work)
+            try:
+                said = commands.run(work, command)
+            except Refusal as refused:
+                return Outcome(contest, said=_refusal(refused), status=1)
+            after_moves(work)
+            said += commands.describe(work)
+        case Tick():
+            settle(work)
+    letters = letters_for(contest, work.contest, work.entries, work.now, templates or {})
+    entries = tuple(work.entries)
+    if verdict is None:
+        return Outcome(work.contest, entries, letters, said=said, status=status)
+    return Outcome(work.contest, entries, letters, verdict.bucket, verdict.author, verdict.why)
+
+
+def _refusal(refused: Refusal) -> str:
+    cites = f" ({', '.join(refused.cites)})" if refused.cites else ""
+    options = f" Possible: {', '.join(refused.options)}." if refused.options else ""
+    return f"{refused.why}{cites}{options}"

@@ -1,0 +1,86 @@
+"""Acting for a silent player (NC 1j), and by ruling where the contract gives no such power (D-N3)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.doing import perform, place, when
+from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.people import people_of
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
+from nomicwolf.reading.deeds import Deed
+from nomicwolf.reading.reader import read
+from nomicwolf.village.game import Game, replay
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rules import Refused as Refusal
+
+SOON = 7 * 86_400
+
+
+def act_for(work: Work, command: Command) -> str:
+    """NC 1j: act on behalf of a townsperson who has owed it for as long as "as soon as possible" lasts."""
+    game, who = _who(work, command)
+    deed = _deed(work, who, command.get("deed"))
+    if game.phase != "night" or who not in game.alive:
+        raise Refusal(
+            f"1j lets the contestmaster act for a townsperson during a night phase; it is {place(game)}"
+            + ("" if who in game.alive else f", and {who} is no townsperson") + ". A ruling may do it instead.",
+            ("NC 1j", "D-N3"))
+    verbs = [verb for owes, verb in work.rules.owed(game) if owes == who]
+    verb = deed.verb if deed.verb in verbs else verbs[0] if verbs and deed.verb == "pass" else ""
+    if not verb:
+        raise Refusal(f"{who} owes nothing of that kind tonight.", ("NC 1j",))
+    since = owed_since(work.rules, game, who, verb)
+    if work.now < since + SOON:
+        may = when(since + SOON)
+        raise Refusal(f"{who} has owed this since {when(since)}; the contestmaster can act from {may} on.", ("NC 1j",))
+    perform(work, _heard(work, who, deed), "command", by=work.contest.setup.contestmaster)
+    work.add(ActedFor(who, deed.says, since), cites=("NC 1j",), cause="command")
+    return f"Acting on behalf of {who} under clause 1j: {deed.says}."
+
+
+def ruling(work: Work, command: Command) -> str:
+    """Record a ruling with its authority; with --for and --deed, also do what it rules."""
+    text, authority = command.get("text"), command.get("authority")
+    if not text or not authority:
+        raise Refusal("A ruling needs its words and --authority: the clause, amendment or case that allows it.")
+    about: tuple[str, ...] = ()
+    if command.get("who"):
+        _, who = _who(work, command)
+        deed = _deed(work, who, command.get("deed"))
+        perform(work, _heard(work, who, deed), "command", by=work.contest.setup.contestmaster)
+        about = (who,)
+    work.add(Ruled(text, authority, about), cites=("D-N3",), cause="command")
+    return "The ruling is recorded" + (" and carried out." if about else ".")
+
+
+def owed_since(rules: Ruleset, game: Game, who: str, verb: str) -> int:
+    """Return the instant since which *who* has owed *verb* without a break, UTC seconds."""
+    since = game.clock
+    for entry in reversed([e for e in game.entries if e.number >= game.phase_mark]):
+        before = replay(e for e in game.entries if e.number <= entry.number)
+        if (who, verb) not in rules.owed(before):
+            break
+        since = entry.at
+    return since
+
+
+def _who(work: Work, command: Command) -> tuple[Game, str]:
+    game, who = work.contest.running, command.get("who")
+    if game is None:
+        raise Refusal("No session is in progress.", ("NC 1j",))
+    if who not in game.seats:
+        raise Refusal(f"{who!r} is not in this session.", options=game.seats)
+    return game, who
+
+
+def _deed(work: Work, who: str, text: str) -> Deed:
+    reading = read(((1, text),), people_of(work.contest, who), to="contestmaster", instant=work.now)
+    if len(reading.deeds) != 1 or reading.problems:
+        hint = "; ".join(p.hint or p.problem for p in reading.problems)
+        raise Refusal(f"Write one deed as the player would, such as 'see Bex'. {hint}".strip())
+    return reading.deeds[0]
+
+
+def _heard(work: Work, who: str, deed: Deed) -> DeedHeard:
+    return DeedHeard(0, who, deed.verb, deed.names, deed.ballot, deed.words, deed.says, 1, deed.text,
+                     "contestmaster", work.now, (work.now,))

@@ -1,0 +1,87 @@
+"""Time: deeds and alarms happen in the order of their instants, however late the poll (D-N9).
+
+Nothing counts before it is settled: a public deed may still be overtaken by mail with an earlier stamp, so the
+clock of a running session stays `Setup.settling` seconds behind the poll.
+"""
+
+from __future__ import annotations
+
+from nomicwolf.contest.doing import do
+from nomicwolf.contest.sessions import after_moves
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.events import CountPosted, DeedHeard
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Voted
+from nomicwolf.village.laws.phases import next_slot, slots
+from nomicwolf.village.rulesets import ruleset
+
+STEPS = 10_000
+
+
+def settle(work: Work, until: int | None = None) -> None:
+    """Let everything happen that is due up to *until* (default: now, less the settling time)."""
+    horizon = work.now - work.contest.setup.settling if until is None else until
+    for _ in range(STEPS):
+        alarm = _alarm(work.contest)
+        waiting = first_pending(work.contest)
+        deed_at = work.contest.pending[waiting].instant if waiting else None
+        if alarm and alarm[0] <= horizon and (deed_at is None or alarm[0] <= max(deed_at, _clock(work.contest))):
+            _strike(work, *alarm)
+        elif waiting and deed_at is not None and deed_at <= horizon:
+            do(work, waiting)
+        else:
+            return
+        after_moves(work)
+
+
+def first_pending(contest: Contest) -> int:
+    """Return the number of the deed that is next in time, 0 if none waits."""
+    def place(item: tuple[int, DeedHeard]) -> tuple[int, tuple[int, ...], int]:
+        return item[1].instant, item[1].key, item[0]
+
+    return min(contest.pending.items(), key=place)[0] if contest.pending else 0
+
+
+def next_alarm(contest: Contest) -> int | None:
+    """Return the instant at which the contest must be asked again though no mail comes, or None."""
+    settling = contest.setup.settling
+    alarm = _alarm(contest)
+    due = [alarm[0] + settling] if alarm else []
+    due += [d.instant + settling for d in contest.pending.values()]
+    return min(due, default=None)
+
+
+def _clock(contest: Contest) -> int:
+    return contest.running.clock if contest.running is not None else 0
+
+
+def _alarm(contest: Contest) -> tuple[int, str] | None:
+    game = contest.running
+    if game is None or game.opened is None:
+        return None
+    due = [a for a in (ruleset(game.opened.ruleset).alarm(game), _count_alarm(contest)) if a]
+    return min(due, default=None)
+
+
+def _count_alarm(contest: Contest) -> tuple[int, str] | None:
+    """A vote count is posted at the first dawn slot of a day on which votes have changed."""
+    game = contest.running
+    if game is None or not contest.setup.daily_count or game.phase != "day":
+        return None
+    first = slots(game.switches.get("dawn", ""))[:1]
+    since = max(contest.counted_at, game.began)
+    if not first or not any(e.at > since for e in game.lines_now(Voted)):
+        return None
+    at = next_slot(since, f"{first[0] // 3600:02}:{first[0] % 3600 // 60:02}")
+    return (at, "count") if at > game.clock else (game.clock + 1, "count")
+
+
+def _strike(work: Work, at: int, what: str) -> None:
+    if what == "count":
+        work.add(CountPosted("daily"), at, ("NC 1g",), "clock")
+        game = work.contest.game
+        assert game is not None
+        game.clock = max(game.clock, at)
+        return
+    rules = work.rules
+    work.play(lambda game: rules.strike(game, at, what))

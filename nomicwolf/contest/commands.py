@@ -1,0 +1,164 @@
+"""The acts that only the contestmaster may do. Each is refused with what changed when it comes too late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from nomicwolf.contest import acting, hearing, rosters, sessions
+from nomicwolf.contest.doing import outcome_of, place
+from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.authored import authored
+from nomicwolf.nomic.events import CountPosted, LetterHeld, LetterRejected, LetterReleased, LimitConfirmed, PersonKnown
+from nomicwolf.village.events import Published
+from nomicwolf.village.rules import Refused as Refusal
+
+
+def run(work: Work, command: Command) -> str:
+    """Do *command* and return what to say to the contestmaster; raise `Refusal` if it can't be done."""
+    doing = COMMANDS.get(command.name)
+    if doing is None:
+        raise Refusal(f"There is no command {command.name!r}; there are {', '.join(sorted(COMMANDS))}.")
+    game = work.contest.running
+    if command.phase and (game is None or place(game) != command.phase):
+        now = place(game) if game is not None else "no session in progress"
+        raise Refusal(f"This was meant for {command.phase}, and it is {now}: nothing was done.")
+    return doing(work, command)
+
+
+def _start(work: Work, command: Command) -> str:
+    for item in command.many("limit"):
+        _confirm(work, item, "confirmed with the start")
+    sessions.start(work, command.many("roles"), command.get("seed"), command.get("ruleset"), command.get("odds"))
+    started = work.contest.sessions[work.contest.session]
+    return f"Session {started.session} of {started.ruleset} has started with {len(started.players)} players."
+
+
+def _end(work: Work, command: Command) -> str:
+    sessions.stop(work, command.get("why") or "by the contestmaster")
+    return f"Session {work.contest.session} has been ended; nobody wins."
+
+
+def _announce(work: Work, command: Command) -> str:
+    if work.contest.running is None:
+        raise Refusal("No session is in progress.", ("NC 2",))
+    work.add(CountPosted("asked for by the contestmaster"), cites=("NC 1g",), cause="command")
+    return "The count will be posted to the forums."
+
+
+def _held(work: Work, command: Command) -> tuple[int, LetterHeld]:
+    text = command.get("number")
+    if not text.isdigit() or int(text) not in work.contest.held:
+        known = ", ".join(map(str, sorted(work.contest.held))) or "none"
+        raise Refusal(f"No letter {text} is held; held are: {known}.")
+    return int(text), work.contest.held[int(text)]
+
+
+def _release(work: Work, command: Command) -> str:
+    number, _ = _held(work, command)
+    heard = work.contest.letters[number]
+    author = command.get("author") or heard.author
+    if author not in work.contest.persons:
+        raise Refusal("Say whose letter it is: --as NAME, of a person that the contest knows.")
+    if command.letter is None:
+        raise Refusal(f"The bytes of letter {number} are not at hand.")
+    work.add(LetterReleased(number, author), cause="command")
+    reading = hearing.read_letter(work.contest, command.letter, author, authored(command.letter))
+    hearing.take_reading(work, command.letter, author, reading, number)
+    done = ", ".join(d.says for d in reading.deeds) or "no deed in it"
+    return f"Letter {number} is released as {author}'s: {done}."
+
+
+def _reject(work: Work, command: Command) -> str:
+    number, _ = _held(work, command)
+    work.add(LetterRejected(number, command.get("why")), cause="command")
+    return f"Letter {number} is rejected."
+
+
+def _publish(work: Work, command: Command) -> str:
+    game = work.contest.running
+    text, value = command.get("fact"), command.get("value").lower()
+    if game is None or not text or value not in ("true", "false"):
+        raise Refusal("A fact needs a session in progress, its text, and true or false.", ("NC 3",))
+    rules, at = work.rules, max(work.now, game.clock)
+    work.play(lambda g: rules.settle(g, at, (Published(text, value == "true"),), ("NC 3", "D-N8"), "command"))
+    return f"Published: {text!r} is {value}."
+
+
+def _limit(work: Work, command: Command) -> str:
+    how = command.get("how") or "confirmed by the contestmaster"
+    said = [_confirm(work, item, how) for item in command.many("limit")]
+    if not said:
+        raise Refusal("Say which: --limit agora=50.", ("D-N21",))
+    if work.contest.session in work.contest.awards_held:
+        sessions.award(work)
+    return " ".join(said)
+
+
+def _confirm(work: Work, item: str, how: str) -> str:
+    nomic, _, points = item.partition("=")
+    if nomic not in work.contest.setup.nomics or not points.isdigit():
+        nomics = ", ".join(work.contest.setup.nomics)
+        raise Refusal(f"P is given as NOMIC=POINTS, NOMIC one of {nomics}; not {item!r}.", ("D-N21",))
+    work.add(LimitConfirmed(nomic, int(points), how), cites=("NC 5i", "D-N21"), cause="command")
+    return f"P of {nomic} is {points}."
+
+
+def _party_add(work: Work, command: Command) -> str:
+    who, address = command.get("who"), command.get("address")
+    if not who:
+        raise Refusal("Say who joins.", ("NC 1c",))
+    if who not in work.contest.persons:
+        if not address:
+            raise Refusal(f"{who} is not known yet: give eir address.")
+        work.add(PersonKnown(who, (address.lower(),), command.many("aliases")), cause="command")
+    for nomic in command.many("nomic") or work.contest.setup.nomics:
+        if nomic not in work.contest.setup.nomics:
+            raise Refusal(f"The contest does not live in {nomic}.", ("NC 1b",), work.contest.setup.nomics)
+        rosters.join(work, who, nomic)
+    return f"{who} is a party."
+
+
+def _party_remove(work: Work, command: Command) -> str:
+    who = _known(work, command)
+    for nomic in command.many("nomic") or work.contest.setup.nomics:
+        rosters.leave(work, who, nomic, command.get("why") or "removed by the contestmaster")
+    return f"{who} is no longer a party."
+
+
+def _party_alias(work: Work, command: Command) -> str:
+    who = _known(work, command)
+    person = work.contest.persons[who]
+    work.add(PersonKnown(who, person.addresses, (*person.aliases, *command.many("alias"))), cause="command")
+    return f"{who} is also known as {', '.join(work.contest.persons[who].aliases)}."
+
+
+def _party_address(work: Work, command: Command) -> str:
+    who = _known(work, command)
+    person = work.contest.persons[who]
+    new = tuple(a.lower() for a in command.many("address"))
+    if not new:
+        raise Refusal("Say which address.")
+    others = () if command.get("only") else tuple(a for a in person.addresses if a not in new)
+    work.add(PersonKnown(who, (*new, *others), person.aliases), cause="command")
+    return f"{who} writes from {', '.join(work.contest.persons[who].addresses)}."
+
+
+def _known(work: Work, command: Command) -> str:
+    who = command.get("who")
+    if who not in work.contest.persons:
+        raise Refusal(f"Nobody here is called {who!r}.", options=tuple(work.contest.persons))
+    return who
+
+
+def describe(work: Work) -> str:
+    """Return what has happened in the session since the command, in one line, for the terminal."""
+    names = [n for n in outcome_of(work.entries) if n in ("lynched", "ended", "phase-began", "session-started")]
+    return f" ({', '.join(names)})" if names else ""
+
+
+COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
+    "start": _start, "end": _end, "announce": _announce, "release": _release, "reject": _reject,
+    "publish": _publish, "limit": _limit, "award": _limit, "party-add": _party_add, "party-remove": _party_remove,
+    "party-alias": _party_alias, "party-address": _party_address, "act-for": acting.act_for, "ruling": acting.ruling,
+}

@@ -1,0 +1,130 @@
+"""One deed: what it does in the session, or why it can't."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from nomicwolf.contest.late import out_of_time
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
+from nomicwolf.village.ballots import Nobody
+from nomicwolf.village.events import Entry
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rules import Duty
+from nomicwolf.village.rules import Refused as Refusal
+
+BALLOTS = {"vote": "vote", "unvote": "vote"}
+NOT_OPEN = "No such action is open to you now, or not yet"
+
+
+def when(at: int) -> str:
+    """Return an instant as players read it.
+
+    >>> when(1796119200)
+    'Tue 1 Dec 2026 10:00 UTC'
+    """
+    moment = datetime.fromtimestamp(at, UTC)
+    clock = f"{moment:%H:%M}" if moment.second == 0 else f"{moment:%H:%M:%S}"
+    return f"{moment:%a} {moment.day} {moment:%b %Y} {clock} UTC"
+
+
+def do(work: Work, number: int) -> None:
+    """Do the pending deed *number*, or refuse it; either way it is no longer pending."""
+    deed = work.contest.pending[number]
+    cause = f"deed {number}"
+    try:
+        if out_of_time(work, number, deed):
+            return
+        note = perform(work, deed, cause)
+    except Refusal as refused:
+        why = refused.why if refused.cites == () else f"{refused.why} ({', '.join(refused.cites)})"
+        event = Refused(number, deed.who, deed.verb, deed.text, why, refused.options)
+        work.add(event, deed.instant, refused.cites, cause)
+    else:
+        work.add(DeedDone(number, deed.who, deed.says, note), deed.instant, (), cause)
+
+
+def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
+    """Let *deed* happen in the session; return a note for its author; raise `Refusal` if it can't."""
+    game = work.contest.running
+    if game is None:
+        why = "The session is over." if work.contest.game else "No session is in progress."
+        raise Refusal(why, ("NC 5",))
+    if deed.who not in game.seats:
+        raise Refusal("You are not a townsperson of this session.", ("NC 2a",))
+    rules = work.rules
+    if not wanted(rules, game, deed):
+        raise Refusal(not_open(rules, game, deed), ())
+    if deed.verb in BALLOTS:
+        if deed.instant < game.began:
+            took, began = when(deed.instant), when(game.began)
+            raise Refusal(f"Your vote took effect at {took}, and {place(game)} began at {began}.", ("NC 3",))
+        ballot = deed.ballot or Nobody()
+        work.play(lambda g: rules.cast(g, deed.instant, deed.who, "vote", ballot, key=deed.key, by=by, cause=cause))
+        return ""
+    if deed.verb == "pass":
+        return _pass(work, deed, cause, by)
+    passing = not deed.names and deed.words == "nobody"
+    work.play(lambda g: rules.act(
+        g, max(deed.instant, g.clock), deed.who, deed.verb, deed.names, passing=passing, by=by, cause=cause))
+    return ""
+
+
+def wanted(rules: Ruleset, game: Game, deed: DeedHeard) -> list[Duty]:
+    """Return the open duties that *deed* may be for."""
+    verb = BALLOTS.get(deed.verb, deed.verb)
+    open_now = rules.duties(game, deed.who)
+    return [d for d in open_now if (d.may_pass if verb == "pass" else d.verb == verb)]
+
+
+def _pass(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
+    game = work.contest.running
+    assert game is not None
+    rules = work.rules
+    passed = [d.verb for d in wanted(rules, game, deed)]
+    for verb in passed:
+        work.play(lambda g, v=verb: rules.act(  # type: ignore[misc]
+            g, max(deed.instant, g.clock), deed.who, v, (), passing=True, by=by, cause=cause))
+    return f"You pass on: {', '.join(passed)}."
+
+
+def not_open(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
+    """Say that a deed is not open, in the same words whatever role its author holds."""
+    if deed.who not in game.alive and deed.who in game.shown_dead:
+        return "You are dead, and the dead take no part."
+    if deed.verb in BALLOTS:
+        return _no_vote(game, deed)
+    open_now = [d.says or d.verb for d in rules.duties(game, deed.who)]
+    offer = "\n".join(["", "Open to you now:", *(f"  {line}" for line in open_now)]) if open_now else ""
+    return f"{NOT_OPEN}: {deed.verb}. It is {place(game)}.{offer}"
+
+
+def _no_vote(game: Game, deed: DeedHeard) -> str:
+    if game.phase == "setup":
+        return "There is no day phase yet: votes open when the start is announced."
+    if game.phase == "night":
+        return (
+            f"It is {place(game)}, and nobody votes by night. The day ended at {when(game.began)}; your vote "
+            f"took effect at {when(deed.instant)}."
+        )
+    return (
+        f"The vote of {place(game)} is closed; your vote took effect at {when(deed.instant)}. The night begins when "
+        "everything that the day still waits for has been done."
+    )
+
+
+def place(game: Game) -> str:
+    """Return the phase as players call it.
+
+    >>> from nomicwolf.village.game import Game
+    >>> place(Game())
+    'the setting up'
+    """
+    return f"{game.phase} {game.number}" if game.phase in ("day", "night") else "the setting up"
+
+
+def outcome_of(entries: Sequence[Entry]) -> tuple[str, ...]:
+    """Return the names of the events among *entries*, for messages to the contestmaster."""
+    return tuple(e.event.name for e in entries)

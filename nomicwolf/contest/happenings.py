@@ -1,0 +1,69 @@
+"""What can be heard, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from nomicwolf.letters.letter import Bucket, Letter, Outgoing
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class LetterCame:
+    """A letter came in."""
+
+    letter: Letter
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The contestmaster gave a command on eir own machine.
+
+    *phase* names the phase it is meant for (``night 1``), if any: it is refused when that has passed. *letter* is
+    the letter that it is about (``release``), made again from the ledger's bytes.
+    """
+
+    name: str
+    args: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    phase: str = ""
+    letter: Letter | None = None
+
+    def get(self, name: str) -> str:
+        """Return the argument *name* as text, '' if it was not given."""
+        value = self.args.get(name, "")
+        return value if isinstance(value, str) else " ".join(value)
+
+    def many(self, name: str) -> tuple[str, ...]:
+        """Return the argument *name* as a list; commas separate what was given as one text."""
+        value = self.args.get(name, ())
+        parts = value.split(",") if isinstance(value, str) else value
+        return tuple(p.strip() for p in parts if p.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Nothing but time."""
+
+
+Happening: TypeAlias = LetterCame | Command | Tick
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a happening.
+
+    *contest* is the contest after it, *entries* what is new in its record, *letters* what is now owed;
+    *bucket*, *author* and *why* tell where a letter ended; *said* is for the terminal, *status* its exit status.
+    """
+
+    contest: Contest
+    entries: tuple[Entry, ...] = ()
+    letters: tuple[Outgoing, ...] = ()
+    bucket: Bucket | None = None
+    author: str = ""
+    why: str = ""
+    said: str = ""
+    status: int = 0

@@ -1,0 +1,216 @@
+"""A letter: which bucket it ends in, and which deeds it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nomicwolf.contest import rosters
+from nomicwolf.contest.channels import misplaced
+from nomicwolf.contest.mailing import DISCUSSION, known_persons, marks_of, trust_of
+from nomicwolf.contest.people import people_of
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.identity import who
+from nomicwolf.letters.letter import Bucket, Letter
+from nomicwolf.letters.machine import machine, own
+from nomicwolf.nomic.events import (
+    Answered,
+    Asked,
+    CopyHeard,
+    DeedHeard,
+    DeedMoved,
+    LetterHeard,
+    LetterHeld,
+    Noted,
+    Refused,
+)
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import Deed, Reading
+from nomicwolf.reading.reader import disclaimer, forum_slip, read
+
+ASKED = ("help", "status", "votes", "history", "check")
+PRIVATE = "contestmaster"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Where a letter ended: its *bucket*, its *author*, and *why* (for the contestmaster)."""
+
+    bucket: Bucket
+    author: str = ""
+    why: str = ""
+
+
+def hear_letter(work: Work, letter: Letter) -> Verdict:
+    """Hear *letter*: put it in its bucket, answer what can be answered at once, and let its deeds wait."""
+    copy = _copy_of(work.contest, letter)
+    if copy is not None:
+        return _hear_copy(work, letter, copy)
+    verdict = _sort(work.contest, letter)
+    newcomer = rosters.newcomer(work.contest, letter) if verdict.bucket == "stranger" else None
+    if newcomer is not None:
+        verdict = Verdict("deeds", newcomer)
+    if verdict.bucket != "deeds":
+        return _close(work, letter, verdict)
+    return _hear_author(work, letter, verdict.author)
+
+
+def channel_of(contest: Contest, letter: Letter) -> str:
+    """Return where *letter* was sent: the first nomic whose forum has it, else ``discussion`` or ``contestmaster``."""
+    public = [n for n in contest.setup.nomics if n in letter.forums]
+    return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
+
+
+def effective(contest: Contest, letter: Letter) -> int:
+    """Return the instant at which what *letter* does takes effect (D-N9), never later than it arrived."""
+    stamps = dict(letter.stamps)
+    dated = []
+    for nomic in contest.setup.nomics:
+        forum = contest.setup.forum(nomic)
+        if nomic not in letter.forums or forum is None:
+            continue
+        stamp = min(stamps.get(nomic, letter.arrived), letter.arrived)
+        dated.append(_by_policy(forum.instant, letter.sent, stamp))
+    return min(dated, default=letter.arrived)
+
+
+def _by_policy(policy: str, sent: int | None, stamp: int) -> int:
+    if sent is None or policy == "forum":
+        return stamp
+    return sent if policy == "date" else min(stamp, max(sent, stamp - 600))
+
+
+def _copy_of(contest: Contest, letter: Letter) -> int | None:
+    trusted = _trusted(contest, letter.message_id)
+    return next((n for n in trusted if contest.letters[n].digest == letter.digest),
+                contest.by_digest.get(letter.digest) if not letter.message_id else None)
+
+
+def _trusted(contest: Contest, message_id: str) -> list[int]:
+    """Return the letters of known persons under *message_id*: nobody else can reserve one."""
+    known = contest.by_message.get(message_id, ()) if message_id else ()
+    return [n for n in known if contest.letters[n].bucket not in ("stranger", "machine")]
+
+
+def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
+    """A further copy is the same act; a copy with an earlier stamp moves what still waits."""
+    first = work.contest.letters[number]
+    verdict = Verdict("duplicate", first.author, f"a copy of letter {number}")
+    channel = channel_of(work.contest, letter)
+    _record(work, letter, verdict)
+    instant = effective(work.contest, letter)
+    if channel != first.channel and channel not in (DISCUSSION, PRIVATE):
+        work.add(CopyHeard(number, channel, instant), cites=("NC 1g",))
+        rosters.copy_heard(work, first.author, number, channel, instant)
+    for waiting, deed in list(work.contest.pending.items()):
+        if deed.letter == number and instant < deed.instant:
+            work.add(DeedMoved(waiting, instant), cites=("D-N9",))
+    return verdict
+
+
+def _sort(contest: Contest, letter: Letter) -> Verdict:
+    """Return the bucket by envelope alone, ``deeds`` meaning that the text is to be read."""
+    if own(letter, marks_of(contest.setup)):
+        return Verdict("own")
+    if reason := machine(letter):
+        return Verdict("machine", why=reason)
+    if letter.trouble:
+        return Verdict("held", why=letter.trouble)
+    found = who(letter, known_persons(contest), trust_of(contest.setup))
+    name = found.person.name if found.person else ""
+    if found.held:
+        return Verdict("held", name, found.reason)
+    if not name:
+        return Verdict("stranger", why=found.reason)
+    if letter.message_id and _trusted(contest, letter.message_id):
+        return Verdict("held", name, "another text came under the same Message-ID")
+    return Verdict("deeds", name)
+
+
+def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
+    entry = _record(work, letter, verdict)
+    if verdict.bucket == "held":
+        work.add(LetterHeld(entry, verdict.why))
+    return verdict
+
+
+def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
+    stamped = max((at for _, at in letter.stamps), default=0)
+    event = LetterHeard(
+        letter.message_id, letter.content, letter.digest, verdict.author, verdict.bucket,
+        channel_of(work.contest, letter), verdict.why, letter.sent or 0, stamped, letter.arrived,
+    )
+    return work.add(event).number
+
+
+def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
+    text = authored(letter, _heard_from_others(work.contest, author))
+    if why := disclaimer(text.lines):
+        return _close(work, letter, Verdict("held", author, f"it disclaims what it says: {why}"))
+    reading = read_letter(work.contest, letter, author, text)
+    if author == work.contest.setup.contestmaster and not _roster_only(reading):
+        return _close(work, letter, Verdict("no-deed", author, "the contestmaster acts by command"))
+    number = _record(work, letter, Verdict("deeds" if reading.deeds else "no-deed", author))
+    take_reading(work, letter, author, reading, number)
+    return Verdict("deeds" if reading.deeds else "no-deed", author)
+
+
+def _roster_only(reading: Reading) -> bool:
+    return bool(reading.deeds) and all(d.verb in rosters.VERBS for d in reading.deeds)
+
+
+def _heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
+    said = {d.text.strip() for e in contest.entries if isinstance(d := e.event, DeedHeard) and d.who != author}
+    return said.__contains__
+
+
+def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
+    """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
+    people = people_of(contest, author)
+    to = PRIVATE if channel_of(contest, letter) == PRIVATE else "forum"
+    instant = effective(contest, letter)
+    game = contest.running
+    began = game.began if game is not None and game.phase == "day" else None
+    reading = read(text.lines, people, to=to, instant=instant, day_began=began)
+    if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
+        return reading
+    first = contest.by_message.get(letter.in_reply_to, ())
+    if not first or contest.letters[first[0]].author != author:
+        return reading
+    lines = tuple((n, line.lstrip("> ")) for n, line, why in text.ignored if why == "quoted" and line.startswith(">"))
+    return read(lines, people, to=to, instant=instant, day_began=began)
+
+
+def take_reading(work: Work, letter: Letter, author: str, reading: Reading, number: int) -> None:
+    """Let the deeds of a letter wait for their instant, answer its questions, and ask about its problems."""
+    channel = channel_of(work.contest, letter)
+    instant = effective(work.contest, letter)
+    rank = work.contest.setup.nomics.index(channel) if channel in work.contest.setup.nomics else 9
+    cause = f"letter {number}"
+    for place, deed in enumerate(reading.deeds):
+        if deed.verb in ASKED:
+            work.add(Answered(author, deed.verb, deed.words), cause=cause)
+        elif deed.verb in rosters.VERBS:
+            rosters.do(work, letter, author, deed, number)
+        elif wrong := misplaced(work.rules, deed.verb, channel, work.contest.setup.nomics):
+            _misplace(work, author, deed, number, channel, wrong)
+        else:
+            key = (letter.arrived, rank, letter.order, place)
+            work.add(_waiting(deed, author, number, channel, instant, key), cites=("D-N9",), cause=cause)
+    for problem in reading.problems:
+        work.add(Asked(number, author, problem.line, problem.text, problem.problem, problem.hint, problem.suggestions),
+                 cites=("D-N10",), cause=cause)
+
+
+def _waiting(deed: Deed, author: str, number: int, channel: str, instant: int, key: tuple[int, ...]) -> DeedHeard:
+    return DeedHeard(number, author, deed.verb, deed.names, deed.ballot, deed.words, deed.says, deed.line, deed.text,
+                     channel, instant, key)
+
+
+def _misplace(work: Work, author: str, deed: Deed, number: int, channel: str, wrong: str) -> None:
+    """Refuse a deed that came by the wrong way; never where others can see it."""
+    cites = ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
+    work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
+    if channel != PRIVATE and deed.verb not in ("vote", "unvote"):
+        work.add(Noted("misplaced", f"Letter {number}: a private action came through {channel}; it was not done."))

@@ -1,0 +1,43 @@
+"""What the letters' side needs to know of a contest: its forums, whose word counts, what its own mail looks like."""
+
+from __future__ import annotations
+
+from nomicwolf.letters.identity import Trust
+from nomicwolf.letters.letter import ForumInfo
+from nomicwolf.letters.machine import OwnMarks
+from nomicwolf.nomic.setup import Forum, Setup
+from nomicwolf.nomic.state import Contest, Person
+
+DISCUSSION = "discussion"
+
+
+def forums_of(setup: Setup) -> tuple[ForumInfo, ...]:
+    """Return each nomic's forum under the nomic's name, and all discussion forums as one, ``discussion``."""
+    talk = tuple(f.discussion for f in setup.forums if f.discussion)
+    public = tuple(_info(f) for f in setup.forums)
+    return (*public, ForumInfo(DISCUSSION, talk)) if talk else public
+
+
+def _info(forum: Forum) -> ForumInfo:
+    ids = (forum.list_id,) if forum.list_id else ()
+    hosts = (forum.received_by,) if forum.received_by else ()
+    return ForumInfo(forum.nomic, (forum.address,), ids, hosts)
+
+
+def trust_of(setup: Setup) -> Trust:
+    """Return whose word on a letter's author counts."""
+    return Trust(setup.authserv_ids, setup.forum_authserv_ids, forums_of(setup))
+
+
+def marks_of(setup: Setup) -> OwnMarks:
+    """Return what the contest's own mail is known by."""
+    return OwnMarks(setup.secret, (setup.address,), setup.contest)
+
+
+def known_persons(contest: Contest) -> tuple[Person, ...]:
+    """Return everyone whose letters are heard: the persons of the roster, and the contestmaster."""
+    setup = contest.setup
+    master = contest.persons.get(setup.contestmaster)
+    others = tuple(p for name, p in contest.persons.items() if name != setup.contestmaster)
+    addresses = tuple(dict.fromkeys((*setup.contestmaster_addresses, *(master.addresses if master else ()))))
+    return (*others, Person(setup.contestmaster, addresses)) if addresses else others

@@ -1,0 +1,95 @@
+"""Persons and parties: who is known, who has joined the contract in which nomic, and by what addresses (NC 1c)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.authored import authored
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.events import DeedDone, PartyJoined, PartyLeft, PersonKnown, Refused
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import Deed, People
+from nomicwolf.reading.reader import read
+from nomicwolf.village.events import Removed
+
+VERBS = ("join", "leave", "alias", "address")
+
+
+def newcomer(contest: Contest, letter: Letter) -> str | None:
+    """Return the name of a stranger who joins by this letter in a forum, None if it does not.
+
+    The name is what the letter says after "join as", else its display name; a name that is taken makes the
+    letter a stranger's as before (the contestmaster can link the address by ``party address``).
+    """
+    if not letter.through or not letter.senders:
+        return None
+    nobody = People(living=(), others=tuple(contest.persons))
+    reading = read(authored(letter).lines, nobody, to="forum")
+    joins = [d for d in reading.deeds if d.verb == "join"]
+    if not joins or any(d.verb != "join" for d in reading.deeds):
+        return None
+    display, address = letter.senders[0]
+    name = " ".join((joins[0].words or display.partition(" via ")[0] or address.partition("@")[0]).split())[:40]
+    taken = {n.casefold() for n in (*contest.persons, contest.setup.contestmaster)}
+    taken |= {a.casefold() for p in contest.persons.values() for a in p.aliases}
+    return name if name and name.casefold() not in taken else None
+
+
+def do(work: Work, letter: Letter, who: str, deed: Deed, number: int) -> None:
+    """Do a deed of the roster at once: it concerns no session's clock."""
+    cause = f"letter {number}"
+    if who not in work.contest.persons and who != work.contest.setup.contestmaster:
+        work.add(PersonKnown(who, (letter.senders[0][1],)), cites=("NC 1c",), cause=cause)
+    nomics = [n for n in work.contest.setup.nomics if n in letter.forums]
+    if deed.verb in ("join", "leave") and not nomics:
+        why = "Joining and leaving take effect in a forum: post it there."
+        work.add(Refused(0, who, deed.verb, deed.text, why), cites=("NC 1c", "NC 1g"), cause=cause)
+    elif deed.verb == "join":
+        for nomic in nomics:
+            join(work, who, nomic, cause)
+    elif deed.verb == "leave":
+        for nomic in nomics:
+            leave(work, who, nomic, "by eir own word", cause)
+    elif deed.verb == "alias":
+        _alias(work, who, deed, cause)
+    else:
+        why = "A change of address needs the contestmaster's hand: e has been told."
+        work.add(Refused(0, who, deed.verb, deed.text, why), cause=cause)
+
+
+def copy_heard(work: Work, who: str, letter: int, nomic: str, at: int) -> None:
+    """A copy of a joining letter came through another nomic's forum: it joins there too."""
+    joined = [e for e in work.contest.entries if e.cause == f"letter {letter}" and isinstance(e.event, PartyJoined)]
+    if joined and who:
+        join(work, who, nomic, f"letter {letter}")
+
+
+def join(work: Work, who: str, nomic: str, cause: str = "command") -> None:
+    """Let *who* be a party in *nomic*; nothing happens if e is one already."""
+    if who not in work.contest.parties.get(nomic, ()):
+        work.add(PartyJoined(who, nomic), cites=("NC 1c",), cause=cause)
+
+
+def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command") -> None:
+    """Let *who* be no party in *nomic*; once e is a party nowhere, a session in progress hears of it (D-N11)."""
+    if who not in work.contest.parties.get(nomic, ()):
+        return
+    work.add(PartyLeft(who, nomic, why), cites=("NC 1c",), cause=cause)
+    game = work.contest.running
+    if game is None or who not in game.alive or any(who in names for names in work.contest.parties.values()):
+        return
+    rules, at = work.rules, max(work.now, game.clock)
+    work.play(lambda g: rules.settle(g, at, (Removed(who, why),), ("NC 1c", "D-N11"), cause))
+
+
+def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:
+    person = work.contest.persons.get(who)
+    name = deed.words.strip()
+    if person is None or not name:
+        return
+    taken = {n.casefold() for p in work.contest.persons.values() if p.name != who for n in (p.name, *p.aliases)}
+    if name.casefold() in taken:
+        work.add(Refused(0, who, deed.verb, deed.text, f"{name} is somebody else's name."), cause=cause)
+        return
+    aliases = tuple(dict.fromkeys((*person.aliases, name)))
+    work.add(PersonKnown(who, person.addresses, aliases), cause=cause)
+    work.add(DeedDone(0, who, deed.says, f"You are also known as {name}."), cause=cause)

@@ -1,0 +1,104 @@
+"""A session's life: its start, its end, the awards, and what is revealed afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.awards import awards_for
+from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Refused, Revealed, SessionStarted, SessionStopped
+from nomicwolf.village.events import Drawn, Ended, Event, Opened
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.lots import commitment
+from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rulesets import ruleset
+
+
+def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: str = "") -> None:
+    """NC 2: initiate a session among the contestants; raise `Refusal` if that can't be done now."""
+    contest = work.contest
+    if contest.running is not None:
+        raise Refusal(f"Session {contest.session} is in progress; one session at a time.", ("NC 2",))
+    rules = ruleset(name or contest.setup.ruleset)
+    switches = with_switches(rules, switches_for(rules, contest.setup.switches))
+    names = contest.contestants()
+    if len(names) < rules.smallest:
+        raise Refusal(
+            f"{rules.title} needs at least {rules.smallest} contestants; there are {len(names)}: "
+            f"{', '.join(names) or 'nobody'}. Wait for more to join.", ("NC 2",))
+    dealt, drawn = rules.deal(names, roles, seed, dict(switches))
+    number = contest.session + 1
+    deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
+    opened = Opened(rules.name, number, seed, deal, switches, roles)
+    bind = commitment(contest.setup.contest, number, seed)
+    work.add(SessionStarted(number, rules.name, names, roles, bind, odds), cites=("NC 2", "NC 2a"), cause="command")
+    open_game(work, rules, opened, drawn)
+
+
+def switches_for(rules: Ruleset, given: object) -> dict[str, str]:
+    """Return those of the settings' switches that *rules* has: others belong to other rule sets."""
+    known = {s.name for s in rules.switches}
+    return {k: v for k, v in dict(given).items() if k in known}  # type: ignore[call-overload]
+
+
+def open_game(work: Work, rules: Ruleset, opened: Opened, drawn: tuple[Drawn, ...]) -> None:
+    """Let the session begin, with the lots that were drawn for it, and all that follows."""
+    events: tuple[Event, ...] = (opened, *drawn)
+    work.contest.game = Game()
+    work.play(lambda game: rules.settle(game, work.now, events, ("NC 2b", "NC 2c"), "command"))
+
+
+def after_moves(work: Work) -> None:
+    """Give the awards as soon as a session has ended: they belong into the announcement that ends it (NC 5)."""
+    contest = work.contest
+    game = contest.game
+    if game is None or not game.ever(Ended):
+        return
+    session = contest.session
+    if session in contest.revealed or session in contest.stopped or session in contest.awards_held:
+        return
+    award(work)
+
+
+def award(work: Work) -> None:
+    """Award, or hold the awards while P of a nomic that pays points is not confirmed (D-N21); then reveal."""
+    contest = work.contest
+    game = contest.game
+    assert game is not None
+    ended = game.last(Ended)
+    assert ended is not None
+    for forum in contest.setup.forums:
+        points = contest.setup.limit.get(forum.nomic)
+        if points is not None and forum.nomic not in contest.limits:
+            work.add(LimitConfirmed(forum.nomic, points, "as the settings confirm"), cites=("D-N21",))
+    given = awards_for(contest, game, ended)
+    if isinstance(given, str):
+        if contest.session not in contest.awards_held:
+            work.add(AwardsHeld(contest.session, given), cites=("D-N21",))
+        return
+    for awarded in given:
+        cites = ("NC 5i",) if awarded.what != "silver Trophy" else ("NC 5ii",)
+        work.add(replace(awarded, session=contest.session), cites=(*cites, "D-N20", "D-N21"))
+    reveal(work)
+
+
+def reveal(work: Work) -> None:
+    """D-N23: publish the seed and the roles, after the awards, unless the switch is off."""
+    contest = work.contest
+    game = contest.game
+    if game is None or game.opened is None or contest.session in contest.revealed:
+        return
+    deal = game.opened.deal if game.switches.get("reveal_after", "on") == "on" else ()
+    seed = game.opened.seed if deal else ""
+    work.add(Revealed(contest.session, seed, deal), cites=("D-N23",))
+
+
+def stop(work: Work, why: str) -> None:
+    """NC 1f: end the session without winners; deeds that still wait are refused."""
+    contest = work.contest
+    if contest.running is None:
+        raise Refusal("No session is in progress.", ("NC 1f",))
+    for number, deed in list(contest.pending.items()):
+        work.add(Refused(number, deed.who, deed.verb, deed.text, "The session has been ended."), cites=("NC 1f",))
+    work.add(SessionStopped(contest.session, why), cites=("NC 1f",), cause="command")

@@ -1,0 +1,50 @@
+"""One step of a contest in the making: its state as far as it has got, and what is new in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Entry, Event
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rulesets import ruleset
+
+Move = Callable[[Game], tuple[Game, tuple[Entry, ...]]]
+
+
+class Work:
+    """A contest that goes on: events are added to it, moves are made in its session.
+
+    *now* is the instant of the poll or command, UTC seconds; *entries* is what is new, in order.
+    """
+
+    def __init__(self, contest: Contest, now: int) -> None:
+        self.contest = contest.branch()
+        self.now = now
+        self.entries: list[Entry] = []
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rule set of the present or latest session, else the one that the settings name."""
+        game = self.contest.game
+        name = game.opened.ruleset if game is not None and game.opened else self.contest.setup.ruleset
+        return ruleset(name)
+
+    def add(self, event: Event, at: int | None = None, cites: tuple[str, ...] = (), cause: str = "") -> Entry:
+        """Let *event* have happened at *at* (default: now)."""
+        entry = Entry(self.contest.last + 1, self.now if at is None else at, event, cites, cause)
+        self.contest.record(entry)
+        self.entries.append(entry)
+        return entry
+
+    def play(self, move: Move) -> tuple[Entry, ...]:
+        """Make *move* in the session; nothing is changed if it raises."""
+        game = self.contest.game
+        assert game is not None
+        game = game.branch()
+        game.next = self.contest.last + 1
+        game, entries = move(game)
+        self.contest.absorb(game, entries)
+        self.entries.extend(entries)
+        return entries

@@ -1,0 +1,306 @@
+"""What happens around the game: letters, persons and parties, rulings, awards.
+
+These are kept in the same record as the events of the village. A deed that was heard waits in the record until
+the clock has settled past its instant; what follows from it names it as its cause (``deed N``, N being the number
+of its entry).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
+
+
+@dataclass(frozen=True)
+class PersonKnown(Event):
+    """*who* is known by these addresses (the first is where mail goes) and aliases; replaces what was known."""
+
+    who: str
+    addresses: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PartyJoined(Event):
+    """*who* became a party to the contract in *nomic* (NC 1c)."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    nomic: str
+
+
+@dataclass(frozen=True)
+class PartyLeft(Event):
+    """*who* is no longer a party to the contract in *nomic*."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+    nomic: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class LetterHeard(Event):
+    """A letter came, and ended in *bucket* (`commands.md` names them).
+
+    *content* is the SHA-256 of its bytes, *digest* of what it does; *channel* is a forum's nomic,
+    ``discussion`` or ``contestmaster``; *sent*, *stamped* and *arrived* are UTC seconds (0 = unknown).
+    """
+
+    message_id: str
+    content: str
+    digest: str
+    author: str
+    bucket: str
+    channel: str
+    why: str = ""
+    sent: int = 0
+    stamped: int = 0
+    arrived: int = 0
+
+
+@dataclass(frozen=True)
+class CopyHeard(Event):
+    """A further copy of the letter in entry *letter* came through *channel*."""
+
+    letter: int
+    channel: str
+    stamped: int
+
+
+@dataclass(frozen=True)
+class DeedHeard(Event):
+    """A deed waits to be done at *instant*, in its place *key*.
+
+    *letter* is the number of its letter's entry (0: a command of the contestmaster's), *line* and *text* where it
+    stands there, *says* its canonical form.
+    """
+
+    letter: int
+    who: str
+    verb: str
+    names: tuple[str, ...]
+    ballot: Ballot | None
+    words: str
+    says: str
+    line: int
+    text: str
+    channel: str
+    instant: int
+    key: tuple[int, ...]
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return PUBLIC if self.channel not in ("contestmaster", "discussion") else (self.who,)
+
+
+@dataclass(frozen=True)
+class DeedMoved(Event):
+    """An earlier copy showed that *deed* took effect at *instant*."""
+
+    deed: int
+    instant: int
+
+
+@dataclass(frozen=True)
+class DeedDone(Event):
+    """*deed* was done; *note* says to its author what it came to."""
+
+    deed: int
+    who: str
+    says: str
+    note: str = ""
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class Refused(Event):
+    """What *who* wrote is not done: *why*, and what e may do instead; *deed* is 0 if it never became one."""
+
+    deed: int
+    who: str
+    verb: str
+    text: str
+    why: str
+    options: tuple[str, ...] = ()
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class Asked(Event):
+    """*who* wrote something that can't be taken as it stands; the previous vote stands."""
+
+    letter: int
+    who: str
+    line: int
+    text: str
+    problem: str
+    hint: str = ""
+    suggestions: tuple[str, ...] = ()
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class Answered(Event):
+    """*who* asked for something (help, status, votes, history, check) and is told."""
+
+    who: str
+    topic: str
+    text: str
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class LetterHeld(Event):
+    """A letter waits for a ruling: *letter* is the number of its entry, *other* what it would change."""
+
+    letter: int
+    why: str
+    other: str = ""
+
+
+@dataclass(frozen=True)
+class LetterReleased(Event):
+    """A held letter is let through, as its author's."""
+
+    letter: int
+    author: str
+
+
+@dataclass(frozen=True)
+class LetterRejected(Event):
+    """A held letter is not let through."""
+
+    letter: int
+    why: str
+
+
+@dataclass(frozen=True)
+class SessionStarted(Event):
+    """A session of *ruleset* was initiated among *players*; *commitment* binds the seed."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    ruleset: str
+    players: tuple[str, ...]
+    roles: tuple[str, ...]
+    commitment: str
+    odds: str = ""
+
+
+@dataclass(frozen=True)
+class SessionStopped(Event):
+    """The contestmaster ended the session (NC 1f): nobody wins."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    why: str
+
+
+@dataclass(frozen=True)
+class CountPosted(Event):
+    """A vote count was posted to the forums, as of its entry's instant."""
+
+    audience: ClassVar[str] = PUBLIC
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class LimitConfirmed(Event):
+    """The contestmaster confirmed *points* as P, what a contest may award in a week in *nomic*; *how* derives it."""
+
+    audience: ClassVar[str] = PUBLIC
+    nomic: str
+    points: int
+    how: str = ""
+
+
+@dataclass(frozen=True)
+class AwardsHeld(Event):
+    """The announcement that ends the session waits, since P of *nomic* is not confirmed (D-N21)."""
+
+    session: int
+    nomic: str
+
+
+@dataclass(frozen=True)
+class Awarded(Event):
+    """One numbered action: *who* gets *amount* of *what* in *nomic* for winning *session*."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    number: int
+    nomic: str
+    who: str
+    what: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class Revealed(Event):
+    """After the session: the seed, and who held which role (D-N23)."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    seed: str
+    deal: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
+class Ruled(Event):
+    """The contestmaster ruled: *text*, on *authority*; *about* are those whom it concerns."""
+
+    audience: ClassVar[str] = PUBLIC
+    text: str
+    authority: str
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ActedFor(Event):
+    """The contestmaster acted on behalf of *who* (NC 1j), who owed it since *since* (UTC seconds)."""
+
+    who: str
+    says: str
+    since: int
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class Reminded(Event):
+    """*who* was reminded of what e owes since *since* (UTC seconds)."""
+
+    who: str
+    verb: str
+    since: int
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class Noted(Event):
+    """Something for the contestmaster's journal."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    topic: str
+    text: str

@@ -1,0 +1,62 @@
+"""What a contest is, as far as settings say it: its name, its contestmaster, the forums it lives in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Forum:
+    """One nomic's forum.
+
+    *nomic* is its name in the settings (``agora``, ``b``); *address* is the public forum's, *discussion* the
+    discussion forum's (not public); *list_id* and *received_by* (host) tell its mail; *instant* says which stamp
+    dates a public deed (D-N9); *profile* names the nomic's law as data; *title* how it is called in prose.
+    """
+
+    nomic: str
+    address: str
+    discussion: str = ""
+    list_id: str = ""
+    received_by: str = ""
+    instant: Literal["forum", "clamped", "date"] = "forum"
+    profile: str = "agora-2009"
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a contest is.
+
+    *contest* is its id, *address* where it gets and sends mail from; *settling* is how many seconds a public deed
+    may still be overtaken by mail with an earlier stamp; *limit* is P by nomic as far as the settings confirm
+    it; *secret* keys the marks of our own mail; *authserv_ids* name one's own mail servers as they sign their
+    Authentication-Results, *forum_authserv_ids* those of the forums.
+    """
+
+    contest: str
+    name: str
+    ruleset: str
+    contestmaster: str
+    contestmaster_addresses: tuple[str, ...]
+    address: str
+    forums: tuple[Forum, ...]
+    switches: Mapping[str, str] = field(default_factory=dict)
+    settling: int = 600
+    limit: Mapping[str, int] = field(default_factory=dict)
+    secret: bytes = b""
+    daily_count: bool = True
+    prefixes: bool = False
+    authserv_ids: tuple[str, ...] = ()
+    forum_authserv_ids: tuple[str, ...] = ()
+
+    def forum(self, nomic: str) -> Forum | None:
+        """Return the forum of *nomic*, or None."""
+        return next((f for f in self.forums if f.nomic == nomic), None)
+
+    @property
+    def nomics(self) -> tuple[str, ...]:
+        """The nomics in which the contest lives, in the order of the settings."""
+        return tuple(f.nomic for f in self.forums)

@@ -1,0 +1,200 @@
+"""A contest as it stands: a fold over its record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from nomicwolf.nomic.events import (
+    Awarded,
+    AwardsHeld,
+    CopyHeard,
+    CountPosted,
+    DeedDone,
+    DeedHeard,
+    DeedMoved,
+    LetterHeard,
+    LetterHeld,
+    LetterRejected,
+    LetterReleased,
+    LimitConfirmed,
+    PartyJoined,
+    PartyLeft,
+    PersonKnown,
+    Refused,
+    Revealed,
+    SessionStarted,
+    SessionStopped,
+)
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.village.events import Entry, Event, Opened
+from nomicwolf.village.game import Game
+
+VILLAGE = "nomicwolf.village"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone known to the contest: *addresses* (the first is where mail goes) and *aliases*."""
+
+    name: str
+    addresses: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+
+
+class Contest:
+    """One contest; read-only to whoever holds it, `branch` gives a copy to go on from.
+
+    *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
+    nomic; *pending* the deeds that wait for the clock; *held* the letters that wait for a ruling, by the
+    number of their letter's entry; *clock* the latest instant heard of (UTC seconds).
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.last = 0
+        self.clock = 0
+        self.entries: list[Entry] = []
+        self.persons: dict[str, Person] = {}
+        self.parties: dict[str, tuple[str, ...]] = {f.nomic: () for f in setup.forums}
+        self.game: Game | None = None
+        self.games: dict[int, Game] = {}
+        self.sessions: dict[int, SessionStarted] = {}
+        self.stopped: dict[int, SessionStopped] = {}
+        self.letters: dict[int, LetterHeard] = {}
+        self.by_message: dict[str, tuple[int, ...]] = {}
+        self.by_digest: dict[str, int] = {}
+        self.pending: dict[int, DeedHeard] = {}
+        self.held: dict[int, LetterHeld] = {}
+        self.limits: dict[str, LimitConfirmed] = {}
+        self.awards: list[Awarded] = []
+        self.awards_held: dict[int, AwardsHeld] = {}
+        self.revealed: dict[int, Revealed] = {}
+        self.counted_at = 0
+
+    @classmethod
+    def of(cls, setup: Setup, entries: Iterable[Entry]) -> Contest:
+        """Return the contest that *entries* tell of."""
+        contest = cls(setup)
+        for entry in entries:
+            contest.record(entry)
+        return contest
+
+    def branch(self) -> Contest:
+        """Return a copy that can go on without changing this contest."""
+        new = Contest(self.setup)
+        for name, value in vars(self).items():
+            setattr(new, name, value.copy() if isinstance(value, (dict, list)) else value)
+        if self.game is not None:
+            new.game = self.game.branch()
+            new.games[self.session] = new.game
+        return new
+
+    @property
+    def session(self) -> int:
+        """The number of the present or latest session, 0 before the first."""
+        return max(self.sessions, default=0)
+
+    @property
+    def running(self) -> Game | None:
+        """The session in progress, if there is one."""
+        return self.game if self.game is not None and not self.game.over else None
+
+    def contestants(self) -> tuple[str, ...]:
+        """Return the parties of any nomic but the contestmaster (D-N1), in canonical order."""
+        everyone = {who for names in self.parties.values() for who in names}
+        return tuple(sorted(everyone - {self.setup.contestmaster}, key=str.casefold))
+
+    def address_of(self, who: str) -> str:
+        """Return where private mail for *who* goes; '' if it is not known."""
+        if who == self.setup.contestmaster:
+            return self.setup.contestmaster_addresses[0] if self.setup.contestmaster_addresses else ""
+        person = self.persons.get(who)
+        return person.addresses[0] if person and person.addresses else ""
+
+    def record(self, entry: Entry) -> None:
+        """Let *entry* have happened."""
+        self.entries.append(entry)
+        self.last = entry.number
+        self.clock = max(self.clock, entry.at)
+        if isinstance(entry.event, Opened):
+            self.game = self.games[entry.event.session] = Game()
+        if self.game is not None and is_village(entry.event) and not self.game.over:
+            self.game.record(entry)
+        _evolve(self, entry)
+
+    def absorb(self, game: Game, entries: Iterable[Entry]) -> None:
+        """Let *entries* have happened that the kernel has already recorded in *game*."""
+        for entry in entries:
+            self.entries.append(entry)
+            self.last = entry.number
+            self.clock = max(self.clock, entry.at)
+            _evolve(self, entry)
+        self.game = game
+        self.games[self.session or (game.opened.session if game.opened else 0)] = game
+
+
+def is_village(event: Event) -> bool:
+    """Return whether *event* is of the game rather than of the law around it (other packages' events are)."""
+    return not type(event).__module__.startswith("nomicwolf.nomic")
+
+
+def _evolve(contest: Contest, entry: Entry) -> None:
+    match entry.event:
+        case LetterHeard() | CopyHeard() | LetterHeld() | LetterReleased() | LetterRejected():
+            _evolve_letters(contest, entry)
+        case DeedHeard() as deed:
+            contest.pending[entry.number] = deed
+        case DeedDone(deed=number) | Refused(deed=number):
+            contest.pending.pop(number, None)
+        case DeedMoved(deed=number, instant=instant) if number in contest.pending:
+            contest.pending[number] = _moved(contest.pending[number], instant)
+        case PersonKnown(who, addresses, aliases):
+            contest.persons[who] = Person(who, addresses, aliases)
+        case PartyJoined(who, nomic):
+            others = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
+            contest.parties[nomic] = (*others, who)
+        case PartyLeft(who=who, nomic=nomic):
+            contest.parties[nomic] = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
+        case _:
+            _evolve_sessions(contest, entry)
+
+
+def _evolve_letters(contest: Contest, entry: Entry) -> None:
+    match entry.event:
+        case LetterHeard() as letter:
+            contest.letters[entry.number] = letter
+            if letter.message_id:
+                known = contest.by_message.get(letter.message_id, ())
+                contest.by_message[letter.message_id] = (*known, entry.number)
+            contest.by_digest.setdefault(letter.digest, entry.number)
+        case LetterHeld(letter=number) as held:
+            contest.held[number] = held
+        case LetterReleased(letter=number) | LetterRejected(letter=number):
+            contest.held.pop(number, None)
+
+
+def _evolve_sessions(contest: Contest, entry: Entry) -> None:
+    match entry.event:
+        case SessionStarted() as started:
+            contest.sessions[started.session] = started
+            contest.counted_at = entry.at
+        case SessionStopped() as stopped:
+            contest.stopped[stopped.session] = stopped
+            if contest.game is not None:
+                contest.game.phase = "over"
+        case CountPosted():
+            contest.counted_at = entry.at
+        case LimitConfirmed() as limit:
+            contest.limits[limit.nomic] = limit
+        case AwardsHeld() as held:
+            contest.awards_held[held.session] = held
+        case Awarded() as awarded:
+            contest.awards.append(awarded)
+            contest.awards_held.pop(awarded.session, None)
+        case Revealed() as revealed:
+            contest.revealed[revealed.session] = revealed
+
+
+def _moved(deed: DeedHeard, instant: int) -> DeedHeard:
+    return replace(deed, instant=instant)

@@ -1,0 +1,225 @@
+"""A rule set, and the loop that lets events happen in its games.
+
+Consequences happen first in, first out; each rule replaces one chain of events at most once; *always* is asked
+when nothing is left to happen, in the order of the rule set's laws, so that endings come before phases.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import chain
+from typing import Any, TypeAlias
+
+from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.events import Chose, ClockStruck, Declared, Entry, Event, Opened, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.rules import Duty, Law, Refused, Role, Rule
+
+LIMIT = 1000
+
+
+class Endless(RuntimeError):
+    """Rules keep answering one another: a defect of the rule set."""
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A decision that the contestmaster may take otherwise: *values* with the default first; empty = free text."""
+
+    name: str
+    values: tuple[str, ...]
+    decision: str
+    says: str
+    default: str = ""
+
+    @property
+    def usual(self) -> str:
+        """The default value."""
+        return self.default or self.values[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """A game: laws, roles, a deal, switches.
+
+    *deal(names, chosen, seed, switches)* returns (player, role) in seat order and the lots drawn, or raises
+    `Refused`; *optional* are the roles that may be asked for.
+    """
+
+    name: str
+    title: str
+    prefix: str
+    laws: tuple[Law, ...]
+    roles: Mapping[str, Role]
+    deal: Callable[..., Any]
+    switches: tuple[Switch, ...] = ()
+    optional: tuple[str, ...] = ()
+    smallest: int = 5
+    first: str = "day"
+    sides: Mapping[str, str] = field(default_factory=dict)
+
+    def duties(self, game: Game, who: str) -> list[Duty]:
+        """Return what *who* may do now, role duties first."""
+        if who not in game.roles:
+            return []
+        mine = chain(self.roles[game.roles[who]].duties, *(law.duties for law in self.laws))
+        return [d for d in mine if d.opens(game, who) and (d.again or not done(game, who, d.verb))]
+
+    def owed(self, game: Game) -> list[tuple[str, str]]:
+        """Return the (player, verb) pairs that hold the phase open."""
+        if game.phase == "over":
+            return []
+        return [(p, d.verb) for p in game.seats for d in self.duties(game, p) if d.owed]
+
+    def options(self, game: Game, who: str, duty: Duty) -> tuple[str, ...]:
+        """Return the players whom *who* may name with *duty*."""
+        return tuple(p for p in game.seats if not duty.allows(game, who, p))
+
+    def alarm(self, game: Game) -> tuple[int, str] | None:
+        """Return the next instant after the clock at which something hangs, and on what."""
+        if game.phase == "over" or game.opened is None:
+            return None
+        owed = self.owed(game)
+        due = (a for law in self.laws if law.alarms for a in law.alarms(game, owed))
+        return min((a for a in due if a[0] > game.clock), default=None)
+
+    def strike(self, game: Game, at: int, what: str) -> tuple[Game, tuple[Entry, ...]]:
+        """Return the game after the instant *at* has come."""
+        return self.settle(game, at, (ClockStruck(what),), (), "clock")
+
+    def act(
+        self, game: Game, at: int, who: str, verb: str, what: tuple[str, ...] = (), *,
+        passing: bool = False, by: str = "", cause: str = "",
+    ) -> tuple[Game, tuple[Entry, ...]]:
+        """Return the game after *who* does *verb* to *what*; raise `Refused` for what no open duty allows."""
+        duty, what = self.judge(game, who, verb, what, passing=passing)
+        chose = (Declared if duty.spoken else Chose)(who, verb, what, by)
+        follows = () if passing and not what else duty.then(game, who, what) or ()
+        return self.settle(game, at, (chose, *follows), duty.cites, cause)
+
+    def cast(
+        self, game: Game, at: int, who: str, verb: str, ballot: Ballot, *,
+        key: tuple[int, ...] = (), by: str = "", cause: str = "",
+    ) -> tuple[Game, tuple[Entry, ...]]:
+        """Return the game after *who* cast *ballot* at *at*; raise `Refused` if e may not.
+
+        A ballot that comes in late (*at* lies before the clock) is put in its place among the others of the
+        phase, and the phase is counted again from there.
+        """
+        duty = next((d for d in self.duties(game, who) if d.verb == verb and d.pins), None)
+        if duty is None or duty.pins is None:
+            raise Refused(f"No such action is open to you now: {verb}.")
+        voted = Voted(who, duty.pins(game, at, who, ballot), key, at < game.clock, duty.sealed, by, verb)
+        if voted.late:
+            for law in self.laws:
+                if law.recast and (then := law.recast(game, voted, at)):
+                    game, first = self.settle(game, at, (voted,), duty.cites, cause)
+                    game, more = self.settle(game, then[0], then[1], duty.cites, f"entry {first[0].number}")
+                    return game, first + more
+        return self.settle(game, at, (voted,), duty.cites, cause)
+
+    def judge(
+        self, game: Game, who: str, verb: str, what: tuple[str, ...], *, passing: bool = False
+    ) -> tuple[Duty, tuple[str, ...]]:
+        """Return the duty by which *who* may do this, with the names filled in; raise `Refused` otherwise."""
+        duty = next((d for d in self.duties(game, who) if d.verb == verb), None)
+        if duty is None:
+            raise Refused(f"No such action is open to you now: {verb}.")
+        if passing:
+            if not duty.may_pass:
+                raise Refused(f"You can't decline to {verb}.", duty.cites, self.options(game, who, duty))
+            return duty, ()
+        if not what and duty.optional:
+            what = duty.optional(game, who)
+        if len(what) != duty.arity:
+            number = {0: "nobody", 1: "one person", 2: "two persons"}.get(duty.arity, f"{duty.arity} persons")
+            raise Refused(f"To {verb} you must name {number}.", duty.cites, self.options(game, who, duty))
+        if len(set(what)) != len(what):
+            raise Refused("Name different persons.", duty.cites, self.options(game, who, duty))
+        for it in what:
+            if why := duty.allows(game, who, it):
+                raise Refused(why, duty.cites, self.options(game, who, duty))
+        return duty, what
+
+    def settle(
+        self, game: Game, at: int, events: Iterable[Event], cites: tuple[str, ...], cause: str
+    ) -> tuple[Game, tuple[Entry, ...]]:
+        """Return the game after *events* and all that follows from them, and the new entries."""
+        game = game.branch()
+        first = len(game.entries)
+        rules = _rules_of(self, _dealt(game, events))
+        queue = deque((event, cites, cause, frozenset[Rule]()) for event in events)
+        for _ in range(LIMIT):
+            if not queue and not self._pulse(game, rules, queue):
+                return game, tuple(game.entries[first:])
+            self._step(game, at, rules, queue)
+        raise Endless(f"after {[type(e.event).__name__ for e in game.entries[-4:]]}")
+
+    def _pulse(self, game: Game, rules: _Rules, queue: deque[_Item]) -> bool:
+        owed = self.owed(game)
+        for rule in rules.always:
+            if new := tuple(rule.then(game, owed) or ()):
+                queue.extend((e, rule.cites, "", frozenset()) for e in new)
+                return True
+        return False
+
+    def _step(self, game: Game, at: int, rules: _Rules, queue: deque[_Item]) -> None:
+        event, cites, cause, spent = queue.popleft()
+        for rule in rules.instead:
+            if isinstance(event, rule.on) and rule not in spent and (new := rule.then(game, event)) is not None:
+                queue.extendleft((e, rule.cites or cites, cause, spent | {rule}) for e in reversed(tuple(new)))
+                return
+        entry = Entry(game.next, at, event, cites, cause)
+        game.record(entry)
+        for rule in rules.whenever:
+            if isinstance(event, rule.on):
+                follows = rule.then(game, event) or ()
+                queue.extend((e, rule.cites, f"entry {entry.number}", frozenset()) for e in follows)
+
+
+_Item: TypeAlias = tuple[Event, tuple[str, ...], str, frozenset[Rule]]
+
+
+@dataclass(frozen=True)
+class _Rules:
+    instead: tuple[Rule, ...]
+    whenever: tuple[Rule, ...]
+    always: tuple[Rule, ...]
+
+
+def _dealt(game: Game, events: Iterable[Event]) -> tuple[str, ...]:
+    opened = game.opened or next((e for e in events if isinstance(e, Opened)), None)
+    return tuple(dict.fromkeys(role for _, role, _ in opened.deal)) if opened else ()
+
+
+@lru_cache(maxsize=64)
+def _rules_of(ruleset: Ruleset, dealt: tuple[str, ...]) -> _Rules:
+    bundles = chain((law.rules for law in ruleset.laws), (ruleset.roles[r].rules for r in sorted(dealt)))
+    rules = tuple(dict.fromkeys(chain(*bundles)))
+    return _Rules(*(tuple(r for r in rules if r.kind == kind) for kind in ("instead", "whenever", "always")))
+
+
+def done(game: Game, who: str, verb: str) -> bool:
+    """Return whether *who* has done *verb* in the present phase."""
+    return bool(game.now(Chose, who=who, verb=verb) or game.now(Declared, who=who, verb=verb))
+
+
+def with_switches(ruleset: Ruleset, given: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return all switches of *ruleset* with *given* in place of defaults; raise `Refused` for what it has not."""
+    known = {s.name: s for s in ruleset.switches}
+    for name, value in given.items():
+        if name not in known:
+            raise Refused(f"{ruleset.name} has no switch {name!r}; it has {', '.join(sorted(known)) or 'none'}.")
+        values = known[name].values
+        if values and value not in values:
+            can = ", ".join(values)
+            raise Refused(f"The switch {name} can be {can}; it can't be {value!r}.", (known[name].decision,))
+    return tuple((s.name, given.get(s.name, s.usual)) for s in ruleset.switches)
+
+
+def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
+    """Return *ruleset* with one more role that may be asked for."""
+    return replace(ruleset, roles={**ruleset.roles, role.name: role}, optional=(*ruleset.optional, role.name))

@@ -1,0 +1,173 @@
+"""Standing votes: whoever more than half vote for is lynched at that instant (NC 3).
+
+Ballots stand until they are changed or the day ends. They are counted again after each ballot, each death, each
+fact that is published, and at each instant that a condition names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.events import (
+    ClockStruck,
+    Counted,
+    Disclosed,
+    Entry,
+    Event,
+    Joined,
+    Killed,
+    Lynched,
+    Published,
+    Recounted,
+    Revived,
+    Voided,
+    Voted,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.pinning import pin, thresholds
+from nomicwolf.village.resolution import Table, resolve
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Refused, whenever
+from nomicwolf.village.town import Town
+
+CITES = ("NC 3",)
+
+
+def voting(game: Game, me: str) -> bool:
+    """D-N12: votes close with the lynching, unless the switch ``hunter_pause`` is ``open``."""
+    if game.phase != "day" or me not in game.alive:
+        return False
+    return not game.now(Lynched) or game.switches.get("hunter_pause") == "open"
+
+
+def town_of(game: Game, now: int) -> Town:
+    """Return the public record of *game* at *now*, UTC seconds."""
+    phase: Literal["day", "night"] = "night" if game.phase == "night" else "day"
+    living = tuple(p for p in game.seats if p not in game.shown_dead)
+    return Town(living, game.shown_dead, game.disclosed, max(game.number, 1), phase, now, game.facts)
+
+
+def casts(game: Game) -> list[Entry]:
+    """Return the entries of this phase's ballots in the order in which they take effect."""
+    return sorted(game.lines_now(Voted), key=lambda e: (e.at, _voted(e).key, e.number))
+
+
+def _voted(entry: Entry) -> Voted:
+    assert isinstance(entry.event, Voted)
+    return entry.event
+
+
+def standing(game: Game, until: int | None = None) -> dict[str, Ballot]:
+    """Return the ballot that each living voter has standing now, or had just before the instant *until*."""
+    return {_voted(e).who: _voted(e).ballot for e in casts(game)
+            if _voted(e).who in game.alive and (until is None or e.at < until)}
+
+
+def count(game: Game, now: int) -> Table:
+    """Return what the standing ballots come to at *now*; D-N16: the switch ``lovers_vote`` may spare a Lover."""
+    town, ballots = town_of(game, now), standing(game)
+    table = resolve(town, ballots)
+    joined = game.last(Joined) if game.switches.get("lovers_vote") == "spared" else None
+    while joined and (spared := [p for p in joined.lovers if table.values.get(p) in joined.lovers]):
+        ballots.update(dict.fromkeys(spared, Nobody()))
+        table = resolve(town, ballots)
+    return table
+
+
+def pinned(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
+    """Return *ballot* with its pinned parts settled as of *at*; refuse what NC 3 does not let one vote for (D-N27)."""
+    match ballot:
+        case For(whom) if whom == me:
+            raise Refused("Your vote is for another townsperson, not for yourself.", ("NC 3", "D-N27"))
+        case Endorse(whom) if whom == me:
+            raise Refused("You can endorse another townsperson, not yourself.", ("NC 3", "D-N27"))
+        case For(whom) if whom not in game.alive:
+            what = "is dead" if whom in game.shown_dead else "is no townsperson of this session"
+            raise Refused(f"{whom} {what}.", ("NC 3", "D-N27"), game.living())
+    town = town_of(game, at)
+    return pin(ballot, town, resolve(town, standing(game, at + 1 if at >= game.clock else at)), me)
+
+
+def recount(game: Game, event: Event) -> Events:
+    """Count again; note what changed; lynch whoever has the majority."""
+    if game.phase != "day" or not any(voting(game, p) for p in game.living()):
+        return None
+    if isinstance(event, Killed) and not game.lines_now(Voted):
+        return None
+    table = count(game, game.clock)
+    changed = tuple((p, v) for p, v in table.values.items() if game.table.get(p) != v)
+    news: list[Event] = []
+    if changed or isinstance(event, Killed):
+        news.append(Counted(changed, tuple(table.counts.items()), table.majority))
+    if table.lynched:
+        news.append(Lynched(table.lynched))
+    return news
+
+
+def recast(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
+    """Count the phase again with a ballot that came in late.
+
+    Returns the instant of a lynching that it brings about, with the events; None if it brings none.
+    """
+    again = game.branch()
+    again.record(Entry(again.next, at, voted, CITES, ""))
+    lines = casts(again)
+    instants = {e.at for e in lines if e.at >= at}
+    instants |= {t for e in lines for t in thresholds(_voted(e).ballot) if at <= t <= game.clock}
+    facts = [e for kind in (Published, Killed, Disclosed) for e in game.lines_now(kind)]
+    if any(e.at > at for e in facts):
+        return None
+    for instant in sorted(instants):
+        found = _first_majority(again, lines, instant)
+        if found:
+            void = [Voided(_voted(e).who, e.at, instant) for e in lines if (e.at, _voted(e).key) > found[1]]
+            return instant, [Recounted(voted.who, at), Lynched(found[0]), *void]
+    return None
+
+
+def _first_majority(game: Game, lines: list[Entry], instant: int) -> tuple[str, tuple[int, tuple[int, ...]]] | None:
+    """Return whom a majority falls on at *instant*, with the place of the ballot that made it."""
+    ballots: dict[str, Ballot] = {}
+    town = town_of(game, instant)
+    before = [e for e in lines if e.at < instant]
+    for entry in before:
+        ballots[_voted(entry).who] = _voted(entry).ballot
+    table = resolve(town, ballots)
+    if table.lynched:
+        return table.lynched, (instant, (-1,))
+    for entry in (e for e in lines if e.at == instant):
+        ballots[_voted(entry).who] = _voted(entry).ballot
+        table = resolve(town, ballots)
+        if table.lynched:
+            return table.lynched, (instant, _voted(entry).key)
+    return None
+
+
+def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return the instants that conditions of the standing ballots name."""
+    if game.phase != "day" or game.now(Lynched):
+        return ()
+    return ((t, "a condition") for b in standing(game).values() for t in thresholds(b) if t > game.clock)
+
+
+def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ...] = ()) -> Law:
+    """Return the law of standing votes; *disclose* maps a side to what is said of one who is lynched."""
+
+    @whenever(Lynched, *cites)
+    def execute(game: Game, event: Lynched) -> Events:
+        return [Killed(event.who, "lynch")]
+
+    @whenever(Lynched, *disclosing)
+    def say_what_e_was(game: Game, event: Lynched) -> Events:
+        return [Disclosed(event.who, disclose[game.sides[event.who]])]
+
+    counts = tuple(whenever(kind, *cites)(recount) for kind in (Voted, Killed, Revived, Published, ClockStruck))
+    vote = Duty(
+        "vote", voting, lambda game, me, it: "", owed=False, again=True, public=True, pins=pinned, cites=cites,
+        says="vote NAME, endorse NAME, or a conditional vote; unvote takes it back",
+    )
+    return Law("majority", (vote,), (execute, say_what_e_was, *counts), instants, recast, describes=(
+        "Each living townsperson has one vote, standing until e changes it or the day ends. Whoever more than half "
+        "of the living vote for is lynched at that instant."
+    ))

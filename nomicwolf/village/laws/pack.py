@@ -1,0 +1,41 @@
+"""A pack chooses by agreement: the choice locks once all its living members name the same (D-N13)."""
+
+from __future__ import annotations
+
+from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told
+from nomicwolf.village.game import Game
+from nomicwolf.village.rules import Duty, Events, Rule, whenever
+from nomicwolf.village.words import Opens, each_night
+
+
+def attack(
+    *pack: str, verb: str = "attack", opens: Opens = each_night, may_pass: bool = False, cites: tuple[str, ...] = ()
+) -> tuple[Duty, Rule]:
+    """Return the duty and the rule by which holders of the roles *pack* agree on a victim outside the pack."""
+
+    def open_until_agreed(game: Game, me: str) -> bool:
+        return opens(game, me) and not game.now(Agreed, verb=verb)
+
+    def outsider(game: Game, me: str, it: str) -> str:
+        if it in game.alive and game.roles[it] in pack:
+            return f"{it} is one of you; name somebody who is not."
+        return "" if it in game.alive else f"{it} is dead." if it in game.seats else f"{it} is not in this session."
+
+    @whenever(Chose, *cites)
+    def agree(game: Game, event: Chose) -> Events:
+        if event.verb != verb:
+            return None
+        members = game.living(*pack)
+        last = {c.who: c.what for c in game.now(Chose, verb=verb)}
+        if len({last.get(p) for p in members}) > 1:
+            return [Told(p, "pack choice", f"{event.who} names {_choice(event)}.", event.what)
+                    for p in members if p != event.who]
+        news: list[Event] = [Agreed(verb, event.what, members), *(Due(Killed(v, verb)) for v in event.what)]
+        return news
+
+    return Duty(verb, open_until_agreed, outsider, may_pass=may_pass, again=True, cites=cites,
+                says=f"{verb} NAME: the pack agrees on whom it attacks tonight"), agree
+
+
+def _choice(event: Chose) -> str:
+    return " and ".join(event.what) or "nobody"

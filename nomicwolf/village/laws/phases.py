@@ -1,0 +1,154 @@
+"""Day and night turn by themselves once nothing is owed; dawn is announced at slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nomicwolf.village.events import (
+    Chose,
+    ClockStruck,
+    Completed,
+    Dawned,
+    DeathsAnnounced,
+    Due,
+    Event,
+    Killed,
+    Lynched,
+    PhaseBegan,
+    Removed,
+    Revived,
+    Turned,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.rules import Events, Law, Owed, Rule, always, instead, whenever
+
+DAY = 86_400
+AT_ONCE = "at once"
+ORDER: tuple[type[Event], ...] = (Killed, Revived, Turned)
+
+
+def slots(text: str) -> tuple[int, ...]:
+    """Return the seconds of the day of the dawn slots in *text*, sorted; none if it is ``at once``.
+
+    >>> slots("20:00, 08:00")
+    (28800, 72000)
+    """
+    if text.strip() in ("", AT_ONCE):
+        return ()
+    parts = (part.strip().split(":") for part in text.split(","))
+    return tuple(sorted(int(hour) * 3600 + int(minute) * 60 for hour, minute in parts))
+
+
+def next_slot(after: int, text: str) -> int:
+    """Return the first dawn slot later than *after* (UTC seconds); *after* itself if dawn comes at once."""
+    times = slots(text)
+    if not times:
+        return after
+    midnight = after - after % DAY
+    return min(at for base in (midnight, midnight + DAY) for s in times if (at := base + s) > after)
+
+
+def unannounced(game: Game) -> tuple[str, ...]:
+    """Return those who are dead without everyone knowing, in the order of their deaths."""
+    dead = dict.fromkeys(k.who for k in game.ever(Killed) if k.who not in game.alive)
+    return tuple(who for who in dead if who not in game.shown_dead)
+
+
+def back(game: Game) -> tuple[str, ...]:
+    """Return those who live again without everyone knowing."""
+    return tuple(p for p in game.seats if p in game.alive and p in game.shown_dead)
+
+
+def dues(game: Game) -> list[Event]:
+    """Return what is due at the end of this phase: deaths, then returns, then turnings; seat order within."""
+    def rank(event: Event) -> tuple[int, int]:
+        kind = next((i for i, k in enumerate(ORDER) if isinstance(event, k)), len(ORDER))
+        who = getattr(event, "who", None)
+        return kind, game.seats.index(who) if who in game.seats else len(game.seats)
+
+    return sorted((d.event for d in game.now(Due)), key=rank)
+
+
+def mortality(*cites: str) -> Law:
+    """Return the law that nobody dies twice, and that whoever dies by day outside the vote is named at once."""
+
+    @instead(Killed, *cites)
+    def only_once(game: Game, event: Killed) -> Events:
+        return [] if event.who not in game.alive else None
+
+    @whenever(Killed, *cites)
+    def named_by_day(game: Game, event: Killed) -> Events:
+        return [DeathsAnnounced((event.who,))] if game.phase == "day" and event.cause != "lynch" else None
+
+    return Law("mortality", rules=(only_once, named_by_day))
+
+
+def departures(*cites: str) -> Law:
+    """Return the law of leaving in mid-session: the switch ``departure`` says whether it kills."""
+
+    @whenever(Removed, *cites)
+    def depart(game: Game, event: Removed) -> Events:
+        return [Killed(event.who, "departure")] if game.switch("departure") == "kill" else None
+
+    return Law("departures", rules=(depart,))
+
+
+def phases(first: str = "day", *, opens: tuple[str, ...], night: tuple[str, ...], dawn: tuple[str, ...]) -> Law:
+    """Return the law by which setup, days and nights follow one another; each tuple names its clauses."""
+
+    @always(*opens)
+    def open_session(game: Game, owed: Owed) -> Events:
+        return [PhaseBegan(first, 1)] if game.phase == "setup" and game.opened and not owed else None
+
+    @always(*night)
+    def begin_night(game: Game, owed: Owed) -> Events:
+        if game.phase == "day" and not owed and game.now(Lynched):
+            return [PhaseBegan("night", next_number(game, "night"))]
+        return None
+
+    return Law("phases", rules=(open_session, begin_night, *_dawn_rules(dawn)), alarms=_dawn_alarm)
+
+
+def next_number(game: Game, phase: str) -> int:
+    """Return the number that the next *phase* has."""
+    return max((p.number for p in game.ever(PhaseBegan, phase=phase)), default=0) + 1
+
+
+def _dawn_rules(cites: tuple[str, ...]) -> tuple[Rule, ...]:
+    @always(*cites)
+    def complete_night(game: Game, owed: Owed) -> Events:
+        if game.phase == "night" and not owed and not game.now(Completed):
+            return [Completed()]
+        return None
+
+    @whenever(ClockStruck, *cites)
+    def end_night(game: Game, event: ClockStruck) -> Events:
+        return [Dawned(), *dues(game)] if event.what == "dawn" and not game.now(Dawned) else None
+
+    @always(*cites)
+    def end_night_at_once(game: Game, owed: Owed) -> Events:
+        at_once = not slots(game.switch("dawn"))
+        return [Dawned(), *dues(game)] if at_once and game.now(Completed) and not game.now(Dawned) else None
+
+    @always(*cites)
+    def announce(game: Game, owed: Owed) -> Events:
+        if game.phase != "night" or owed or not game.now(Dawned) or not _at_slot(game):
+            return None
+        return [DeathsAnnounced(unannounced(game), back(game)), PhaseBegan("day", next_number(game, "day"))]
+
+    return complete_night, end_night, end_night_at_once, announce
+
+
+def _at_slot(game: Game) -> bool:
+    if not slots(game.switch("dawn")):
+        return True
+    strikes = [e for e in game.lines_now(ClockStruck) if isinstance(e.event, ClockStruck) and e.event.what == "dawn"]
+    return bool(strikes) and strikes[-1].at == game.clock
+
+
+def _dawn_alarm(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """D-N24: the announcement waits for the slot after the last thing that it had to wait for."""
+    if game.phase != "night" or owed or not game.now(Completed):
+        return ()
+    last = max(e.at for kind in (Completed, Chose) for e in game.lines_now(kind))
+    return ((next_slot(last, game.switch("dawn")), "dawn"),)

@@ -1,0 +1,29 @@
+r"""Chance as a function of a seed and a place: every draw can be redone by anyone once the seed is out.
+
+The ticket of an option is the SHA-256 of the UTF-8 text ``nomicwolf draw 1\n<seed>\n<place>\n<option>\n``;
+the smallest tickets win. The commitment is published when a session starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+
+def ticket(seed: str, place: str, option: str) -> bytes:
+    """Return the ticket of *option* at *place*, 32 bytes."""
+    return sha256(f"nomicwolf draw 1\n{seed}\n{place}\n{option}\n".encode()).digest()
+
+
+def draw(seed: str, place: str, options: Iterable[str], number: int = 1) -> tuple[str, ...]:
+    """Return *number* of *options* by lot, best ticket first; the order of *options* does not matter.
+
+    >>> draw("7", "deal", ["Ash", "Bex", "Cam"]) == draw("7", "deal", ["Cam", "Ash", "Bex"])
+    True
+    """
+    return tuple(sorted(options, key=lambda o: ticket(seed, place, o))[:number])
+
+
+def commitment(contest: str, session: int, seed: str) -> str:
+    """Return the hash that binds the contestmaster to *seed* before anyone acts, 64 hex digits."""
+    return sha256(f"nomicwolf seed 1\n{contest}\n{session}\n{seed}\n".encode()).hexdigest()

@@ -1,0 +1,39 @@
+"""The Hunter, when killed, takes another along; the phase does not end before e has chosen."""
+
+from nomicwolf.village.events import Chose, Killed, Told
+from nomicwolf.village.game import Game
+from nomicwolf.village.rules import Duty, Events, Role, whenever
+from nomicwolf.village.words import listed
+
+
+def unavenged(game: Game, me: str) -> bool:
+    """NC 7c: whoever is killed as the Hunter owes a choice, if anyone is left to choose (not after leaving)."""
+    if me in game.alive or not game.alive or game.phase == "over":
+        return False
+    died = [k for k in game.ever(Killed, who=me) if k.cause != "departure"]
+    return bool(died) and not game.ever(Chose, who=me, verb="shoot")
+
+
+def still_here(game: Game, me: str, it: str) -> str:
+    """D-N15: allow those who are still townspersons."""
+    return "" if it in game.alive else f"{it} is dead." if it in game.seats else f"{it} is not in this session."
+
+
+@whenever(Killed, "NC 7c")
+def ask(game: Game, event: Killed) -> Events:
+    """Ask the dead Hunter, with the list of those who can be named."""
+    if game.roles[event.who] != "hunter" or not unavenged(game, event.who):
+        return None
+    left = game.living()
+    return [Told(event.who, "last shot", f"You have been killed. Choose one to take along: {listed(left)}.", left)]
+
+
+shoot = Duty(
+    "shoot", unavenged, still_here, lambda game, me, what: [Killed(it, "shot") for it in what],
+    cites=("NC 7c", "D-N15"), says="shoot NAME: take another townsperson along",
+)
+hunter = Role(
+    "hunter", "villagers", (shoot,), (ask,), title="Hunter", cites=("NC 7c",),
+    story="You are the Hunter, and on the villagers' side. When you are killed you choose another townsperson, who is "
+    "killed too; the phase waits for your choice.",
+)

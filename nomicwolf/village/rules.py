@@ -1,0 +1,117 @@
+"""What games are made of: duties, three kinds of rule, laws and roles, as values.
+
+A *duty* says what a player may or must do. A *rule* replaces an event before it happens (`instead`), adds events
+after one has happened (`whenever`), or acts on how the game stands (`always`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.events import Event, Voted
+from nomicwolf.village.game import Game
+
+Events: TypeAlias = Iterable[Event] | None
+Owed: TypeAlias = Sequence[tuple[str, str]]
+
+
+class Refused(ValueError):
+    """A player asked for something eir duties do not allow.
+
+    *cites* are the clauses that say so, *options* what e may name instead.
+    """
+
+    def __init__(self, why: str, cites: tuple[str, ...] = (), options: tuple[str, ...] = ()) -> None:
+        super().__init__(why)
+        self.why, self.cites, self.options = why, cites, options
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rule: *kind* is ``instead``, ``whenever`` or ``always``; *cites* the clauses that it carries out."""
+
+    kind: str
+    on: type[Event]
+    then: Callable[..., Events]
+    cites: tuple[str, ...] = ()
+
+
+def instead(on: type[Event], *cites: str) -> Callable[[Callable[[Game, Any], Events]], Rule]:
+    """Make a rule that replaces an event before it happens; None leaves the event as it is."""
+    return lambda then: Rule("instead", on, then, cites)
+
+
+def whenever(on: type[Event], *cites: str) -> Callable[[Callable[[Game, Any], Events]], Rule]:
+    """Make a rule that adds events after one has happened."""
+    return lambda then: Rule("whenever", on, then, cites)
+
+
+def always(*cites: str) -> Callable[[Callable[[Game, Owed], Events]], Rule]:
+    """Make a rule that adds events as soon as the game stands so, until it no longer does."""
+    return lambda then: Rule("always", Event, then, cites)
+
+
+def nothing(game: Game, me: str, what: tuple[str, ...]) -> Events:
+    """Let nothing follow."""
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
+class Duty:
+    """What a player may be asked to do.
+
+    *opens* tells whether *me* may do it now; *allows* returns '' if *it* may be named, else why not;
+    *then* gives what follows. *arity* is how many names it takes; *optional* lets them be left out;
+    *may_pass* lets em decline; *owed* holds the phase open; *again* lets em change eir mind; *public*
+    duties are done in a forum, the others by private mail; what is *spoken* there is everyone's to know.
+    *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refused`; *sealed*
+    ballots are kept from everyone until they are opened.
+    """
+
+    verb: str
+    opens: Callable[[Game, str], bool]
+    allows: Callable[[Game, str, str], str]
+    then: Callable[[Game, str, tuple[str, ...]], Events] = nothing
+    arity: int = 1
+    optional: Callable[[Game, str], tuple[str, ...]] | None = None
+    may_pass: bool = False
+    owed: bool = True
+    again: bool = False
+    public: bool = False
+    spoken: bool = False
+    sealed: bool = False
+    pins: Callable[[Game, int, str, Ballot], Ballot] | None = None
+    cites: tuple[str, ...] = ()
+    says: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """Duties and rules that bind everyone; *alarms* gives instants at which the game must be asked again."""
+
+    name: str
+    duties: tuple[Duty, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    alarms: Callable[[Game, Owed], Iterable[tuple[int, str]]] | None = None
+    recast: Callable[[Game, Voted, int], tuple[int, Sequence[Event]] | None] | None = None
+    describes: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Role:
+    """Duties of whoever holds it, and rules that hold while it is in the deck.
+
+    *title* is how players call it, *story* what its holder is told; *seen* is whether those who look see a
+    member of the evil side; *counts* the side it counts for when that is not its own.
+    """
+
+    name: str
+    side: str
+    duties: tuple[Duty, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    title: str = ""
+    story: str = ""
+    cites: tuple[str, ...] = ()

@@ -1,0 +1,92 @@
+"""The Werewolves of Nomic Crossing: the contract of two nomics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nomicwolf.village.events import Drawn
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.laws.ending import ending
+from nomicwolf.village.laws.majority import majority
+from nomicwolf.village.laws.phases import departures, mortality, phases
+from nomicwolf.village.lots import draw
+from nomicwolf.village.roles.cupid import cupid
+from nomicwolf.village.roles.hunter import hunter
+from nomicwolf.village.roles.seer import seer
+from nomicwolf.village.roles.villager import villager
+from nomicwolf.village.roles.werewolf import werewolf
+from nomicwolf.village.roles.witch import witch
+from nomicwolf.village.rules import Refused
+
+OPTIONAL = ("seer", "witch", "hunter", "cupid")
+
+
+def werewolves(n: int) -> int:
+    """Return how many of *n* townspersons are werewolves (NC 2b).
+
+    >>> [werewolves(n) for n in range(5, 12)]
+    [1, 1, 1, 2, 2, 2, 3]
+    """
+    return 1 + (n - 5) // 3
+
+
+def deal(
+    names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]
+) -> tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]:
+    """NC 2b, 2c: draw the werewolves, then a different villager for each role in *chosen*.
+
+    Returns (player, role) in seat order, and the lots drawn; the order of *names* does not matter to who gets
+    what. Raises `Refused` for fewer than five players (NC 2) or a role that the contract does not have.
+    """
+    if len(names) < 5:
+        raise Refused(f"A session needs at least five contestants; there are {len(names)}.", ("NC 2",))
+    unknown = [r for r in chosen if r not in OPTIONAL]
+    if unknown or len(set(chosen)) != len(chosen):
+        raise Refused(f"Optional roles are {', '.join(OPTIONAL)}, each at most once.", ("NC 7", "NC 2c"), OPTIONAL)
+    pack = draw(seed, "werewolves", names, werewolves(len(names)))
+    drawn = [Drawn("werewolves", tuple(sorted(names)), pack)]
+    roles = dict.fromkeys(names, "villager") | dict.fromkeys(pack, "werewolf")
+    for role in (r for r in OPTIONAL if r in chosen):
+        free = tuple(sorted(p for p in names if roles[p] == "villager"))
+        (holder,) = draw(seed, role, free)
+        roles[holder] = role
+        drawn.append(Drawn(role, free, (holder,)))
+    return tuple((p, roles[p]) for p in names), tuple(drawn)
+
+
+def nobody_left(game: Game) -> str:
+    """D-N18: with nobody left on either side both 5a and 5b hold."""
+    return "werewolves" if game.switch("nobody_left") == "werewolves" else "draw"
+
+
+SWITCHES = (
+    Switch("departure", ("stay", "kill"), "D-N11", "what leaving the contract in mid-session does to a townsperson"),
+    Switch("hunter_pause", ("closed", "open"), "D-N12", "whether votes go on while a lynched Hunter chooses"),
+    Switch("parity", ("after-cascade", "immediate"), "D-N17", "when parity is tested while a Hunter's choice is owed"),
+    Switch("nobody_left", ("werewolves", "draw"), "D-N18", "who wins if nobody is left"),
+    Switch("copy_wording", ("ask", "track", "pin"), "D-N6", "what 'I vote as Bex does' means"),
+    Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
+    Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
+    Switch("lovers_vote", ("free", "spared"), "D-N16", "whether a Lover's vote for eir Lover counts"),
+)
+
+nomic_crossing = Ruleset(
+    "nomic-crossing",
+    "The Werewolves of Nomic Crossing",
+    "NC",
+    laws=(
+        mortality("NC 2a"),
+        ending("werewolves", "villagers", survivors_only=True, neither=nobody_left,
+               evil_wins=("NC 5b",), good_wins=("NC 5a",)),
+        majority({"werewolves": "werewolf", "villagers": "not a werewolf"}, "NC 3", "D-N4",
+                 disclosing=("NC 3", "D-N32")),
+        departures("NC 2a", "D-N11"),
+        phases("day", opens=("NC 2d", "D-N2"), night=("NC 3",), dawn=("NC 4c", "D-N22", "D-N24")),
+    ),
+    roles={r.name: r for r in (villager, werewolf, seer, witch, hunter, cupid)},
+    deal=deal,
+    switches=SWITCHES,
+    optional=OPTIONAL,
+    first="day",
+)

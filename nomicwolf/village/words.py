@@ -1,0 +1,103 @@
+"""The words that most duties and rules are made of: when a duty opens, whom it allows, what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nomicwolf.village.events import Chose, Dawned, Due, Event, Killed, Opened, Told, Turned
+from nomicwolf.village.game import Game
+from nomicwolf.village.rules import Events, Rule, instead, whenever
+
+Opens = Callable[[Game, str], bool]
+Allows = Callable[[Game, str, str], str]
+
+
+def each_night(game: Game, me: str) -> bool:
+    """Open on every night, to the living."""
+    return game.phase == "night" and me in game.alive and not game.now(Dawned)
+
+
+def on_nights(*nights: int) -> Opens:
+    """Open on these nights only."""
+    return lambda game, me: each_night(game, me) and game.number in nights
+
+
+def from_night(first: int) -> Opens:
+    """Open from night *first* on."""
+    return lambda game, me: each_night(game, me) and game.number >= first
+
+
+def once(opens: Opens, verb: str) -> Opens:
+    """Open as *opens* does until *verb* has been done to someone in this session."""
+    return lambda game, me: opens(game, me) and not used(game, me, verb)
+
+
+def used(game: Game, me: str, verb: str) -> bool:
+    """Return whether *me* has done *verb* to someone in this session."""
+    return any(c.what for c in game.ever(Chose, who=me, verb=verb))
+
+
+def another(game: Game, me: str, it: str) -> str:
+    """Allow another living player."""
+    if it == me:
+        return "Name another person, not yourself."
+    return anyone(game, me, it)
+
+
+def anyone(game: Game, me: str, it: str) -> str:
+    """Allow a living player."""
+    if it not in game.seats:
+        return f"{it} is not in this session."
+    return "" if it in game.alive else f"{it} is dead."
+
+
+def the_dead(game: Game, me: str, it: str) -> str:
+    """Allow someone who is dead, and known to be."""
+    return "" if it in game.shown_dead else f"{it} is not dead."
+
+
+def at_phase_end(make: Callable[[str], Event]) -> Callable[[Game, str, tuple[str, ...]], Events]:
+    """Let the event that *make* gives for the person named happen when the phase ends."""
+    return lambda game, me, what: [Due(make(it)) for it in what]
+
+
+def immune(role: str, cause: str, *cites: str) -> Rule:
+    """Holders of *role* do not die of *cause*."""
+
+    @instead(Killed, *cites)
+    def rule(game: Game, event: Killed) -> Events:
+        return [] if event.cause == cause and game.roles[event.who] == role else None
+
+    return rule
+
+
+def spared_by(verb: str, cause: str, *cites: str) -> Rule:
+    """Whoever was named with *verb* in this phase survives *cause*."""
+
+    @instead(Killed, *cites)
+    def rule(game: Game, event: Killed) -> Events:
+        named = any(event.who in c.what for c in game.now(Chose, verb=verb))
+        return [] if event.cause == cause and named else None
+
+    return rule
+
+
+def acquainted(*roles: str, topic: str, text: str, cites: tuple[str, ...] = ()) -> tuple[Rule, Rule]:
+    """Holders of *roles* learn of one another when dealt, and again when someone becomes one of them."""
+
+    def rule(game: Game, event: Opened | Turned) -> Events:
+        if isinstance(event, Turned) and event.role not in roles:
+            return None
+        them = game.living(*roles)
+        return [Told(p, topic, text.format(", ".join(them)), them) for p in them]
+
+    return whenever(Opened, *cites)(rule), whenever(Turned, *cites)(rule)
+
+
+def listed(names: tuple[str, ...]) -> str:
+    """Return *names* as prose.
+
+    >>> listed(("Ash", "Bex", "Cam"))
+    'Ash, Bex and Cam'
+    """
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}" if names else "nobody"
