@@ -25,6 +25,8 @@ def test_what_is_to_be_made_can_be_made(document: str) -> None:
 def test_links_lead_somewhere(document: str) -> None:
     """Each link into the tree, and each path in backquotes that looks like a folder of ours, is there."""
     text = (ROOT / document).read_text()
-    paths = re.findall(r"\]\((?!https?:)([^)#]+)", text) + re.findall(r"`((?:contract|docs|tests|grammar)/[^`*]*)`", text)
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    quoted = re.findall(r"`((?:contract|docs|tests|grammar)/[^`*]*)`", text)
 
+    paths = links + quoted
     assert [path for path in paths if not (ROOT / path).exists()] == []
