@@ -6,6 +6,11 @@ import re
 
 import pytest
 
+from nomicwolf.village.events import Opened, PhaseBegan
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import with_role, with_switches
+from nomicwolf.village.rules import Role
+from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from tests.architecture.source import ROOT
 
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -30,3 +35,24 @@ def test_links_lead_somewhere(document: str) -> None:
 
     paths = links + quoted
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_role_in_contributing_works() -> None:
+    """The ten lines are a role: whoever is guarded is alive in the morning, and nothing is owed any more."""
+    (code,) = re.findall(r"(?s)```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text())
+    names: dict[str, Role] = {}
+    exec(code, names)
+    rules = with_role(nomic_crossing, names["bodyguard"])
+    deal = [("Ash", "werewolf", "werewolves"), ("Bex", "bodyguard", "villagers")]
+    deal += [(name, "villager", "villagers") for name in ("Cam", "Dov", "Eli")]
+
+    opened = Opened("nomic-crossing", 1, "7", tuple(deal), with_switches(rules, {}))
+    game, _ = rules.settle(Game(), 0, (opened, PhaseBegan("night", 1)), (), "")
+    assert rules.owed(game) == [("Ash", "attack"), ("Bex", "guard")]
+    game, _ = rules.act(game, 1, "Bex", "guard", ("Cam",))
+    game, _ = rules.act(game, 2, "Ash", "attack", ("Cam",))
+    dawn = rules.alarm(game)
+    assert dawn is not None
+    game, _ = rules.strike(game, *dawn)
+    assert game.phase == "day"
+    assert "Cam" in game.alive
