@@ -19,6 +19,6 @@ resolve() {
   fi
 }
 
-resolve requirements-dev.lock pyproject.toml --extra demo --group build --group dev
+resolve requirements-dev.lock pyproject.toml --all-extras --group build --group dev
 resolve requirements.lock pyproject.toml --extra demo --constraints requirements-dev.lock
 resolve requirements-build.lock --group build --constraints requirements-dev.lock

@@ -75,12 +75,6 @@ def test_pure_folders_ask_nothing_of_the_world(module: str) -> None:
     assert not calls & ASKS_THE_WORLD
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if layer(m) == "village"])
-def test_the_village_knows_no_calendar(module: str) -> None:
-    """Instants are UTC seconds in the village; what they look like is the reports' business."""
-    assert not imports(module) & {"datetime", "calendar", "zoneinfo"}
-
-
 @pytest.mark.parametrize("module", MODULES)
 def test_sql_stays_in_the_ledger(module: str) -> None:
     """The ledger is the only place that knows SQL, and ``post`` the only one that speaks IMAP or SMTP."""

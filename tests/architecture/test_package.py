@@ -7,14 +7,18 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 import nomicwolf
-from tests.architecture.source import ROOT
+from tests.architecture.source import MODULES, ROOT, TESTS, imports
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+RUNTIME = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["demo"]]
+EXTRAS = [r for extra in PROJECT["project"]["optional-dependencies"].values() for r in extra]
+GROUPS = PROJECT["dependency-groups"]
 PINNED = re.compile(r"(?m)^([a-z0-9-]+)==\S+(?: ;[^\\\n]*)? \\$")
 
 
@@ -55,13 +59,23 @@ def test_a_lock_names_hashes_and_no_place(lock: str) -> None:
 
 def test_the_locks_hold_what_the_project_asks_for() -> None:
     """A dependency that was added is locked too."""
-    runtime = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["demo"]]
-    groups = PROJECT["dependency-groups"]
-
     running = set(PINNED.findall((ROOT / "requirements.lock").read_text()))
     developing = set(PINNED.findall((ROOT / "requirements-dev.lock").read_text()))
-    assert {normalised(r) for r in runtime} <= running <= developing
-    assert {normalised(r) for r in groups["build"] + groups["dev"]} <= developing
+    assert {normalised(r) for r in RUNTIME} <= running <= developing
+    assert {normalised(r) for r in GROUPS["build"] + GROUPS["dev"]} <= developing
+
+
+@pytest.mark.parametrize(
+    ("modules", "declared"), [(MODULES, RUNTIME + EXTRAS), (TESTS, RUNTIME + EXTRAS + GROUPS["dev"])], ids=["program", "tests"]
+)
+def test_what_is_imported_is_asked_for(modules: list[str], declared: list[str]) -> None:
+    """A package that the code names is named in pyproject.toml, not just brought along by another."""
+    roots = {name.split(".")[0] for module in modules for name in imports(module)}
+    theirs = roots - sys.stdlib_module_names - {"nomicwolf", "tests"}
+
+    providers = packages_distributions()
+    known = {normalised(requirement) for requirement in declared}
+    assert [root for root in sorted(theirs) if known.isdisjoint(map(normalised, providers.get(root, [root])))] == []
 
 
 def test_the_changelog_knows_this_version() -> None:
