@@ -66,7 +66,9 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("modules", "declared"), [(MODULES, RUNTIME + EXTRAS), (TESTS, RUNTIME + EXTRAS + GROUPS["dev"])], ids=["program", "tests"]
+    ("modules", "declared"),
+    [(MODULES, RUNTIME + EXTRAS), (TESTS, RUNTIME + EXTRAS + GROUPS["dev"])],
+    ids=["program", "tests"],
 )
 def test_what_is_imported_is_asked_for(modules: list[str], declared: list[str]) -> None:
     """A package that the code names is named in pyproject.toml, not just brought along by another."""
