@@ -1,0 +1,249 @@
+"""Why a condition holds or not, in words a player understands, as far as the votes are settled (NC 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from nomicwolf.village.ballots import (
+    After,
+    Alike,
+    Alive,
+    And,
+    AsMany,
+    AsOfNow,
+    Before,
+    Cast,
+    Condition,
+    Count,
+    Day,
+    Dead,
+    Fact,
+    InPhase,
+    Leads,
+    Majority,
+    More,
+    Not,
+    Or,
+    Votes,
+    Was,
+)
+from nomicwolf.village.compiling import NULL, TRUE, Compiler
+from nomicwolf.village.pinning import parts
+from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED, Ranges
+from nomicwolf.village.town import Town
+from nomicwolf.village.wording import QUANTITY, condition_text, instant_text
+
+MANY: Final = 4
+"""How many reasons or names are given before the rest are only counted."""
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """``Ash``, ``Ash and Bex``, ``Ash, Bex and Cam``; long lists are cut short."""
+    every = list(names)
+    if len(every) > 2 * MANY:
+        every = [*every[: 2 * MANY - 1], f"{len(every) - 2 * MANY + 1} more"]
+    return f" {last} ".join(part for part in (", ".join(every[:-1]), *every[-1:]) if part)
+
+
+def possessive(names: Iterable[str]) -> list[str]:
+    """``Ash's`` for each name."""
+    return [f"{name}'s" for name in names]
+
+
+def votes(number: int) -> str:
+    """``no votes``, ``1 vote``, ``2 votes``."""
+    return f"{number or 'no'} {'vote' if number == 1 else 'votes'}"
+
+
+class Reasons:
+    """The reasons of *me*'s ballot in *town*, with the votes as far as they are in *ranges*."""
+
+    def __init__(self, town: Town, ranges: Ranges, me: int) -> None:
+        self.town = town
+        self.ranges = ranges
+        self.me = me
+
+    def truths(self, condition: Condition) -> dict[int, int]:
+        """What *condition* and all its parts come to (``NOT``, ``OPEN``, ``SO``), by ``id``."""
+        found: dict[int, int] = {}
+        todo: list[tuple[Condition, bool]] = [(condition, False)]
+        while todo:
+            part, ready = todo.pop()
+            below: list[Condition] = [] if isinstance(part, AsOfNow) else list(parts(part))  # type: ignore[arg-type]
+            if below and not ready:
+                todo.append((part, True))
+                todo += ((one, False) for one in below)
+            elif isinstance(part, Not):
+                found[id(part)] = SO - found[id(part.part)]
+            elif isinstance(part, (And, Or)):
+                each = [found[id(one)] for one in below]
+                idle = SO if isinstance(part, And) else NOT
+                found[id(part)] = (min if isinstance(part, And) else max)(each, default=idle)
+            else:
+                found[id(part)] = self.truth(part)
+        return found
+
+    def truth(self, atom: Condition) -> int:
+        """What *atom* comes to."""
+        compiler = Compiler(self.town, self.me)
+        size = compiler.condition(atom)
+        if size <= 0:
+            return SO if size == TRUE else NOT
+        return int(self.ranges.values(compiler.code, self.me)[-1])
+
+    def why(self, condition: Condition) -> list[str]:
+        """Why *condition*, which is settled, holds, or why not."""
+        truths = self.truths(condition)
+        found: list[str] = []
+        todo = [condition]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, Not):
+                todo.append(part.part)
+            elif isinstance(part, (And, Or)) and part.parts:
+                stop = NOT if isinstance(part, And) else SO
+                some = [one for one in part.parts if truths[id(one)] == stop]
+                todo += some[:1] if truths[id(part)] == stop else reversed(part.parts)
+            else:
+                found.append(self.fact(part, truths[id(part)] == SO))
+        return short(found)
+
+    def unknown(self, condition: Condition) -> list[str]:
+        """What nobody can know, of all that keeps *condition* open; nothing that depends on the truth."""
+        truths = self.truths(condition)
+        found: list[str] = []
+        todo = [condition]
+        while todo:
+            part = todo.pop()
+            if truths[id(part)] != OPEN:
+                continue
+            if isinstance(part, (And, Or, Not)):
+                todo += reversed(parts(part))  # type: ignore[arg-type]
+            elif isinstance(part, AsOfNow):
+                found.append(f"nobody could know, when it was cast, whether {condition_text(part.part)}")
+            elif isinstance(part, Fact):
+                found.append(f'nothing has been published on "{part.text}"')
+            elif isinstance(part, Was):
+                found.append(f"nobody can know whether {condition_text(part)}")
+        return short(found)
+
+    def fact(self, atom: Condition, so: bool) -> str:
+        """A settled *atom* as a statement of how things are."""
+        match atom:
+            case Votes(who, whom):
+                return self.vote(who) if so or whom is None else self.other_vote(who, whom)
+            case Alike(one, other):
+                return f"{self.vote(one)}, and {self.vote(other)}"
+            case Count() | Majority() | Cast():
+                return self.counted(atom, so)
+            case More(one, other) | AsMany(one, other):
+                return f"{self.tally(one, atom.others)}, {self.tally(other, atom.others)}"
+            case Leads(whom):
+                return self.led(whom, atom.others)
+            case _:
+                return self.public(atom, so)
+
+    def public(self, atom: Condition, so: bool) -> str:
+        """A settled atom on the public record."""
+        match atom:
+            case Alive(who) | Dead(who):
+                return self.being(who)
+            case Was(who, side):
+                return f"{who} was {'' if so else 'not '}a {side}"
+            case _:
+                return self.moment(atom, so)
+
+    def moment(self, atom: Condition, so: bool) -> str:
+        """A settled atom on the day or the clock, or a fact."""
+        match atom:
+            case Day():
+                return f"it is day {self.town.day}"
+            case InPhase():
+                return f"it is {self.town.phase}"
+            case After(instant) if not so:
+                return f"it is not yet {instant_text(instant)}"
+            case Before(instant) if not so:
+                return f"it is no longer before {instant_text(instant)}"
+            case Fact(text) if not so:
+                return f'"{text}" is not so'
+            case _:
+                return condition_text(atom)
+
+    def being(self, who: str) -> str:
+        """Whether *who* lives."""
+        if who in self.town.seats:
+            return f"{who} is alive"
+        return f"{who} is dead" if who in self.town.dead else f"{who} is no townsperson"
+
+    def vote(self, who: str) -> str:
+        """``Bex is voting for Dov``, as far as it is settled."""
+        seat = self.town.seats.get(who)
+        if seat is None:
+            return f"{self.being(who)}, so eir vote is null"
+        value = self.ranges.value[seat]
+        if value != UNSETTLED:
+            return f"{who} is voting for {self.town.living[value] if value != NULL else 'nobody'}"
+        may = [self.town.living[one] for one in sorted(self.ranges.range[seat]) if one != NULL]
+        return f"{who} can only be voting for {listed([*may, 'nobody'], 'or')}"
+
+    def other_vote(self, who: str, whom: str) -> str:
+        """Why *who* is not voting for *whom*."""
+        seat = self.town.seats.get(who)
+        if seat is not None and whom not in self.town.seats:
+            return f"{self.being(whom)}, so nobody votes for em"
+        said = self.vote(who)
+        return f"{said}, not {whom}" if seat is not None and self.ranges.value[seat] != NULL else said
+
+    def voters(self, whom: str | None, others: bool) -> tuple[list[str], list[str]]:
+        """Who votes for *whom* (None: for anyone), and who still may; without *me* if only *others* count."""
+        seat = len(self.town.living) if whom is None else self.town.seats.get(whom, UNSETTLED)
+        sure, may = [], []
+        for voter, name in enumerate(self.town.living):
+            value = self.ranges.value[voter]
+            if others and voter == self.me:
+                continue
+            if value == UNSETTLED:
+                if whom is None or seat in self.ranges.range[voter]:
+                    may.append(name)
+            elif value == seat or (whom is None and value != NULL):
+                sure.append(name)
+        return sure, may
+
+    def counted(self, atom: Count | Majority | Cast, so: bool) -> str:
+        """``Gus has 3 of the 3 votes asked for: Bex, Cam and Fay``."""
+        whom = None if isinstance(atom, Cast) else atom.whom
+        sure, may = self.voters(whom, atom.others)
+        tail = self.whatever(may, so) + (", not counting eir own" if atom.others else "")
+        names = f": {listed(sure)}" if sure else ""
+        if isinstance(atom, Majority):
+            return f"{whom} has {len(sure) or 'none'} of the {self.town.majority} votes of a majority{names}{tail}"
+        begun = f"{whom} has " if whom else "there are "
+        if atom.operator in (">=", ">"):
+            need = atom.number + (atom.operator == ">")
+            return f"{begun}{len(sure) or 'none'} of the {need} votes asked for{names}{tail}"
+        return f"{begun}{votes(len(sure))}{names}{tail}; {QUANTITY[atom.operator]} {atom.number} asked for"
+
+    def tally(self, whom: str, others: bool) -> str:
+        """``Gus has 2 votes: Bex and Cam``."""
+        sure, may = self.voters(whom, others)
+        return f"{whom} has {votes(len(sure))}{f' ({listed(sure)})' if sure else ''}{self.whatever(may)}"
+
+    def whatever(self, may: list[str], so: bool = True) -> str:
+        """The interval's other end: the votes that are not settled and do not matter."""
+        if not so:
+            return f", even with {listed(possessive(may))}" if may else ""
+        names = [name for name in may if name != self.town.living[self.me]]
+        return f", whatever {listed(possessive(names), 'or')} comes to" if names else ""
+
+    def led(self, whom: str, others: bool) -> str:
+        """``Gus has 2 votes, Hal 1``: *whom*, and the rival who has most."""
+        rivals = [name for name in self.town.living if name != whom]
+        top = max(rivals, key=lambda name: len(self.voters(name, others)[0]), default=None)
+        return f"{self.tally(whom, others)}, {self.tally(top, others) if top else 'alone'}"
+
+
+def short(reasons: list[str]) -> list[str]:
+    """*reasons* without repetition, long lists cut."""
+    every = list(dict.fromkeys(reasons))
+    return every if len(every) <= MANY else [*every[:MANY], f"and so on, {len(every) - MANY} more"]
