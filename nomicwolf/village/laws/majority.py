@@ -42,10 +42,11 @@ def voting(game: Game, me: str) -> bool:
 
 
 def town_of(game: Game, now: int) -> Town:
-    """Return the public record of *game* at *now*, UTC seconds."""
+    """Return the public record of *game* at *now*, UTC seconds; by day every death is public at its instant."""
     phase: Literal["day", "night"] = "night" if game.phase == "night" else "day"
-    living = tuple(p for p in game.seats if p not in game.shown_dead)
-    return Town(living, game.shown_dead, game.disclosed, max(game.number, 1), phase, now, game.facts)
+    living = game.living() if phase == "day" else game.shown_living()
+    dead = dict.fromkeys((*game.shown_dead, *game.seats))
+    return Town(living, tuple(p for p in dead if p not in living), game.disclosed, max(game.number, 1), phase, now, game.facts)
 
 
 def casts(game: Game) -> list[Entry]:
@@ -85,6 +86,8 @@ def pinned(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
         case For(whom) if whom not in game.alive:
             what = "is dead" if whom in game.shown_dead else "is no townsperson of this session"
             raise Refused(f"{whom} {what}.", ("NC 3", "D-N27"), game.living())
+    if isinstance(ballot, (Nobody, For, Endorse)):
+        return ballot
     town = town_of(game, at)
     return pin(ballot, town, resolve(town, standing(game, at + 1 if at >= game.clock else at)), me)
 
