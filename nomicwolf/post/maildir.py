@@ -1,0 +1,87 @@
+"""Letters from a Maildir, in the order in which they were delivered; nothing is moved or flagged there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from os import stat_result
+from pathlib import Path
+
+from nomicwolf.letters.letter import Raw
+from nomicwolf.post.errors import Denied
+from nomicwolf.post.source import HEADER_PART, Fetched, Mark, head_of
+
+
+class MaildirSource:
+    """One folder with ``new`` and ``cur``; *limit* is the size in bytes up to which letters are read whole."""
+
+    def __init__(self, path: Path, limit: int) -> None:
+        self._path = path
+        self._limit = limit
+        self._after: Mark | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the folder as a place."""
+        return f"maildir:{self._path}"
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def mark_after(self) -> Mark | None:
+        """Return how the folder looked before it was read."""
+        return self._after
+
+    def nothing_new(self, mark: Mark | None) -> bool:
+        """Compare when the two folders last changed, and how many files they hold, with the mark."""
+        return mark is not None and mark == self._mark()
+
+    def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
+        """Return the letters that aren't known, oldest file first; a letter's place is its name without flags."""
+        before = self._mark()
+        found = sorted((stat.st_mtime_ns, file.name.partition(":")[0], file) for file, stat in self._files())
+        for when, base, file in found:
+            place = f"maildir:{base}"
+            if not known(place) and (read := self._read(file, base)) is not None:
+                data, size = read
+                truncated = size > self._limit
+                raw = Raw(place, when, when // 1_000_000_000, head_of(data) if truncated else data, size, truncated)
+                yield Fetched(raw, None)
+        self._after = before
+
+    def _read(self, file: Path, base: str) -> tuple[bytes, int] | None:
+        """Return a letter's bytes and full size; it may have been moved to ``cur``, or deleted, meanwhile."""
+        for path in (file, *sorted((self._path / "cur").glob(f"{_literal(base)}*"))):
+            try:
+                with path.open("rb") as opened:
+                    size = path.stat().st_size
+                    return opened.read(self._limit + 1 if size <= self._limit else HEADER_PART), size
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise self._denied(error) from error
+        return None
+
+    def _files(self) -> Iterator[tuple[Path, stat_result]]:
+        try:
+            for folder in ("new", "cur"):
+                for file in (self._path / folder).iterdir():
+                    if not file.name.startswith(".") and file.is_file():
+                        yield file, file.stat()
+        except OSError as error:
+            raise self._denied(error) from error
+
+    def _mark(self) -> Mark:
+        try:
+            folders = [self._path / folder for folder in ("new", "cur")]
+            changed = max(folder.stat().st_mtime_ns for folder in folders)
+            return (self.name, changed, sum(1 for folder in folders for _ in folder.iterdir()))
+        except OSError as error:
+            raise self._denied(error) from error
+
+    def _denied(self, error: OSError) -> Denied:
+        return Denied(f"{error.filename}: {error.strerror}; set maildir.path to a Maildir that this user may read")
+
+
+def _literal(name: str) -> str:
+    """Return *name* as a glob that matches itself alone."""
+    return "".join(f"[{c}]" if c in "*?[" else c for c in name)

@@ -1,0 +1,196 @@
+"""Letters out by SMTP (RFC 5321): each with one recipient, several connections, and an honest word on its fate.
+
+*later*: the server surely doesn't have it; *refused*: it never will; *unknown*: the connection broke after the
+letter was begun, so it may have been taken or not (RFC 1047). Letters to one recipient go in their order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import ssl
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from aiosmtplib import SMTP
+from aiosmtplib.errors import (
+    SMTPAuthenticationError,
+    SMTPException,
+    SMTPNotSupported,
+    SMTPResponseException,
+)
+
+from nomicwolf.post.errors import Away, Denied, PostError
+
+Fate: TypeAlias = Literal["sent", "later", "refused", "unknown"]
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """How to reach the server; *sender* is the envelope's, *timeout* in seconds for every answer."""
+
+    host: str
+    port: int
+    security: Literal["tls", "starttls", "none"]
+    sender: str
+    user: str = ""
+    password: str = field(default="", repr=False)
+    timeout: int = 60
+    connections: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One letter to one recipient, as bytes with CRLF."""
+
+    key: str
+    recipient: str
+    data: bytes
+
+
+def send(
+    jobs: Iterable[Job], wire: Wire, begin: Callable[[Job], None], end: Callable[[Job, Fate, str], None]
+) -> None:
+    """Send *jobs*; call *begin* before a letter's first byte and *end* with what became of it, why it wasn't sent.
+
+    A letter that was refused, or put off, before its first byte has an *end* without *begin*. `Away` or `Denied`
+    if no connection can be had: whatever had no *end* is as it was.
+    """
+    try:
+        asyncio.run(_Round(wire, begin, end).run(jobs))
+    except BaseExceptionGroup as several:
+        raise several.exceptions[0] from several
+
+
+class _Round:
+    """One round of sending: recipients wait in a line, each connection takes the next."""
+
+    def __init__(
+        self, wire: Wire, begin: Callable[[Job], None], end: Callable[[Job, Fate, str], None]
+    ) -> None:
+        self._wire = wire
+        self._begin = begin
+        self._end = end
+        self._line: deque[deque[Job]] = deque()
+        self._trouble: PostError | None = None
+
+    async def run(self, jobs: Iterable[Job]) -> None:
+        by_recipient: dict[str, deque[Job]] = {}
+        for job in jobs:
+            by_recipient.setdefault(job.recipient.lower(), deque()).append(job)
+        self._line.extend(by_recipient.values())
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self._wire.connections, len(self._line))):
+                group.create_task(self._work())
+        if self._line and self._trouble:
+            raise self._trouble
+
+    async def _work(self) -> None:
+        """Hold a connection, and a new one when it breaks, until the line is empty or none can be had."""
+        while self._line:
+            try:
+                client = await self._connect()
+            except PostError as error:
+                self._trouble = error
+                return
+            try:
+                await self._serve(client)
+            finally:
+                await _bye(client)
+
+    async def _connect(self) -> SMTP:
+        wire = self._wire
+        where = f"smtp {wire.host}:{wire.port}"
+        client = SMTP(
+            hostname=wire.host, port=wire.port, timeout=wire.timeout, use_tls=wire.security == "tls",
+            start_tls=wire.security == "starttls", username=wire.user or None, password=wire.password or None)
+        try:
+            await client.connect()
+        except SMTPAuthenticationError as error:
+            if error.code < 500:
+                raise Away(f"{where}: can't log anyone in now ({_said(error)}); the next run tries again") from error
+            raise Denied(f"{where}: refuses {wire.user}: {_said(error)}; set smtp.user and smtp.password") from error
+        except SMTPNotSupported as error:
+            raise Denied(f"{where}: {error}; set smtp.security and smtp.user to what it offers") from error
+        except ssl.SSLCertVerificationError as error:
+            raise Denied(f"{where}: its certificate is not good for that name: {error.verify_message}") from error
+        except (SMTPException, OSError) as error:
+            raise Away(f"{where}: {error}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
+        return client
+
+    async def _serve(self, client: SMTP) -> None:
+        """Send from the line while the connection holds; what it broke on before its first byte goes back."""
+        used = 0
+        while self._line:
+            jobs = self._line.popleft()
+            while jobs:
+                done = await self._one(client, jobs[0], fresh=used == 0)
+                used += 1
+                if done == "again":
+                    self._line.appendleft(jobs)
+                    return
+                if done == "later":
+                    break  # the others to this recipient wait for it, so that their order stays
+                jobs.popleft()
+                if not client.is_connected:
+                    self._line.appendleft(jobs)
+                    return
+
+    async def _one(self, client: SMTP, job: Job, *, fresh: bool) -> Fate | Literal["again"]:
+        """Send one letter; ``again`` if a used connection failed before its first byte, so a new one may do."""
+        try:
+            await client.mail(self._wire.sender, options=_options(client))
+            await client.rcpt(job.recipient)
+        except SMTPResponseException as error:
+            if error.code >= 500:
+                await _reset(client)
+                return self._ended(job, "refused", _said(error))
+            if not fresh:
+                return "again"
+            await _reset(client)
+            return self._ended(job, "later", _said(error))
+        except (SMTPException, OSError) as error:
+            return "again" if not fresh else self._ended(job, "later", f"the connection broke: {error}")
+        self._begin(job)
+        try:
+            await client.data(job.data)
+        except SMTPResponseException as error:
+            return self._ended(job, "refused" if error.code >= 500 else "later", _said(error))
+        except (SMTPException, OSError) as error:
+            client.close()
+            return self._ended(job, "unknown", f"no answer after the letter was begun: {error}")
+        return self._ended(job, "sent", "")
+
+    def _ended(self, job: Job, fate: Fate, why: str) -> Fate:
+        self._end(job, fate, why)
+        return fate
+
+
+def _said(error: SMTPResponseException) -> str:
+    return f"{error.code} {' '.join(error.message.split())}"
+
+
+def _options(client: SMTP) -> list[str]:
+    """Ask that a bounce brings the headers alone back, where the server knows of it (RFC 3461)."""
+    return ["RET=HDRS"] if client.supports_extension("dsn") else []
+
+
+async def _reset(client: SMTP) -> None:
+    """Forget the sender before the next letter; hang up if the server can't."""
+    try:
+        await client.rset()
+    except (SMTPException, OSError) as error:
+        _LOG.debug("no reset: %s", type(error).__name__)
+        client.close()
+
+
+async def _bye(client: SMTP) -> None:
+    try:
+        if client.is_connected:
+            await client.quit()
+    except (SMTPException, OSError) as error:
+        _LOG.debug("no goodbye: %s", type(error).__name__)
+    client.close()

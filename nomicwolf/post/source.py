@@ -1,0 +1,50 @@
+"""Where letters come from: what an IMAP mailbox, a Maildir, an mbox and the standard input have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Protocol, TypeAlias
+
+from nomicwolf.letters.letter import Raw
+
+Mark: TypeAlias = tuple[str, int, int]
+"""How far a source was read: its name, its validity, its last number (for IMAP: UIDVALIDITY and UID)."""
+
+HEADER_PART = 1 << 18
+"""Bytes of a letter above the limit that are read, to find its headers in."""
+
+
+class Fetched(NamedTuple):
+    """A letter, and how far the source has been read with it; None if only the end of the fetch can tell."""
+
+    raw: Raw
+    mark: Mark | None
+
+
+class Source(Protocol):
+    """Reading never changes anything there: no flag, no move, no deletion."""
+
+    @property
+    def name(self) -> str:
+        """Return what the marks of this source are kept under."""
+
+    def nothing_new(self, mark: Mark | None) -> bool:
+        """Tell cheaply, and surely, that there is no letter behind *mark*."""
+
+    def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
+        """Return the letters behind *mark* in mailbox order, without those whose places are *known*.
+
+        `Away` and `Denied` may come at any letter; those before it are good.
+        """
+
+    def mark_after(self) -> Mark | None:
+        """Return, after `fetch` has come to its end, how far the source has been read; None for no change."""
+
+    def close(self) -> None:
+        """Let go of connections and files."""
+
+
+def head_of(data: bytes) -> bytes:
+    """Return the headers of a letter with the blank line behind them, or all of *data* if there is none."""
+    ends = [end + len(gap) for gap in (b"\r\n\r\n", b"\n\n") if (end := data.find(gap)) >= 0]
+    return data[:min(ends)] if ends else data

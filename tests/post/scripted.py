@@ -1,0 +1,201 @@
+"""Servers that misbehave as they are told: IMAP and SMTP on loopback, a thread for each connection."""
+
+from __future__ import annotations
+
+import re
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+PATIENCE = 5.0  # seconds that a server which hangs waits for the client to go
+
+
+@dataclass
+class ImapScript:
+    """A mailbox and its manners: *letters* by UID, what is cut off, hung or refused, and what was asked."""
+
+    letters: dict[int, bytes] = field(default_factory=dict)
+    validity: int = 7
+    uidnext: int = 0
+    refuse_login: str = ""
+    refuse_mailbox: bool = False
+    cut_in: str = ""
+    hang_in: str = ""
+    asked: list[str] = field(default_factory=list)
+    gone: threading.Event = field(default_factory=threading.Event)
+
+    def next(self) -> int:
+        """Return UIDNEXT."""
+        return self.uidnext or max(self.letters, default=0) + 1
+
+
+def _date(uid: int) -> str:
+    return datetime.fromtimestamp(1_800_000_000 + uid, UTC).strftime("%d-%b-%Y %H:%M:%S +0000")
+
+
+class _Imap(socketserver.StreamRequestHandler):
+    script: ImapScript
+
+    def say(self, line: bytes) -> None:
+        self.wfile.write(line + b"\r\n")
+
+    def handle(self) -> None:
+        self.say(b"* OK [CAPABILITY IMAP4rev1] scripted")
+        for line in self.rfile:
+            tag, _, command = line.decode().strip().partition(" ")
+            self.script.asked.append(re.sub(r"LOGIN .*", "LOGIN", command))
+            if self.script.hang_in and self.script.hang_in in command:
+                self.script.gone.wait(PATIENCE)
+                return
+            if self.script.cut_in and self.script.cut_in in command:
+                self.wfile.write(b"* 1 FETCH (UID 1 BODY[] {500}\r\nhalf a let")
+                return
+            if not self.obey(tag.encode(), command):
+                return
+
+    def obey(self, tag: bytes, command: str) -> bool:
+        script, said = self.script, b"OK done"
+        if command.startswith("LOGIN") and script.refuse_login:
+            said = script.refuse_login.encode()
+        elif command.startswith("CAPABILITY"):
+            self.say(b"* CAPABILITY IMAP4rev1")
+        elif command.startswith("STATUS"):
+            self.say(b'* STATUS "INBOX" (UIDVALIDITY %d UIDNEXT %d)' % (script.validity, script.next()))
+        elif command.startswith("EXAMINE") and script.refuse_mailbox:
+            said = b"NO no such mailbox"
+        elif command.startswith("EXAMINE"):
+            self.say(b"* %d EXISTS" % len(script.letters))
+            self.say(b"* OK [UIDVALIDITY %d] v" % script.validity)
+            self.say(b"* OK [UIDNEXT %d] n" % script.next())
+        elif found := re.match(r"UID SEARCH UID (\d+):\*", command):
+            uids = [uid for uid in script.letters if uid >= int(found[1])] or [max(script.letters, default=0)]
+            self.say(b"* SEARCH " + b" ".join(b"%d" % uid for uid in sorted(uids, reverse=True) if uid))
+        elif found := re.match(r"UID FETCH ([\d,:]+) \((.*)\)", command):
+            self.fetch([uid for part in found[1].split(",") for uid in _range(part)], found[2])
+        elif command.startswith("LOGOUT"):
+            self.say(b"* BYE")
+        self.say(tag + b" " + said)
+        return not command.startswith("LOGOUT")
+
+    def fetch(self, uids: list[int], parts: str) -> None:
+        self.say(b"* 1 FETCH (FLAGS (\\Seen))")  # servers may tell of flags at any time
+        for uid in uids:
+            data = self.script.letters.get(uid)
+            if data is None:
+                continue
+            if "RFC822.SIZE" in parts:
+                self.say(b'* 1 FETCH (UID %d RFC822.SIZE %d INTERNALDATE "%s")' % (uid, len(data), _date(uid).encode()))
+            else:
+                name, body = (b"BODY[HEADER]", data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") if "HEADER" in parts else (
+                    b"BODY[]", data)
+                self.wfile.write(b"* 1 FETCH (UID %d %s {%d}\r\n%s)\r\n" % (uid, name, len(body), body))
+
+
+def _range(part: str) -> range:
+    first, _, last = part.partition(":")
+    return range(int(first), int(last or first) + 1)
+
+
+@dataclass
+class SmtpScript:
+    """A server's manners, by recipient or for all (``*``): the reply to RCPT, the reply to the end of DATA.
+
+    A reply of ``drop`` closes the connection without a word; *most* is how many letters one connection may bring.
+    """
+
+    rcpt: dict[str, str] = field(default_factory=dict)
+    data: dict[str, str] = field(default_factory=dict)
+    auth: str = ""
+    most: int = 1000
+    taken: list[tuple[str, bytes]] = field(default_factory=list)
+    connections: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class _Smtp(socketserver.StreamRequestHandler):
+    script: SmtpScript
+
+    def say(self, line: str) -> None:
+        self.wfile.write(line.encode() + b"\r\n")
+
+    def handle(self) -> None:
+        with self.script.lock:
+            self.script.connections += 1
+        self.say("220 scripted")
+        self.recipient, self.brought = "", 0
+        for line in self.rfile:
+            command = line.decode().strip()
+            if not self.obey(command):
+                return
+
+    def obey(self, command: str) -> bool:
+        verb = command[:4].upper()
+        if verb == "EHLO":
+            self.say("250-scripted\r\n250 AUTH PLAIN" if self.script.auth else "250 scripted")
+        elif verb == "AUTH":
+            self.say(self.script.auth)
+        elif verb == "MAIL":
+            self.say("250 ok" if self.brought < self.script.most else "452 too many for one connection")
+        elif verb == "RCPT":
+            self.recipient = command.partition("<")[2].rstrip(">")
+            return self.reply(self.script.rcpt)
+        elif verb == "DATA":
+            return self.take()
+        else:
+            self.say("221 bye" if verb == "QUIT" else "250 ok")
+        return verb != "QUIT"
+
+    def take(self) -> bool:
+        self.say("354 go on")
+        lines: list[bytes] = []
+        for line in self.rfile:
+            if line == b".\r\n":
+                break
+            lines.append(line[1:] if line.startswith(b".") else line)
+        if not self.script.data.get(self.recipient, "250").startswith(("4", "5")):
+            with self.script.lock:
+                self.script.taken.append((self.recipient, b"".join(lines)))
+        self.brought += 1
+        return self.reply(self.script.data)
+
+    def reply(self, replies: dict[str, str]) -> bool:
+        said = replies.get(self.recipient, replies.get("*", "250 ok"))
+        if said == "drop":
+            return False
+        self.say(said)
+        return True
+
+
+@contextmanager
+def _serving(handler: type[socketserver.StreamRequestHandler]) -> Iterator[int]:
+    class Server(socketserver.ThreadingTCPServer):
+        allow_reuse_address = True
+        daemon_threads = True
+        block_on_close = False
+
+    with Server(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join(PATIENCE)
+
+
+@contextmanager
+def imap_server(script: ImapScript) -> Iterator[int]:
+    """Serve a script on a port of loopback."""
+    with _serving(type("Imap", (_Imap,), {"script": script})) as port:
+        yield port
+    script.gone.set()
+
+
+@contextmanager
+def smtp_server(script: SmtpScript) -> Iterator[int]:
+    """Serve a script on a port of loopback."""
+    with _serving(type("Smtp", (_Smtp,), {"script": script})) as port:
+        yield port

@@ -1,0 +1,162 @@
+"""Maildir, mbox and standard input: the same letters as by IMAP, and nothing touched."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import os
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.post.errors import Away, Denied, Locked
+from nomicwolf.post.lock import only_run
+from nomicwolf.post.maildir import MaildirSource
+from nomicwolf.post.mbox import MboxSource, StreamSource
+from nomicwolf.post.source import Source
+
+LETTER = b"From: ash@players.example\n\nI vote for Gus.\n"
+
+
+@pytest.fixture
+def maildir(tmp_path: Path) -> Path:
+    """Return an empty Maildir."""
+    for name in ("new", "cur", "tmp"):
+        (tmp_path / "box" / name).mkdir(parents=True)
+    return tmp_path / "box"
+
+
+def deliver(maildir: Path, name: str, data: bytes, at: int) -> None:
+    """Deliver a letter as an MDA does, with the time at which it came."""
+    (maildir / "tmp" / name).write_bytes(data)
+    os.utime(maildir / "tmp" / name, (at, at))
+    (maildir / "tmp" / name).rename(maildir / "new" / name)
+
+
+def places(source: Source, known: set[str]) -> list[str]:
+    """Return the places of what is new."""
+    return [fetched.raw.place for fetched in source.fetch(None, known.__contains__)]
+
+
+def test_maildir_in_order_of_delivery(maildir: Path) -> None:
+    """Oldest first; what was moved to cur and flagged by a reader is the same letter."""
+    deliver(maildir, "2.b.host", LETTER, 2000)
+    deliver(maildir, "1.a.host", LETTER, 3000)
+    source = MaildirSource(maildir, 1000)
+    found = list(source.fetch(None, lambda _: False))
+    assert [(f.raw.place, f.raw.arrived, f.raw.data) for f in found] == [
+        ("maildir:2.b.host", 2000, LETTER), ("maildir:1.a.host", 3000, LETTER)]
+    (maildir / "new" / "2.b.host").rename(maildir / "cur" / "2.b.host:2,S")
+    assert places(source, {"maildir:2.b.host"}) == ["maildir:1.a.host"]
+
+
+def test_maildir_idle_check(maildir: Path) -> None:
+    """Nothing is new until a file comes; reading changes nothing."""
+    source = MaildirSource(maildir, 1000)
+    assert not source.nothing_new(None)
+    assert places(source, set()) == []
+    mark = source.mark_after()
+    assert source.nothing_new(mark)
+    deliver(maildir, "1.a.host", LETTER, 2000)
+    assert not source.nothing_new(mark)
+    before = sorted(maildir.rglob("*"))
+    assert places(source, set()) == ["maildir:1.a.host"]
+    assert sorted(maildir.rglob("*")) == before
+
+
+def test_maildir_big_letters(maildir: Path) -> None:
+    """Above the limit only the headers come, with the full size."""
+    deliver(maildir, "1.a.host", LETTER + b"x" * 5000, 2000)
+    [found] = MaildirSource(maildir, 1000).fetch(None, lambda _: False)
+    assert (found.raw.data, found.raw.truncated, found.raw.size) == (
+        b"From: ash@players.example\n\n", True, len(LETTER) + 5000)
+
+
+def test_maildir_that_is_none(tmp_path: Path) -> None:
+    """The key to look at is named."""
+    with pytest.raises(Denied, match=r"maildir\.path"):
+        places(MaildirSource(tmp_path, 1000), set())
+
+
+MBOX = (
+    b"From ash@players.example Sat Nov 21 02:00:00 2026\n" + LETTER + b"\n"
+    b"From bex@players.example Sat Nov 21 03:00:00 +0100 2026\n"
+    b"From: bex@players.example\n\nFirst line\nFrom here on no blank line was before.\n>From x\n\n"
+    b"From ash@players.example Sat Nov 21 02:00:00 2026\n" + LETTER + b"\n"
+)
+
+
+def test_mbox_letters(tmp_path: Path) -> None:
+    """Letters part at From lines behind blank lines; equal ones are two; times are UTC."""
+    (tmp_path / "mbox").write_bytes(MBOX)
+    source = MboxSource(tmp_path / "mbox", 1000)
+    found = [f.raw for f in source.fetch(None, lambda _: False)]
+    assert [raw.data for raw in found] == [
+        LETTER, b"From: bex@players.example\n\nFirst line\nFrom here on no blank line was before.\n>From x\n", LETTER]
+    assert [raw.arrived for raw in found] == [1795226400] * 3
+    assert len({raw.place for raw in found}) == 3
+    mark = source.mark_after()
+    assert source.nothing_new(mark)
+    with (tmp_path / "mbox").open("ab") as file:
+        file.write(b"From cam@players.example Sat Nov 21 04:00:00 2026\n" + LETTER.replace(b"Gus", b"Hal"))
+    assert not source.nothing_new(mark)
+    assert len(places(source, {raw.place for raw in found})) == 1
+
+
+def test_mbox_that_is_being_written(tmp_path: Path) -> None:
+    """While a dot lock lies there the run comes back later."""
+    (tmp_path / "mbox").write_bytes(MBOX)
+    (tmp_path / "mbox.lock").touch()
+    with pytest.raises(Away, match="writing"):
+        places(MboxSource(tmp_path / "mbox", 1000), set())
+
+
+def test_mbox_that_is_none(tmp_path: Path) -> None:
+    """The key to look at is named."""
+    with pytest.raises(Denied, match=r"mbox\.path"):
+        places(MboxSource(tmp_path / "nothing", 1000), set())
+
+
+@pytest.mark.parametrize(("data", "count"), [(LETTER, 1), (MBOX, 3), (b"", 0), (b"From nobody\n", 0)])
+def test_standard_input(data: bytes, count: int) -> None:
+    """One letter as a mail filter pipes it, or an mbox; the same letter has the same place."""
+    found = [f.raw for f in StreamSource(io.BytesIO(data), 5000, 1000).fetch(None, lambda _: False)]
+    assert len(found) == count
+    assert places(StreamSource(io.BytesIO(data), 6000, 1000), {raw.place for raw in found}) == []
+    if data == LETTER:
+        assert (found[0].data, found[0].arrived) == (LETTER, 5000)
+
+
+def test_standard_input_is_bounded() -> None:
+    """Of a letter above the limit only its headers stay in memory."""
+    [found] = StreamSource(io.BytesIO(LETTER + b"x\n" * 10_000), 5000, 1000).fetch(None, lambda _: False)
+    assert (found.raw.truncated, found.raw.size, found.raw.data) == (
+        True, len(LETTER) + 20_000, b"From: ash@players.example\n\n")
+
+
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    """A second run is refused at once, in this process or another; a run that died holds nothing."""
+    path = tmp_path / "contest.lock"
+    with only_run(path):
+        with pytest.raises(Locked), only_run(path):
+            pytest.fail("both runs hold the lock")
+        child = multiprocessing.get_context("fork").Process(target=_hold, args=(path,))
+        child.start()
+        child.join()
+        assert child.exitcode == 75
+    with only_run(path):
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+def _hold(path: Path) -> None:
+    try:
+        with only_run(path):
+            os._exit(0)
+    except Locked:
+        os._exit(75)
+
+
+def test_no_place_for_the_lock(tmp_path: Path) -> None:
+    """A folder that isn't there is told."""
+    with pytest.raises(Denied, match="folder"), only_run(tmp_path / "no" / "contest.lock"):
+        pytest.fail("the lock can't be there")

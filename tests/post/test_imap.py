@@ -1,0 +1,199 @@
+"""IMAP: every letter once, in order, whatever the server does, and nothing touched there."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from nomicwolf.mailworld import MailWorld
+from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.imap import ImapAccount, ImapSource
+from nomicwolf.post.source import Fetched, Mark
+from tests.post.scripted import ImapScript, imap_server
+
+LETTER = b"From: ash@players.example\r\nMessage-ID: <%d@x>\r\n\r\nI vote for Gus.\r\n"
+
+
+def letters(*uids: int) -> dict[int, bytes]:
+    """Return a mailbox with a letter at each UID."""
+    return {uid: LETTER % uid for uid in uids}
+
+
+def never(place: str) -> bool:
+    """Know nothing."""
+    return False
+
+
+@pytest.fixture
+def script() -> ImapScript:
+    """Return a mailbox with three letters."""
+    return ImapScript(letters(3, 5, 9))
+
+
+@pytest.fixture
+def source(script: ImapScript) -> Iterator[ImapSource]:
+    """Return the source that reads it."""
+    with imap_server(script) as port:
+        made = ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "secret", timeout=2), 1000)
+        yield made
+        made.close()
+
+
+def all_of(source: ImapSource, mark: Mark | None = None, known: Callable[[str], bool] = never) -> list[Fetched]:
+    """Fetch to the end."""
+    return list(source.fetch(mark, known))
+
+
+def test_letters_come_in_order_with_their_marks(source: ImapSource) -> None:
+    """Rising UIDs, the server's date in UTC, the whole bytes, and a mark after each."""
+    found = all_of(source)
+    assert [(f.raw.order, f.mark) for f in found] == [(uid, (source.name, 7, uid)) for uid in (3, 5, 9)]
+    assert found[0].raw.data == LETTER % 3
+    assert found[0].raw.arrived == 1_800_000_003
+    assert found[0].raw.place == f"{source.name};UIDVALIDITY=7;UID=3"
+    assert source.mark_after() == (source.name, 7, 9)
+
+
+def test_only_what_is_behind_the_mark(source: ImapSource, script: ImapScript) -> None:
+    """`UID 10:*` makes a server name its last letter again (RFC 9051): that one is known."""
+    assert [f.raw.order for f in all_of(source, (source.name, 7, 5))] == [9]
+    assert all_of(source, (source.name, 7, 9)) == []
+    script.letters |= letters(12)
+    assert [f.raw.order for f in all_of(source, (source.name, 7, 9))] == [12]
+
+
+def test_the_idle_check_is_one_command(source: ImapSource, script: ImapScript) -> None:
+    """STATUS tells whether there is anything; no mailbox is opened for it."""
+    assert source.nothing_new((source.name, 7, 9))
+    assert not source.nothing_new((source.name, 7, 5))
+    assert not source.nothing_new((source.name, 6, 9))
+    assert not source.nothing_new(None)
+    assert {command.split()[0] for command in script.asked} <= {"LOGIN", "STATUS", "CAPABILITY"}
+
+
+def test_nothing_is_changed_on_the_server(source: ImapSource, script: ImapScript) -> None:
+    """Only EXAMINE and PEEK, and no range that ends in a star but the search's."""
+    all_of(source)
+    source.close()
+    said = " ".join(script.asked)
+    assert "SELECT" not in said.replace("EXAMINE", "")
+    assert "STORE" not in said
+    assert all("PEEK" in command for command in script.asked if "BODY" in command)
+    assert not any("*" in command for command in script.asked if "FETCH" in command)
+
+
+def test_big_letters_bring_their_headers_only(source: ImapSource, script: ImapScript) -> None:
+    """Size comes first; above the limit the text is never fetched, and order stays."""
+    script.letters[5] += b"x" * 5000
+    found = all_of(source)
+    assert [(f.raw.order, f.raw.truncated) for f in found] == [(3, False), (5, True), (9, False)]
+    assert found[1].raw.data.endswith(b"<5@x>\r\n\r\n")
+    assert found[1].raw.size == len(script.letters[5])
+
+
+def test_many_letters_are_asked_for_in_parts(source: ImapSource, script: ImapScript) -> None:
+    """No line of ours is longer than servers take: at most 500 numbers in a command."""
+    script.letters = letters(*range(1, 2403, 2))
+    assert len(all_of(source)) == 1201
+    assert all(command.count(",") < 500 for command in script.asked)
+
+
+def test_a_new_uidvalidity_means_reading_again(source: ImapSource, script: ImapScript) -> None:
+    """Numbers mean other letters then; every letter is given again, under another place."""
+    script.validity = 8
+    found = all_of(source, (source.name, 7, 9))
+    assert [f.raw.order for f in found] == [3, 5, 9]
+    assert "UIDVALIDITY=8" in found[0].raw.place
+
+
+def test_after_a_lost_mark_known_places_are_skipped(source: ImapSource) -> None:
+    """Reading again from the start doesn't fetch what was heard."""
+    known = {f"{source.name};UIDVALIDITY=7;UID=3", f"{source.name};UIDVALIDITY=7;UID=9"}
+    assert [f.raw.order for f in all_of(source, None, known.__contains__)] == [5]
+
+
+def test_numbers_given_twice_lose_no_letter(source: ImapSource, script: ImapScript) -> None:
+    """A broken server that starts again from 1 under the same UIDVALIDITY: new letters are seen all the same."""
+    known = {f.raw.place for f in all_of(source)}
+    script.letters = {3: LETTER % 33}
+    found = all_of(source, (source.name, 7, 9), known.__contains__)
+    assert [f.raw.data for f in found] == [LETTER % 33]
+    assert ";AGAIN=" in found[0].raw.place
+    known.add(found[0].raw.place)
+    assert source.mark_after() == (source.name, 7, 3)
+    script.letters[5] = LETTER % 55
+    found = all_of(source, (source.name, 7, 3), known.__contains__)
+    assert [f.raw.data for f in found] == [LETTER % 55]
+    assert all_of(source, (source.name, 7, 9), {*known, found[0].raw.place}.__contains__) == []
+
+
+def test_expunged_letters_are_not_looked_for_again(source: ImapSource, script: ImapScript) -> None:
+    """The mark goes up to UIDNEXT, so that the idle check is idle."""
+    script.letters, script.uidnext = {}, 20
+    assert all_of(source, (source.name, 7, 9)) == []
+    assert source.mark_after() == (source.name, 7, 19)
+    assert source.nothing_new((source.name, 7, 19))
+
+
+def test_a_connection_that_breaks_is_away(source: ImapSource, script: ImapScript) -> None:
+    """Half a letter is none: what came before it stands, and the next run goes on."""
+    script.cut_in = "BODY.PEEK"
+    with pytest.raises(Away, match="next run goes on"):
+        all_of(source)
+    script.cut_in = ""
+    assert len(all_of(source)) == 3
+
+
+def test_a_server_that_hangs_is_away(source: ImapSource, script: ImapScript) -> None:
+    """Every answer has its time."""
+    script.hang_in = "SEARCH"
+    with pytest.raises(Away, match="timed out"):
+        all_of(source)
+    script.gone.set()
+
+
+@pytest.mark.parametrize(("refusal", "error"), [
+    ("NO [AUTHENTICATIONFAILED] wrong", Denied),
+    ("NO [UNAVAILABLE] later", Away),
+])
+def test_refused_logins(source: ImapSource, script: ImapScript, refusal: str, error: type[Exception]) -> None:
+    """A wrong password needs the contestmaster; a server that can't look it up needs time."""
+    script.refuse_login = refusal
+    with pytest.raises(error, match=r"imap 127\.0\.0\.1"):
+        all_of(source)
+
+
+def test_no_such_mailbox(source: ImapSource, script: ImapScript) -> None:
+    """The key to look at is named."""
+    script.refuse_mailbox = True
+    with pytest.raises(Denied, match=r"imap\.mailbox"):
+        all_of(source)
+
+
+def test_nobody_there() -> None:
+    """A port where nothing listens is a server that is away."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(Away, match="next run tries again"):
+        ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "x", timeout=2), 1000).nothing_new(("m", 1, 1))
+
+
+def test_a_real_server(tmp_path: object) -> None:
+    """The same on pymap: two letters sent by SMTP come in order, and then there is nothing new."""
+    import smtplib
+
+    now = 1_800_000_000
+    with MailWorld([], lambda: now, ["wolf@contest.example"]) as world:
+        with smtplib.SMTP("127.0.0.1", world.smtp_port) as client:
+            for number in (1, 2):
+                client.sendmail("ash@players.example", ["wolf@contest.example"], LETTER % number)
+        account = ImapAccount("127.0.0.1", world.imap_port, "none", "wolf@contest.example", world.password, timeout=10)
+        source = ImapSource(account, 10_000)
+        found = all_of(source)
+        assert [f.raw.data.partition(b"\r\n\r\n")[2] for f in found] == [b"I vote for Gus.\r\n"] * 2
+        assert [f.raw.arrived for f in found] == [now, now]
+        assert source.nothing_new(found[-1].mark)
+        assert all_of(source, found[-1].mark) == []
+        source.close()

@@ -1,0 +1,144 @@
+"""SMTP: an honest word on the fate of each letter, whatever the server does."""
+
+from __future__ import annotations
+
+import socket
+from collections import defaultdict
+from collections.abc import Callable
+
+import pytest
+
+from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.smtp import Fate, Job, Wire, send
+from tests.post.scripted import SmtpScript, smtp_server
+
+
+def job(key: str, recipient: str) -> Job:
+    """Return a letter."""
+    return Job(key, recipient, f"Subject: {key}\r\n\r\n.dot\r\n".encode())
+
+
+class Log:
+    """What was said of each letter."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.fates: dict[str, tuple[Fate, str]] = {}
+
+    def begin(self, begun: Job) -> None:
+        """Note that a letter was begun."""
+        self.begun.append(begun.key)
+
+    def end(self, ended: Job, fate: Fate, why: str) -> None:
+        """Note what became of it."""
+        assert ended.key not in self.fates
+        self.fates[ended.key] = (fate, why)
+
+
+def run(script: SmtpScript, *jobs: Job, connections: int = 2, user: str = "") -> Log:
+    """Send *jobs* to a scripted server."""
+    log = Log()
+    with smtp_server(script) as port:
+        wire = Wire(
+            "127.0.0.1", port, "none", "wolf@contest.example", user=user, password="x", timeout=5,
+            connections=connections)
+        send(jobs, wire, log.begin, log.end)
+    return log
+
+
+def test_all_is_well() -> None:
+    """Every letter is begun, taken whole and said to be sent; order holds for each recipient."""
+    jobs = [job(f"{who}{n}", f"{who}@players.example") for n in range(10) for who in ("ash", "bex", "cam")]
+    script = SmtpScript()
+    log = run(script, *jobs, connections=3)
+    assert log.fates == {j.key: ("sent", "") for j in jobs}
+    assert sorted(log.begun) == sorted(j.key for j in jobs)
+    by_recipient: dict[str, list[bytes]] = defaultdict(list)
+    for recipient, data in script.taken:
+        by_recipient[recipient].append(data)
+    for who in ("ash", "bex", "cam"):
+        assert by_recipient[f"{who}@players.example"] == [j.data for j in jobs if j.key.startswith(who)]
+    assert script.connections <= 3
+
+
+def test_a_refused_recipient_hurts_nobody_else() -> None:
+    """550 to one recipient is said of that letter, which was never begun; the others go out."""
+    script = SmtpScript(rcpt={"bex@p.example": "550 no such user"})
+    log = run(script, job("a", "ash@p.example"), job("b", "bex@p.example"), job("c", "cam@p.example"), connections=1)
+    assert log.fates["b"] == ("refused", "550 no such user")
+    assert (log.fates["a"][0], log.fates["c"][0]) == ("sent", "sent")
+    assert log.begun == ["a", "c"]
+
+
+def test_a_recipient_put_off_keeps_the_order() -> None:
+    """After a 450 nothing more is sent to that recipient in this run."""
+    script = SmtpScript(rcpt={"bex@p.example": "450 later"})
+    log = run(script, job("b1", "bex@p.example"), job("b2", "bex@p.example"), job("a", "ash@p.example"), connections=1)
+    assert log.fates == {"b1": ("later", "450 later"), "a": ("sent", "")}
+
+
+@pytest.mark.parametrize(("reply", "fate"), [
+    ("550 spam", "refused"), ("451 later", "later"), ("421 closing", "later"), ("drop", "unknown"),
+])
+def test_after_data(reply: str, fate: Fate) -> None:
+    """A reply to the end of the letter is an answer; none is doubt, and the letter may have been taken."""
+    script = SmtpScript(data={"bex@p.example": reply})
+    log = run(script, job("b", "bex@p.example"), job("a", "ash@p.example"), connections=1)
+    assert log.fates["b"][0] == fate
+    assert log.fates["a"] == ("sent", "")
+    assert log.begun == ["b", "a"]
+
+
+def test_a_connection_that_breaks_before_the_letter() -> None:
+    """Nothing was begun, so the letter is simply still owed."""
+    log = run(SmtpScript(rcpt={"*": "drop"}), job("b", "bex@p.example"), connections=1)
+    assert log.fates["b"][0] == "later"
+    assert log.begun == []
+
+
+def test_a_server_that_takes_few_letters_at_a_time() -> None:
+    """When a connection has brought as many as it may, a new one goes on."""
+    script = SmtpScript(most=3)
+    jobs = [job(str(n), f"p{n}@p.example") for n in range(10)]
+    log = run(script, *jobs, connections=1)
+    assert {fate for fate, _ in log.fates.values()} == {"sent"}
+    assert len(script.taken) == 10
+    assert script.connections == 4
+
+
+@pytest.mark.parametrize(("reply", "error"), [("535 wrong", Denied), ("454 later", Away)])
+def test_refused_logins(reply: str, error: type[Exception]) -> None:
+    """A wrong password needs the contestmaster; a server that can't look it up needs time."""
+    with pytest.raises(error, match=r"smtp 127\.0\.0\.1"):
+        run(SmtpScript(auth=reply), job("a", "ash@p.example"), user="wolf")
+
+
+def test_nobody_there() -> None:
+    """A port where nothing listens is a server that is away; no letter was begun."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    log = Log()
+    with pytest.raises(Away, match="next run tries again"):
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=2), log.begin, log.end)
+    assert (log.begun, log.fates) == ([], {})
+
+
+def test_what_goes_wrong_in_the_ledger_stops_the_sending() -> None:
+    """If the beginning can't be written down, the letter isn't begun, and the error comes through as it is."""
+
+    class Full(Exception):
+        """The disk is full."""
+
+    def begin(begun: Job) -> None:
+        raise Full(begun.key)
+
+    script, end = SmtpScript(), Log().end
+    with smtp_server(script) as port, pytest.raises(Full):
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=2), begin, end)
+    assert script.taken == []
+
+
+def test_nothing_to_send_needs_no_server() -> None:
+    """No letter, no connection."""
+    nothing: Callable[..., None] = pytest.fail
+    send([], Wire("127.0.0.1", 1, "none", "w@x.example"), nothing, nothing)
