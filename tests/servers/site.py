@@ -56,7 +56,7 @@ class ListHost:
         if been_there(post, forum):
             return
         copy = distributed(post, forum, self.clock())
-        with smtplib.SMTP("127.0.0.1", self.smtp_port) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.smtp_port, local_hostname=forum.host) as smtp:
             for subscriber in forum.subscribers:
                 smtp.sendmail(forum.bounces, [subscriber], copy)
 

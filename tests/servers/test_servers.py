@@ -56,6 +56,7 @@ def test_a_post_comes_back_from_both_lists(mail_site: MailSite) -> None:
     copies = mail_site.inbox("wolf")
     assert sorted(b" by lists.agora.example " in copy for copy in copies) == [False, True]
     assert sorted(b" by lists.b.example " in copy for copy in copies) == [False, True]
+    assert sorted(b"Received: from lists.agora.example (" in copy for copy in copies) == [False, True]
     assert all(b"Tue, 01 Dec 2026 12:00:00 +0000" in copy for copy in copies)
     assert len(mail_site.inbox("ash")) == 1
 
