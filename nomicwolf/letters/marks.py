@@ -150,12 +150,10 @@ def says_who(text: str) -> bool:
     addressed = "@" in core or "[email" in core or "&lt;" in core
     dated = _dated(core)
     ends = core.endswith(tongues.WROTE)
-    if addressed and dated:
+    if (addressed and dated) or (core.startswith(tongues.QUOTING) and count <= 12):
         return True
     if dated or addressed:
         return ends or (core.startswith(tongues.OPENERS) and any(_has_word(core, verb) for verb in tongues.WROTE))
-    if core.startswith(tongues.QUOTING) and count <= 12:
-        return True
     plain = not any(char in core for char in ".!?;") or core.count(".") <= 2
     return plain and count <= 6 and (ends or core.endswith(tuple(f" {verb}" for verb in tongues.SAID)))
 

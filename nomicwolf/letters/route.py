@@ -11,6 +11,7 @@ from nomicwolf.letters.headers import Fields, every
 from nomicwolf.letters.letter import ForumInfo
 
 _MAX_HOPS = 60
+_LOOPBACK = ("localhost", "127.0.0.1", "::1", "ipv6:::1", "localhost.localdomain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +27,9 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One Received field: the names that its ``from`` clause gives (the verified one last), ``by`` whom, and when."""
+    """One Received field: the host it came from (as looked up, if that is told), ``by`` whom, UTC seconds or None."""
 
-    origins: tuple[str, ...]
+    origin: str
     by: str
     at: int | None
 
@@ -69,7 +70,7 @@ def stamp(hops: Sequence[Hop], hosts: Sequence[str], own_hosts: Sequence[str] = 
         if not within(found.by, hosts):
             continue
         above = hops[:index]
-        if above and not within(above[-1].origins[-1] if above[-1].origins else "", hosts):
+        if above and not (above[-1].origin in _LOOPBACK or within(above[-1].origin, hosts)):
             return None
         if own_hosts and not all(within(earlier.by, own_hosts) for earlier in above):
             return None
@@ -82,13 +83,14 @@ def hop(value: str) -> Hop:
     text, _, date = value[:4000].rpartition(";")
     bare, comments = _without_comments(text)
     words = bare.split()
-    origins: list[str] = []
+    origin = ""
     if words[:1] == ["from"] and len(words) > 1:
-        origins.append(words[1].strip("[]").lower())
-        verified = comments[0].split() if comments else []
-        origins += [word.strip("[].").lower() for word in verified[:1] if "." in word and "=" not in word]
+        origin = words[1].strip("[].").lower()
+        looked_up = comments[0].split()[:1] if comments else []
+        if looked_up and looked_up[0][0] != "[" and "=" not in looked_up[0] and origin not in _LOOPBACK:
+            origin = origin if looked_up[0] == "localhost" else looked_up[0].rstrip(".").lower()
     by = words[words.index("by") + 1].lower() if "by" in words[:-1] else ""
-    return Hop(tuple(origins), by.rstrip("."), seconds(date.strip()))
+    return Hop(origin, by.rstrip("."), seconds(date.strip()))
 
 
 def within(host: str, domains: Sequence[str]) -> bool:
