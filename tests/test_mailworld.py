@@ -14,15 +14,21 @@ import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
+from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.letter import ForumInfo, Raw
+from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
 from nomicwolf.mailworld import MailWorld
 
 WOLF = "wolf@contest.example"
 ASH = "ash@players.example"
+RULE = "_" * 47
 AGORA = MailingList(
-    "agora-business@lists.agora.example", "Agora", "BUS:", "_____\nagora-business mailing list\n", (ASH, WOLF)
+    "agora-business@lists.agora.example", "Agora", "BUS:", f"{RULE}\nagora-business mailing list\n", (ASH, WOLF)
 )
-B = MailingList("spoon-business@lists.b.example", "B Nomic", "[s-b]", "_____\nspoon-business\n", (WOLF,))
+B = MailingList(
+    "spoon-business@lists.b.example", "B Nomic", "[s-b]", f"{RULE}\nspoon-business mailing list\n", (WOLF,)
+)
 
 
 @dataclass
@@ -95,7 +101,7 @@ def test_a_post_reaches_every_subscriber(world: MailWorld) -> None:
             (letter,) = fetched(imap)
         assert b"Subject: BUS: Day 1\r\n" in letter[b"BODY[]"]
         assert b"List-Id: Agora <agora-business.lists.agora.example>\r\n" in letter[b"BODY[]"]
-        assert letter[b"BODY[]"].endswith(b"I vote for Gus.\r\n_____\r\nagora-business mailing list\r\n")
+        assert letter[b"BODY[]"].endswith(f"I vote for Gus.\r\n{RULE}\r\nagora-business mailing list\r\n".encode())
 
 
 def test_a_post_to_both_forums_comes_as_two_copies(world: MailWorld) -> None:
@@ -106,6 +112,18 @@ def test_a_post_to_both_forums_comes_as_two_copies(world: MailWorld) -> None:
     assert len(copies) == 2
     assert [b" by lists.agora.example " in c for c in copies] == [True, False]
     assert [b" by lists.b.example " in c for c in copies] == [False, True]
+
+
+def test_the_reader_knows_a_copy_for_what_it_is(world: MailWorld, clock: Clock) -> None:
+    """The stamp is believed, the footer is not the author's, and both lists' copies are one act."""
+    forums = [ForumInfo("agora", (AGORA.address,)), ForumInfo("b", (B.address,))]
+    send(world, AGORA.address, B.address)
+    arrived = enumerate(world.inbox(WOLF))
+    letters = [make_letter(Raw(f"test:{n}", n, clock.now, data, len(data)), forums, (WOLF,)) for n, data in arrived]
+
+    assert [letter.stamps for letter in letters] == [(("agora", clock.now),), (("b", clock.now),)]
+    assert [own_text(letter.body).strip() for letter in letters] == ["I vote for Gus."] * 2
+    assert letters[0].digest == letters[1].digest
 
 
 def test_time_is_what_the_clock_says(world: MailWorld, clock: Clock) -> None:

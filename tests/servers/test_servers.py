@@ -6,6 +6,8 @@ import smtplib
 
 import pytest
 
+from nomicwolf.letters.letter import ForumInfo, Raw
+from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
 from tests.servers.dovecot import PEOPLE, Dovecot
 from tests.servers.site import MailSite
@@ -59,6 +61,17 @@ def test_a_post_comes_back_from_both_lists(mail_site: MailSite) -> None:
     assert sorted(b"Received: from lists.agora.example (" in copy for copy in copies) == [False, True]
     assert all(b"Tue, 01 Dec 2026 12:00:00 +0000" in copy for copy in copies)
     assert len(mail_site.inbox("ash")) == 1
+
+
+def test_the_reader_believes_the_lists_stamp(mail_site: MailSite) -> None:
+    """Postfix and Dovecot put their own Received on top, and the list's is still known and believed."""
+    mail_site.add_list(AGORA)
+    mail_site.stand_at(NOON)
+    mail_site.send("ash@players.example", [AGORA.address], LETTER)
+
+    (copy,) = mail_site.inbox("wolf")
+    raw = Raw("test:1", 1, NOON, copy, len(copy))
+    assert make_letter(raw, [ForumInfo("agora", (AGORA.address,))]).stamps == (("agora", NOON),)
 
 
 def test_internaldate_is_the_sites_time(mail_site: MailSite) -> None:
