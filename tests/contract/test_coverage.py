@@ -11,7 +11,11 @@ from nomicwolf.contracts import clauses, rulings
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = {
-    "nomic-crossing": ("NC", "D-N", "D-V"),
+    "nomic-crossing": ("NC", "D-N", "D-V", "D-A"),
+    "gadianton": ("GA", "D-G", "D-A"),
+    "tabula": ("LT", "D-T", "D-A"),
+    "six-phases": ("SP", "D-M", "D-A"),
+    "narrated-mafia": ("NM", "D-C", "D-A"),
 }
 
 

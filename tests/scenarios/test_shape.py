@@ -56,7 +56,7 @@ def faults(doc: Node) -> Iterator[str]:
     people = {*doc["given"].get("roles", {}), *doc["given"].get("contestants", []), *writers}
     yield from step_faults(doc["when"])
     for then in [doc.get("then", {}), *(step.get("then", {}) for step in doc["when"])]:
-        yield from then_faults(then, people)
+        yield from then_faults(then, people, doc["given"]["contestmaster"])
     if not doc.get("cites") or not (doc.get("then") or any("then" in step for step in doc["when"])):
         yield "rests on nothing, or checks nothing"
 
@@ -99,13 +99,14 @@ def step_faults(steps: Node) -> Iterator[str]:
             yield f"step {number}: no letter {step['letter']}"
 
 
-def then_faults(then: Node, people: set[str]) -> Iterator[str]:
+def then_faults(then: Node, people: set[str], contestmaster: str) -> Iterator[str]:
     """Yield what is wrong with what must follow."""
     yield from unknown("then", then, THEN)
     if not PHASE.fullmatch(then.get("phase", "setup")):
         yield f"then: phase {then['phase']!r}"
-    for key in {"alive", "dead", "winners", "counts", "letters"} & set(then):
+    for key in {"alive", "dead", "winners", "counts"} & set(then):
         yield from (f"then: {key} of {who}" for who in set(then[key]) - people)
+    yield from (f"then: letters of {who}" for who in set(then.get("letters", {})) - people - {contestmaster})
     for event in then.get("events", []):
         if event.get("event") not in EVENTS:
             yield f"then: event {event}"
