@@ -183,6 +183,52 @@ class Due(Event):
 
 
 @dataclass(frozen=True)
+class Extended(Event):
+    """The deadline of the present stage was moved to *until*, UTC seconds."""
+
+    audience: ClassVar[str] = PUBLIC
+    until: int
+
+
+@dataclass(frozen=True)
+class NightClosed(Event):
+    """No more night deeds are taken: what was chosen is weighed now."""
+
+
+@dataclass(frozen=True)
+class BallotsOpened(Event):
+    """Sealed ballots were opened: who voted for whom (None: for nobody)."""
+
+    audience: ClassVar[str] = PUBLIC
+    votes: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True)
+class Nominated(Event):
+    """*names* go into the last ballot of the day; *round* counts the ballots among them."""
+
+    audience: ClassVar[str] = PUBLIC
+    names: tuple[str, ...]
+    round: int = 1
+
+
+@dataclass(frozen=True)
+class Tried(Event):
+    """*who* is put on trial."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+
+
+@dataclass(frozen=True)
+class Acquitted(Event):
+    """The trial of *who* ended without a conviction."""
+
+    audience: ClassVar[str] = PUBLIC
+    who: str
+
+
+@dataclass(frozen=True)
 class Completed(Event):
     """All that the night asked for has been done; the announcement waits for the next dawn slot."""
 

@@ -17,6 +17,7 @@ from nomicwolf.village.events import (
     Ended,
     Entry,
     Event,
+    Extended,
     Killed,
     Lynched,
     Opened,
@@ -155,6 +156,8 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
             game.began, game.phase_mark, game.table = entry.at, entry.number, {}
         case StageBegan(stage, until, _):
             game.stage, game.deadline = stage, until
+        case Extended(until):
+            game.deadline = until
         case Counted(votes=votes):
             game.table.update(votes)
         case Killed(who, _):

@@ -72,7 +72,8 @@ class Ruleset:
         """Return the (player, verb) pairs that hold the phase open."""
         if game.phase == "over":
             return []
-        return [(p, d.verb) for p in game.seats for d in self.duties(game, p) if d.owed]
+        return [(p, d.verb) for p in game.seats for d in self.duties(game, p)
+                if d.owed and not (d.changeable and done(game, p, d.verb))]
 
     def options(self, game: Game, who: str, duty: Duty) -> tuple[str, ...]:
         """Return the players whom *who* may name with *duty*."""
@@ -129,7 +130,7 @@ class Ruleset:
         if duty is None:
             raise Refused(f"No such action is open to you now: {verb}.")
         if passing:
-            if not duty.may_pass:
+            if not duty.may_pass or (duty.must and duty.must(game)):
                 raise Refused(f"You can't decline to {verb}.", duty.cites, self.options(game, who, duty))
             return duty, ()
         if not what and duty.optional:

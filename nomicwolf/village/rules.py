@@ -64,9 +64,10 @@ class Duty:
     """What a player may be asked to do.
 
     *opens* tells whether *me* may do it now; *allows* returns '' if *it* may be named, else why not;
-    *then* gives what follows. *arity* is how many names it takes; *optional* lets them be left out;
-    *may_pass* lets em decline; *owed* holds the phase open; *again* lets em change eir mind; *public*
-    duties are done in a forum, the others by private mail; what is *spoken* there is everyone's to know.
+    *then* gives what follows. *arity* is how many names it takes; *optional* lets them be left out; *may_pass*
+    lets em decline, except when it *must* be done; *owed* holds the phase open; *again* lets em do it again, and
+    if it is *changeable* it is no longer owed once done. *public* duties are done in a forum, the others by
+    private mail; what is *spoken* there is everyone's to know.
     *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refused`; *sealed*
     ballots are kept from everyone until they are opened.
     """
@@ -78,8 +79,10 @@ class Duty:
     arity: int = 1
     optional: Callable[[Game, str], tuple[str, ...]] | None = None
     may_pass: bool = False
+    must: Callable[[Game], bool] | None = None
     owed: bool = True
     again: bool = False
+    changeable: bool = False
     public: bool = False
     spoken: bool = False
     sealed: bool = False

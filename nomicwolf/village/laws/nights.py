@@ -1,0 +1,116 @@
+"""Nights with a deadline: what is owed may be left undone, and dawn comes at a slot either way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from nomicwolf.village.events import (
+    Announced,
+    Chose,
+    ClockStruck,
+    Completed,
+    Dawned,
+    DeathsAnnounced,
+    Disclosed,
+    Event,
+    Killed,
+    Lynched,
+    NightClosed,
+    PhaseBegan,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.phases import back, dues, next_number, next_slot, slots, unannounced
+from nomicwolf.village.laws.stages import begin
+from nomicwolf.village.rules import Events, Law, Owed, Rule, always, whenever
+
+
+def nights(
+    *, opens: tuple[str, ...], night: tuple[str, ...], dawn: tuple[str, ...], day_zero: bool = False,
+    extra: Callable[[Game], Iterable[Event]] | None = None,
+) -> Law:
+    """Return the law of nights and what comes before them; *extra* says more at dawn (the first victim, answers).
+
+    With *day_zero* the session opens with a short day, else with night 1.
+    """
+
+    @always(*opens)
+    def open_session(game: Game, owed: Owed) -> Events:
+        if game.phase != "setup" or not game.opened or owed:
+            return None
+        return [PhaseBegan("day", 0)] if day_zero else [PhaseBegan("night", 1)]
+
+    @whenever(PhaseBegan, *night)
+    def set_deadline(game: Game, event: PhaseBegan) -> Events:
+        return [begin(game, "night")] if event.phase == "night" else None
+
+    return Law("nights", rules=(open_session, set_deadline, *_closing(night, dawn, extra)), alarms=night_alarm)
+
+
+def _closing(
+    night: tuple[str, ...], dawn: tuple[str, ...], extra: Callable[[Game], Iterable[Event]] | None
+) -> tuple[Rule, ...]:
+    @always(*night)
+    def complete(game: Game, owed: Owed) -> Events:
+        return [Completed()] if game.phase == "night" and not owed and not game.now(Completed) else None
+
+    @whenever(ClockStruck, *night)
+    def close(game: Game, event: ClockStruck) -> Events:
+        return [NightClosed()] if event.what in ("dawn", "night over") and not game.now(NightClosed) else None
+
+    @always(*night)
+    def close_at_once(game: Game, owed: Owed) -> Events:
+        done = game.phase == "night" and game.now(Completed) and not slots(game.switches.get("dawn", ""))
+        return [NightClosed()] if done and not game.now(NightClosed) else None
+
+    @always(*night)
+    def end(game: Game, owed: Owed) -> Events:
+        return [Dawned(), *dues(game)] if game.now(NightClosed) and not game.now(Dawned) else None
+
+    @always(*dawn)
+    def announce(game: Game, owed: Owed) -> Events:
+        if game.phase != "night" or not game.now(Dawned):
+            return None
+        more = tuple(extra(game)) if extra else ()
+        return [DeathsAnnounced(unannounced(game), back(game)), *more, PhaseBegan("day", next_number(game, "day"))]
+
+    return complete, close, close_at_once, end, announce
+
+
+def night_alarm(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return when the night ends: at the slot after the last thing done, or once its time is over."""
+    if game.phase != "night" or game.now(NightClosed):
+        return ()
+    over = (game.deadline, "night over")
+    if owed or not game.now(Completed):
+        return (over,)
+    last = max(e.at for kind in (Completed, Chose) for e in game.lines_now(kind))
+    return (min((next_slot(last, game.switches.get("dawn", "")), "dawn"), over),)
+
+
+def nightfall(game: Game) -> tuple[Event, ...]:
+    """Return the beginning of the next night."""
+    return (PhaseBegan("night", next_number(game, "night")),)
+
+
+def quiet_day(game: Game) -> tuple[Event, ...]:
+    """Return the end of a day on which nobody was killed."""
+    return (Announced("quiet day", "Nobody was killed today."), *nightfall(game))
+
+
+def cards(*kinds: type[Event], titles: Callable[[Game, str], str], cites: tuple[str, ...]) -> Law:
+    """Return the law by which the cards of the dead are shown, on each event of *kinds*."""
+
+    def shown(game: Game, event: Event) -> Events:
+        names = event.killed if isinstance(event, DeathsAnnounced) else (getattr(event, "who", ""),)
+        return [Disclosed(who, titles(game, who)) for who in names if who not in game.disclosed]
+
+    return Law("cards", rules=tuple(whenever(kind, *cites)(shown) for kind in kinds))
+
+
+def executions(*cites: str) -> Law:
+    """Return the law that whoever is condemned dies at once."""
+    @whenever(Lynched, *cites)
+    def execute(game: Game, event: Lynched) -> Events:
+        return [Killed(event.who, "lynch")]
+
+    return Law("executions", rules=(execute,))

@@ -1,0 +1,125 @@
+"""Deciding together without agreement: the most named is chosen, ties by lot, silence is no voice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from nomicwolf.village.events import Agreed, Chose, Drawn, Due, Event, Killed, NightClosed, Seen, Told
+from nomicwolf.village.game import Game
+from nomicwolf.village.lots import draw
+from nomicwolf.village.rules import Duty, Events, Rule, whenever
+from nomicwolf.village.words import Opens, another, each_night
+
+NOBODY = "nobody"
+
+
+def most(game: Game, place: str, named: Iterable[str]) -> tuple[str, tuple[Drawn, ...]]:
+    """Return the most frequent of *named*, and the lot if there was a tie; '' if nobody was named.
+
+    The lot is drawn at *place*, which must be unlike any other of the session.
+    """
+    counts = Counter(named)
+    if not counts:
+        return "", ()
+    top = max(counts.values())
+    tied = sorted(name for name, n in counts.items() if n == top)
+    return by_lot(game, place, tied)
+
+
+def by_lot(game: Game, place: str, tied: Sequence[str]) -> tuple[str, tuple[Drawn, ...]]:
+    """Return one of *tied*, drawn by lot if they are several, and the record of the draw."""
+    if len(tied) == 1:
+        return tied[0], ()
+    seed = game.opened.seed if game.opened else ""
+    (won,) = draw(seed, place, tied)
+    return won, (Drawn(place, tuple(tied), (won,)),)
+
+
+def choices(game: Game, verb: str) -> dict[str, str]:
+    """Return what each player last chose to *verb* in this phase, ``nobody`` for declining."""
+    return {c.who: (c.what[0] if c.what else NOBODY) for c in game.now(Chose, verb=verb)}
+
+
+def attack(
+    *pack: str, verb: str = "attack", opens: Opens = each_night, may_pass: bool = True, must: str = "",
+    each: str = "", cites: tuple[str, ...] = (),
+) -> tuple[Duty, tuple[Rule, ...]]:
+    """Return the duty and the rules by which the roles *pack* choose a victim when the night closes.
+
+    *must* names a switch that forbids declining; *each* one under which every member's choice is a victim.
+    """
+
+    def outsider(game: Game, me: str, it: str) -> str:
+        if it in game.alive and game.roles[it] in pack:
+            return f"{it} is one of you; name somebody who is not."
+        return "" if it in game.alive else f"{it} is dead." if it in game.seats else f"{it} is not in this session."
+
+    @whenever(Chose, *cites)
+    def tell_pack(game: Game, event: Chose) -> Events:
+        if event.verb != verb or game.roles[event.who] not in pack:
+            return None
+        said = f"{event.who} names {' and '.join(event.what) or NOBODY}."
+        return [Told(p, "pack choice", said, event.what) for p in game.living(*pack) if p != event.who]
+
+    @whenever(NightClosed, *cites)
+    def decide(game: Game, event: NightClosed) -> Events:
+        named = [who for p, who in choices(game, verb).items() if game.roles[p] in pack]
+        if each and game.switches.get(each) == "each":
+            return [Due(Killed(v, verb)) for v in dict.fromkeys(named) if v != NOBODY]
+        victim, drawn = most(game, f"{verb}, night {game.number}", named)
+        whom = () if victim in ("", NOBODY) else (victim,)
+        news: list[Event] = [*drawn, Agreed(verb, whom, game.living(*pack)), *(Due(Killed(v, verb)) for v in whom)]
+        return news
+
+    duty = Duty(
+        verb, lambda game, me: opens(game, me) and not game.now(NightClosed), outsider, may_pass=may_pass,
+        must=(lambda game: game.switches.get(must) == "on") if must else None, again=True, changeable=True, cites=cites,
+        says=f"{verb} NAME" + (f", or {verb} nobody" if may_pass else "") + ": the most named is the pack's choice",
+    )
+    return duty, (tell_pack, decide)
+
+
+def ask_together(
+    role: str, evil: str, *, verb: str = "see", blind: tuple[str, ...] = (), opens: Opens = each_night,
+    answer: str, cites: tuple[str, ...] = (),
+) -> tuple[Duty, tuple[Rule, ...]]:
+    """Return the duty and rules by which holders of *role* ask one question together, and all hear the answer.
+
+    They are answered as soon as all living holders name the same; else the most named is asked about when the
+    night closes. Holders of the roles *blind* pass for members of the other side.
+    """
+
+    def asked(game: Game) -> bool:
+        return any(True for s in game.now(Seen) if game.roles[s.by] == role)
+
+    def look(game: Game, whom: str, by: str) -> list[Event]:
+        return [Seen(by, whom, game.sides[whom] == evil and game.roles[whom] not in blind)]
+
+    @whenever(Chose, *cites)
+    def agree(game: Game, event: Chose) -> Events:
+        if event.verb != verb or game.roles[event.who] != role or not event.what:
+            return None
+        named = {choices(game, verb).get(p) for p in game.living(role)}
+        return look(game, event.what[0], event.who) if len(named) == 1 else None
+
+    @whenever(NightClosed, *cites)
+    def decide(game: Game, event: NightClosed) -> Events:
+        named = {p: w for p, w in choices(game, verb).items() if game.roles[p] == role and w != NOBODY}
+        if not named or asked(game):
+            return None
+        whom, drawn = most(game, f"{verb} {role}, night {game.number}", named.values())
+        return [*drawn, *look(game, whom, min(named))]
+
+    @whenever(Seen, *cites)
+    def tell(game: Game, event: Seen) -> Events:
+        if game.roles[event.by] != role:
+            return None
+        text = answer.format(who=event.who, negation="" if event.evil else "not ")
+        return [Told(p, "seen", text, (event.who,)) for p in game.holders(role) if p in game.alive]
+
+    duty = Duty(
+        verb, lambda game, me: opens(game, me) and not asked(game), another, may_pass=True, again=True, changeable=True,
+        cites=cites, says=f"{verb} NAME: ask about one person; with others of your kind, one question together",
+    )
+    return duty, (agree, decide, tell)

@@ -1,0 +1,42 @@
+"""A day in stages, each with a deadline: discussion, nominations, defence, ballot, verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nomicwolf.village.events import ClockStruck, StageBegan
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Switch
+from nomicwolf.village.rules import Owed
+
+STAGES = ("discussion", "nominations", "defence", "ballot", "night")
+USUAL = "72, 48, 24, 48, 72"
+DEADLINES = Switch("deadlines", (), "D-C4", f"hours for {', '.join(STAGES)}", default=USUAL)
+SAME = {"verdict": "ballot", "closing": "defence"}
+
+
+def hours(game: Game, stage: str) -> int:
+    """Return how many hours *stage* lasts by the switch ``deadlines``."""
+    given = [int(part) for part in game.switches.get("deadlines", USUAL).split(",")]
+    return given[STAGES.index(SAME.get(stage, stage))]
+
+
+def begin(game: Game, stage: str, names: tuple[str, ...] = (), lasts: str = "") -> StageBegan:
+    """Return the beginning of *stage* now, about *names*, lasting as long as *lasts* (default: its own time)."""
+    return StageBegan(stage, game.clock + 3600 * hours(game, lasts or stage), names)
+
+
+def deadline(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return the alarm at which the present stage ends."""
+    return ((game.deadline, "stage"),) if game.stage and game.deadline > game.clock and not game.over else ()
+
+
+def ran_out(game: Game, event: ClockStruck, *stages: str) -> bool:
+    """Return whether *event* is the end of one of *stages*."""
+    return event.what == "stage" and game.stage in stages and game.clock >= game.deadline
+
+
+def about(game: Game) -> tuple[str, ...]:
+    """Return whom the present stage is about."""
+    began = game.last(StageBegan)
+    return began.names if began and game.stage == began.stage else ()
