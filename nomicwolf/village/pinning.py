@@ -43,7 +43,7 @@ def pin(ballot: Ballot, town: Town, table: Table, who: str) -> Ballot:
     *table* is that of just before; *who*'s own vote there is what "my own vote" means. A ballot without pinned
     parts is returned as it is.
     """
-    if not any(isinstance(part, (Copy, AsOfNow)) for part in walk(ballot)):
+    if not has_pins(ballot):
         return ballot
 
     def pinned(part: Tree) -> Tree:
@@ -58,6 +58,11 @@ def pin(ballot: Ballot, town: Town, table: Table, who: str) -> Ballot:
     new = rebuilt(ballot, pinned)
     assert isinstance(new, BALLOTS)
     return new
+
+
+def has_pins(ballot: Ballot) -> bool:
+    """Whether something in *ballot* is settled when it is cast."""
+    return any(isinstance(part, (Copy, AsOfNow)) for part in walk(ballot))
 
 
 def truth(condition: Condition, town: Town, table: Table, who: str) -> bool | None:

@@ -1,0 +1,105 @@
+"""YAML and JSON in which every scalar is the text that stands there: ``No``, ``0x44``, ``1e3`` and ``null`` are names.
+
+``true`` and ``false`` come as those words too; whoever wants a truth asks for it with ``truth``. What is written
+nowhere comes as the empty text. A key that stands twice is an error, and so are aliases, which would let a small file
+become a large one.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Final
+
+import yaml
+from yaml.nodes import MappingNode, ScalarNode
+
+MOST: Final = 4_000_000
+"""How many characters a file may have."""
+
+
+class PlainYamlError(ValueError):
+    """A text that can't be read as plain YAML or JSON; the message says where, and what to do."""
+
+
+class _Loader(yaml.BaseLoader):
+    """PyYAML's loader without types, aliases or repeated keys."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Refuse ``*alias`` where a node should stand."""
+        if self.check_event(yaml.AliasEvent):
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise PlainYamlError(f"{_place(mark)}: aliases (*name) are not used here; write it out")
+        node: yaml.Node | None = super().compose_node(parent, index)
+        return node
+
+    def construct_mapping(self, node: MappingNode, deep: bool = False) -> dict[object, object]:
+        """Refuse a key that stands twice, or is no text."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if not isinstance(key, ScalarNode):
+                raise PlainYamlError(f"{_place(key.start_mark)}: a key must be a text, not a list or mapping")
+            if key.value in seen:
+                raise PlainYamlError(f"{_place(key.start_mark)}: “{key.value}” stands twice; keep one of them")
+            seen.add(key.value)
+        return super().construct_mapping(node, deep=True)
+
+
+def _place(mark: yaml.Mark | None) -> str:
+    return f"line {mark.line + 1}" if mark else "somewhere"
+
+
+def load(text: str) -> object:
+    """What *text* says, as mappings, lists and texts; PlainYamlError with the line otherwise.
+
+    A text that begins with a bracket is tried as JSON first (tabs, and escapes of two halves, are JSON only); there
+    ``null`` is nothing at all.
+    """
+    if len(text) > MOST:
+        raise PlainYamlError(f"the text has more than {MOST:,} characters; split it")
+    try:
+        if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+            with suppress(json.JSONDecodeError):
+                return _json(text)
+        found: object = yaml.load(text.lstrip("\ufeff"), _Loader)  # noqa: S506 - a loader without types
+    except yaml.MarkedYAMLError as error:
+        raise PlainYamlError(f"{_place(error.problem_mark)}: {error.problem}; mend the YAML there") from error
+    except yaml.YAMLError as error:
+        raise PlainYamlError(f"this is no YAML: {error}; take out what can't be printed") from error
+    except RecursionError as error:
+        raise PlainYamlError("lists and mappings are nested too deeply; write it flatter") from error
+    return "" if found is None else found
+
+
+def _json(text: str) -> object:
+    """What JSON says, with its numbers as they stand there and its truths as words."""
+    found = json.loads(
+        text.lstrip("\ufeff"), parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_pairs
+    )
+    return _word(found)
+
+
+def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object; refuse a key that stands twice."""
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise PlainYamlError(f"“{key}” stands twice; keep one of them")
+        found[key] = _word(value)
+    return found
+
+
+def _word(value: object) -> object:
+    """A JSON value without types of its own."""
+    if isinstance(value, list):
+        return [_word(one) for one in value]
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else value
+
+
+def truth(value: object) -> bool | None:
+    """Whether *value* says ``true`` or ``false`` (or is one); None if neither."""
+    if isinstance(value, bool):
+        return value
+    return {"true": True, "false": False}.get(str(value).lower())

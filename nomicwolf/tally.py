@@ -1,0 +1,253 @@
+"""The calculator: what ballots come to, and why (``nomicwolf tally``).
+
+The shapes of what goes in and comes out are a public promise: ``docs/commands.md``, part 4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from textwrap import fill
+from typing import Any, Final
+
+from nomicwolf.plainyaml import PlainYamlError, load, truth
+from nomicwolf.reading.ballots import BallotError, read_ballot
+from nomicwolf.reading.deeds import People
+from nomicwolf.village.ballots import Ballot, For
+from nomicwolf.village.explaining import explain
+from nomicwolf.village.pinning import has_pins, pin, thresholds
+from nomicwolf.village.resolution import Table, resolve
+from nomicwolf.village.town import NOT_A_WEREWOLF, Town
+
+KEYS: Final = ("townspersons", "now", "phase", "killed", "disclosed", "facts", "votes")
+SIDES: Final = {
+    "werewolf": "werewolf", "a werewolf": "werewolf", "not a werewolf": NOT_A_WEREWOLF,
+    "villager": "villager", "a villager": "villager", "not a villager": "werewolf",
+}
+WIDTH: Final = 72
+
+
+class TallyError(ValueError):
+    """Something in the input that can't be taken: *key* says where it stands, *hint* what to write instead."""
+
+    def __init__(self, key: str, problem: str, hint: str) -> None:
+        super().__init__(f"{key}: {problem}; {hint}")
+        self.key = key
+        self.problem = problem
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One vote as it was written: *key* is its place in the input, *at* UTC seconds, if given."""
+
+    key: str
+    by: str
+    text: str
+    at: int | None = None
+
+
+def load_tally(text: str) -> Mapping[str, object]:
+    """The input mapping from YAML or JSON; TallyError if it is none."""
+    try:
+        data = load(text)
+    except PlainYamlError as error:
+        raise TallyError("the input", str(error), "see `nomicwolf tally --help` for the form") from error
+    if not isinstance(data, Mapping):
+        raise TallyError("the input", "is no mapping", "write `townspersons: [...]` and `votes: {...}`")
+    return data
+
+
+def tally(data: Mapping[str, object]) -> dict[str, Any]:
+    """What the votes of *data* come to, as ``tally --json`` prints it; TallyError says what to mend.
+
+    Votes are taken in the order in which they were cast, so that ``copy Bex`` and ``as of now`` mean what they meant
+    then; a later vote replaces an earlier one of the same townsperson.
+    """
+    for key in data:
+        if key not in KEYS:
+            near = get_close_matches(str(key), KEYS, 1)
+            raise TallyError(str(key), "no such key", f"write `{near[0] if near else '`, `'.join(KEYS)}`")
+    town = read_town(data)
+    votes = read_votes(data.get("votes", ""), town)
+    people = People(living=town.living, dead=town.dead)
+    ballots: dict[str, Ballot] = {}
+    for vote in votes:
+        at = town.now if vote.at is None else vote.at
+        ballot = understood(vote, people, at)
+        if thresholds(ballot) and not data.get("now"):
+            raise TallyError("now", f"missing, and {vote.by}'s vote names a time", "write `now: 2026-12-01T12:00:00Z`")
+        if has_pins(ballot):
+            then = replace(town, now=at)
+            ballot = pin(ballot, then, resolve(then, ballots), vote.by)
+        ballots[vote.by] = ballot
+    return shown(town, ballots, resolve(town, ballots))
+
+
+def shown(town: Town, ballots: Mapping[str, Ballot], table: Table) -> dict[str, Any]:
+    """The public shape of a *table*, which others print too."""
+    return {
+        "schema": 1,
+        "majority": table.majority,
+        "counts": dict(table.counts),
+        "lynched": table.lynched,
+        "votes": {
+            who: {"value": value, "status": table.statuses[who], "why": list(explain(town, ballots, table, who))}
+            for who, value in table.values.items()
+        },
+    }
+
+
+def understood(vote: Vote, people: People, at: int) -> Ballot:
+    """The ballot of *vote*; a name that is nobody's, alone, is a vote for a stranger."""
+    try:
+        return read_ballot(vote.text, replace(people, author=vote.by), at)
+    except BallotError as error:
+        if error.problem == "unknown player" and f"“{vote.text.strip()}”" in error.message:
+            return For(vote.text.strip())
+        hint = error.hint or "see `votes` in the handbook for what a ballot may say"
+        if error.suggestions:
+            hint = f"did you mean {' or '.join(error.suggestions)}?"
+        raise TallyError(vote.key, f"“{vote.text}”, at column {error.at}: {error.message}", hint) from error
+
+
+def read_town(data: Mapping[str, object]) -> Town:
+    """The public record."""
+    living = names("townspersons", data.get("townspersons", ""))
+    if not living:
+        raise TallyError("townspersons", "missing", "list the living ones: `townspersons: [Ash, Bex, Cam]`")
+    dead = names("killed", data.get("killed", ""))
+    both = [who for who in dead if who in living]
+    if both:
+        raise TallyError("killed", f"{both[0]} is among the townspersons too", "list em in one of the two")
+    phase, day = read_phase(str(data.get("phase", "") or "day 1"))
+    return Town(
+        living=living,
+        dead=dead,
+        disclosed={who: read_side(who, side, (*living, *dead)) for who, side in mapping("disclosed", data).items()},
+        day=day,
+        phase="night" if phase == "night" else "day",
+        now=instant("now", data["now"]) if data.get("now") else 0,
+        facts={text: read_fact(text, value) for text, value in mapping("facts", data).items()},
+    )
+
+
+def names(key: str, value: object) -> tuple[str, ...]:
+    """A list of names, none twice."""
+    if value in ("", None):
+        return ()
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise TallyError(key, "is no list", f"write `{key}: [Ash, Bex, Cam]`")
+    found = [name.strip() if isinstance(name, str) else "" for name in value]
+    if not all(found):
+        raise TallyError(key, "has an entry that is no name", 'write names only; quote one that is odd: "- Zed"')
+    twice = [name for name in found if found.count(name) > 1]
+    if twice:
+        raise TallyError(key, f"{twice[0]} stands twice", "name each townsperson once")
+    return tuple(found)
+
+
+def mapping(key: str, data: Mapping[str, object]) -> dict[str, object]:
+    """An optional mapping."""
+    value = data.get(key)
+    if value in ("", None):
+        return {}
+    if not isinstance(value, Mapping):
+        example = "Gus: not a werewolf" if key == "disclosed" else "some text: true"
+        raise TallyError(key, "is no mapping", f"write `{key}: {{{example}}}`")
+    return {str(name): what for name, what in value.items()}
+
+
+def read_phase(text: str) -> tuple[str, int]:
+    """``day 2`` or ``night 1``."""
+    found = re.fullmatch(r"\s*(day|night) (\d{1,4})\s*", text, re.IGNORECASE)
+    if not found:
+        raise TallyError("phase", f"“{text}” is no phase", "write `phase: day 2` or `phase: night 1`")
+    return found[1].lower(), int(found[2])
+
+
+def read_side(who: str, side: object, known: Sequence[str]) -> str:
+    """What was published of *who*."""
+    if who not in known:
+        near = get_close_matches(who, known, 1)
+        raise TallyError("disclosed", f"{who} is nobody here", f"write {near[0]}" if near else "list em under `killed`")
+    words = str(side).strip().lower()
+    if words not in SIDES:
+        raise TallyError("disclosed", f"“{side}” is no side, for {who}", f"write one of {', '.join(SIDES)}")
+    return SIDES[words]
+
+
+def read_fact(text: str, value: object) -> bool:
+    """Whether a published fact is so."""
+    so = truth(value)
+    if so is None:
+        raise TallyError("facts", f"“{value}” is neither true nor false, for “{text}”", "write true or false")
+    return so
+
+
+def instant(key: str, value: object) -> int:
+    """An ISO 8601 time with its offset, as UTC seconds."""
+    try:
+        moment = datetime.fromisoformat(str(value).strip())
+    except ValueError as error:
+        raise TallyError(key, f"“{value}” is no time", "write it like 2026-12-01T12:00:00Z") from error
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+
+
+def read_votes(value: object, town: Town) -> list[Vote]:
+    """The votes in the order in which they were cast; those of the dead, cast before, count for nothing."""
+    if value in ("", None):
+        return []
+    if isinstance(value, Mapping):
+        found = [Vote(f"votes: {by}", str(by).strip(), str(text or "")) for by, text in value.items()]
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        found = [listed(number, entry) for number, entry in enumerate(value, 1)]
+    else:
+        raise TallyError("votes", "is neither a mapping nor a list", 'write `votes: {Ash: "Dov"}`')
+    for vote in found:
+        if vote.by not in (*town.living, *town.dead):
+            near = get_close_matches(vote.by, town.living, 1)
+            hint = f"write {near[0]}" if near else "add em to `townspersons`"
+            raise TallyError(vote.key, f"{vote.by} is no townsperson", hint)
+        if vote.at is not None and town.now and vote.at > town.now:
+            raise TallyError(vote.key, "was cast later than `now`", "leave it out, or move `now`")
+    if all(vote.at is not None for vote in found):
+        found.sort(key=lambda vote: vote.at or 0)
+    return [vote for vote in found if vote.by in town.seats and vote.text.strip()]
+
+
+def listed(number: int, entry: object) -> Vote:
+    """One entry of a list of votes: ``{by: Ash, vote: "Dov", at: 2026-12-01T12:00Z}``."""
+    key = f"votes: entry {number}"
+    if not isinstance(entry, Mapping) or not entry.get("by") or set(entry) - {"by", "vote", "at"}:
+        raise TallyError(key, "is no vote", 'write {by: Ash, vote: "Dov"}, with `at` if you like')
+    at = instant(f"{key}: at", entry["at"]) if entry.get("at") else None
+    return Vote(f"{key}, by {entry['by']}", str(entry["by"]).strip(), str(entry.get("vote") or ""), at)
+
+
+def tally_text(result: Mapping[str, Any]) -> str:
+    """The *result* of ``tally`` for people: every vote in order, the count, and the reasons as footnotes."""
+    votes: Mapping[str, Mapping[str, Any]] = result["votes"]
+    lines: list[str] = []
+    notes: list[str] = []
+    for who, vote in votes.items():
+        line = f"{who}: {vote['value'] or 'nobody'}"
+        if vote["status"] != "determined":
+            line += f" ({vote['status']})"
+        if vote["why"]:
+            notes.append(f"[{len(notes) + 1}] {'; '.join(vote['why'])}")
+            line += f" [{len(notes)}]"
+        lines.append(wrapped(line, "  "))
+    counts = ", ".join(f"{who} {number}" for who, number in result["counts"].items()) or "no votes"
+    end = f"{result['lynched']} has a majority." if result["lynched"] else "Nobody has a majority."
+    head = f"Votes of {len(votes)} townspersons; a majority is {result['majority']}."
+    parts = [wrapped(head), "\n".join(lines), wrapped(f"{counts}. {end}"), "\n".join(wrapped(note) for note in notes)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """*text* in lines of at most 72 columns."""
+    return fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "    ")
