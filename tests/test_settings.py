@@ -89,6 +89,8 @@ def test_environment_comes_first(tmp_path: Path) -> None:
         NOMICWOLF_CONTEST_CONTESTMASTER_ADDRESSES="m@example.org, n@example.org",
         NOMICWOLF_SWITCHES_DEPARTURE="stay",
         NOMICWOLF_EXAMPLES="3",
+        NOMICWOLF_NOMIC_B_LIMIT="50",
+        NOMICWOLF_CONTEST_DAILY_COUNT="off",
         HOME="/",
     )
     assert found.imap is not None
@@ -97,6 +99,8 @@ def test_environment_comes_first(tmp_path: Path) -> None:
     assert found.nomics[0].list_id == "x.agora.test"
     assert found.contest.contestmaster.addresses == ("m@example.org", "n@example.org")
     assert found.switches["departure"] == "stay"
+    assert [nomic.limit for nomic in found.nomics] == [None, 50]
+    assert not found.contest.daily_count
 
 
 def test_environment_alone_can_make_a_table(tmp_path: Path) -> None:
@@ -144,6 +148,9 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
     ("[switches]", "[limits]\nletter_bytes = 0\n[switches]", "limits.letter_bytes: must be at least 1"),
     ("[switches]", '[assurance]\nvote = "high"\n[switches]', "assurance.vote: must be one of"),
     ("[contest]", "contest = 3\n[other]", "contest: must be a table"),
+    ("[contest]", "[contest]\nprefixes = 1", "contest.prefixes: must be true or false"),
+    ("[nomic.b]", '[nomic.b]\nlimit = "many"', "nomic.b.limit: must be a whole number"),
+    ("[switches]", '[switches]\nsettling = "soon"', "switches.settling: must be whole minutes"),
 ])
 def test_one_wrong_key(tmp_path: Path, old: str, new: str, start: str) -> None:
     """Each kind of wrong key is told by name."""

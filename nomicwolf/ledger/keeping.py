@@ -78,7 +78,7 @@ def _letters(session: Session, contest: str, received: int, bundle: Bundle) -> N
         rows.append({
             "contest": contest, "number": number, "place": plain(raw.place), "mailbox_order": raw.order,
             "arrived": raw.arrived, "size": raw.size, "truncated": int(raw.truncated), "content": content,
-            "message_id": plain(heard.letter.message_id), "digest": plain(heard.letter.digest),
+            "entry": heard.entry, "message_id": plain(heard.letter.message_id), "digest": plain(heard.letter.digest),
             "letter": write_value(heard.letter), "heard_at": bundle.now, "bucket": heard.bucket,
             "author": plain(heard.author), "why": plain(heard.why),
         })
@@ -90,7 +90,7 @@ def _ruled(session: Session, contest: str, bundle: Bundle) -> None:
     for number, bucket, why in bundle.ruled:
         done = session.connection().execute(
             update(LetterRow).values(bucket=bucket, why=plain(why)).where(
-                col(LetterRow.contest) == contest, col(LetterRow.number) == number, col(LetterRow.bucket) == "held"))
+                col(LetterRow.contest) == contest, col(LetterRow.entry) == number, col(LetterRow.bucket) == "held"))
         if done.rowcount != 1:
             raise Conflict(f"letter {number} is not held any more; `nomicwolf held` lists those that are")
 

@@ -74,8 +74,14 @@ class Outbox:
         self._to(key, ("sending",), "sent", "", now)
 
     def mark_queued(self, key: str, error: str, now: int) -> None:
-        """Say that *key* surely was not taken; the next run tries again."""
-        self._to(key, ("sending",), "queued", error, now)
+        """Say that *key* was not taken this time, and why; doubt from an earlier try stays."""
+
+        def change(row: OutboxRow) -> None:
+            row.state = "queued" if row.state == "sending" and not row.doubtful else row.state
+            row.state = "unknown" if row.state == "sending" else row.state
+            row.error = plain(error)
+
+        self._change(key, ("queued", "sending", "unknown"), now, change)
 
     def mark_unknown(self, key: str, error: str, now: int) -> None:
         """Say that nobody knows whether *key* was taken."""
@@ -87,8 +93,8 @@ class Outbox:
         self._change(key, ("sending",), now, change)
 
     def mark_failed(self, key: str, error: str, now: int) -> None:
-        """Say that the server refused *key* for good."""
-        self._to(key, ("sending", "queued"), "failed", error, now)
+        """Say that the server refused *key* for good, or that it can't be made."""
+        self._to(key, ("queued", "sending", "unknown"), "failed", error, now)
 
     def requeue(self, key: str, now: int) -> None:
         """Send a failed or unknown letter once more: the contestmaster has looked into it."""

@@ -16,13 +16,17 @@ State: TypeAlias = Literal["queued", "sending", "sent", "unknown", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class HeardLetter:
-    """A letter that came, and the one bucket that it went into; *why* says why in a few words."""
+    """A letter that came, and the one bucket that it went into; *why* says why in a few words.
+
+    *entry* is the number of the entry that tells of it, 0 if none does.
+    """
 
     raw: Raw
     letter: Letter
     bucket: Bucket
     author: str = ""
     why: str = ""
+    entry: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class KeptLetter:
     author: str
     why: str
     heard_at: int
+    entry: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ class Store:
 
         *base* is the number of the last entry that was known when this was made; `Conflict`, with nothing
         written, if it isn't the last one any more, or a letter or an owed letter is there already. *ruled*
-        takes letters that were held, by number, to another bucket, with the reason. *alarm* is when the
+        takes letters that were held, by the number of their entry, to another bucket, with the reason. *alarm* is when the
         contest is to be asked again, whatever comes; *now* is UTC seconds.
         """
         bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled))
@@ -150,6 +150,11 @@ class Store:
         """Return a letter by its number, None if there is none."""
         found = self._letters(LetterRow.number == number)
         return found[0] if found else None
+
+    def letter_of(self, entry: int) -> KeptLetter | None:
+        """Return the letter that an entry tells of, None if there is none."""
+        found = self._letters(LetterRow.entry == entry)
+        return found[0] if entry and found else None
 
     def letters(self) -> Iterator[KeptLetter]:
         """Return every letter in the order in which they were heard."""
@@ -209,4 +214,4 @@ def _kept(row: LetterRow, data: bytes) -> KeptLetter:
     raw = Raw(row.place, row.mailbox_order, row.arrived, data, row.size, bool(row.truncated))
     letter: Letter = read_value(Letter, row.letter)
     bucket: Bucket = row.bucket  # type: ignore[assignment]
-    return KeptLetter(row.number, raw, letter, bucket, row.author, row.why, row.heard_at)
+    return KeptLetter(row.number, raw, letter, bucket, row.author, row.why, row.heard_at, row.entry)

@@ -75,7 +75,10 @@ class OriginalRow(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """A letter that was heard, and the one bucket it is in; *letter* is what was made of it, as JSON."""
+    """A letter that was heard, and the one bucket it is in; *letter* is what was made of it, as JSON.
+
+    *entry* is the number of the entry that tells of it, 0 if none does.
+    """
 
     __tablename__ = "letters"
     __table_args__ = (
@@ -84,6 +87,7 @@ class LetterRow(SQLModel, table=True):
         Index(None, "contest", "place", unique=True),
         Index(None, "contest", "bucket"),
         Index(None, "contest", "content"),
+        Index(None, "contest", "entry"),
         Index(None, "contest", "message_id"),
         {"sqlite_strict": True},
     )
@@ -95,6 +99,7 @@ class LetterRow(SQLModel, table=True):
     size: int = Field(sa_type=NUMBER)
     truncated: int = Field(sa_type=Integer)
     content: str = Field(sa_type=Text)
+    entry: int = Field(sa_type=NUMBER)
     message_id: str = Field(sa_type=Text)
     digest: str = Field(sa_type=Text)
     letter: str = Field(sa_type=Text)

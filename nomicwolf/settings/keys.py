@@ -37,13 +37,22 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ContestSettings:
-    """``contest``: what is run, and by whom; *secret* keys Message-IDs, reply addresses and ciphers."""
+    """``contest``: what is run, and by whom; *secret* keys Message-IDs, reply addresses and ciphers.
+
+    *authserv_ids* name one's own mail servers as they sign Authentication-Results, *mail_hosts* the same servers
+    as they stand in Received; *prefixes* lets an unambiguous beginning stand for a name, *daily_count* posts a
+    vote count each day.
+    """
 
     id: str
     contestmaster: Person
     name: str = ""
     ruleset: str = "nomic-crossing"
     address: str = ""
+    authserv_ids: tuple[str, ...] = ()
+    mail_hosts: tuple[str, ...] = ()
+    prefixes: bool = False
+    daily_count: bool = True
     secret: str = field(default="", repr=False, metadata={"secret": True})
 
 
@@ -103,7 +112,8 @@ class NomicSettings:
     """``nomic.<name>``: a nomic in which the contest lives.
 
     *forum* is its public forum's address, *received_by* the host whose ``Received`` stamp is believed,
-    *tag* what the list puts into subjects.
+    *tag* what the list puts into subjects, *title* what the nomic is called in prose, *limit* its P (points that
+    a contest may award in a week; none until it is confirmed), *authserv_ids* the list's own mail servers.
     """
 
     name: str
@@ -114,6 +124,9 @@ class NomicSettings:
     instant: Instant = "forum"
     received_by: str = ""
     tag: str = ""
+    title: str = ""
+    limit: int | None = None
+    authserv_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +138,17 @@ class LedgerSettings:
 
 @dataclass(frozen=True, slots=True)
 class LimitSettings:
-    """``limits``: sizes in bytes, and caps; what is above one is set aside, never half read."""
+    """``limits``: sizes and caps of a letter; what is above one is set aside, never half read.
+
+    *nesting* is the depth of its parts; *sendings* how often a private letter is sent while its fate is unknown.
+    """
 
     letter_bytes: int = 1_000_000
     header_bytes: int = 65_536
     headers: int = 200
     parts: int = 100
     nesting: int = 20
-    body_chars: int = 200_000
-    deeds: int = 40
-    tokens: int = 500
-    depth: int = 20
-    letters_per_day: int = 100
-    answers_per_day: int = 10
+    body_chars: int = 262_144
     sendings: int = 3
 
 

@@ -53,7 +53,7 @@ def load(folder: Path, environ: Mapping[str, str]) -> Settings:
     nomics = _nomics(tree.get("nomic", {}), problems)
     assurance = _assurance(tree.get("assurance", {}), problems)
     switches = _switches(tree.get("switches", {}), problems)
-    problems += _source_problems(tree) + part_problems(parts) + address_problems(parts, nomics)
+    problems += _settling_problems(switches) + _source_problems(tree) + part_problems(parts) + address_problems(parts, nomics)
     if problems:
         raise SettingsError(tuple(problems))
     return _rooted(Settings(folder=folder, nomics=nomics, assurance=assurance, switches=switches, **parts))
@@ -111,6 +111,11 @@ def _switches(given: object, problems: list[str], where: str = "switches") -> Ma
         else:
             found[key] = ", ".join(_word(v) for v in value) if isinstance(value, list) else _word(value)
     return MappingProxyType(found)
+
+
+def _settling_problems(switches: Mapping[str, str]) -> list[str]:
+    settling = switches.get("settling", "0")
+    return [] if settling.isdecimal() else [f"switches.settling: must be whole minutes, not {settling!r}"]
 
 
 def _word(value: object) -> str:

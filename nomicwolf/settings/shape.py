@@ -75,9 +75,11 @@ def _take(hint: object, given: object, where: str, problems: list[str]) -> objec
 
 
 def value(hint: object, given: object) -> object:
-    """Return *given* as *hint* wants it: str, int, Path, a tuple of texts or one of some words."""
-    if hint is int:
+    """Return *given* as *hint* wants it: str, int, bool, Path, a tuple of texts or one of some words."""
+    if hint in {int, int | None}:
         return _number(given)
+    if hint is bool:
+        return _truth(given)
     if get_origin(hint) is Literal:
         if given not in get_args(hint):
             raise Wrong(f"must be one of {', '.join(get_args(hint))}, not {given!r}")
@@ -97,6 +99,14 @@ def _number(given: object) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or given < 0:
         raise Wrong(f"must be a whole number of 0 or more, not {given!r}")
     return given
+
+
+def _truth(given: object) -> bool:
+    words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+    found = words.get(given.lower()) if isinstance(given, Typed) else given
+    if not isinstance(found, bool):
+        raise Wrong(f"must be true or false, not {given!r}")
+    return found
 
 
 def _texts(given: object) -> tuple[str, ...]:

@@ -51,6 +51,19 @@ def test_a_surely_unsent_letter_is_tried_again(store: Store) -> None:
     assert keys(outbox) == ["p", "f"]
 
 
+def test_doubt_stays_with_a_letter_that_is_put_off(store: Store) -> None:
+    """A letter of unknown fate that is put off, or refused at the next try, is not called queued again."""
+    outbox = store.outbox()
+    outbox.mark_sending("p", b"bytes", "<p@x>", 2)
+    outbox.mark_unknown("p", "no reply", 3)
+    outbox.mark_queued("p", "450 later", 4)
+    outbox.mark_sending("p", b"bytes", "<p@x>", 5)
+    outbox.mark_queued("p", "451 later", 6)
+    found = outbox.get("p")
+    assert found is not None
+    assert (found.state, found.doubtful, found.error) == ("unknown", 1, "451 later")
+
+
 def test_an_interrupted_run_leaves_doubt(store: Store) -> None:
     """Sending becomes unknown; a private letter is tried again with the same bytes, thrice; a public one waits."""
     outbox = store.outbox()

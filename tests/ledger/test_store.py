@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -183,13 +184,17 @@ def test_same_letters(store: Store) -> None:
 
 def test_held_letters_are_ruled_on_once(store: Store) -> None:
     """A held letter goes to another bucket in the same transaction as what follows, and only once."""
-    store.keep(0, heard=[heard("p1", bucket="held", why="too big"), heard("p2", b"y")], now=1)
-    assert [letter.number for letter in store.held()] == [1]
-    store.keep(0, entries(1, 1), now=2, ruled=[(1, "deeds", "released: it is a vote")])
+    store.keep(0, entries(1, 1), [heard("p0", b"y"), replace(heard("p1", bucket="held", why="too big"), entry=1)], now=1)
+    assert [(letter.number, letter.entry) for letter in store.held()] == [(2, 1)]
+    found = store.letter_of(1)
+    assert found is not None
+    assert found.number == 2
+    assert store.letter_of(0) is None
+    store.keep(1, entries(2, 1), now=2, ruled=[(1, "deeds", "released: it is a vote")])
     assert store.held() == ()
     with pytest.raises(Conflict, match="not held"):
-        store.keep(1, entries(2, 1), now=3, ruled=[(1, "no-deed", "again")])
-    assert store.last() == 1
+        store.keep(2, entries(3, 1), now=3, ruled=[(1, "no-deed", "again")])
+    assert store.last() == 2
 
 
 def test_odd_characters_are_kept(store: Store) -> None:
