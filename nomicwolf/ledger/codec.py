@@ -212,7 +212,7 @@ def _union(hints: tuple[Any, ...]) -> Coder:
 
 def _event() -> Coder:
     def write(value: object) -> dict[str, Any]:
-        if not isinstance(value, Event):
+        if not isinstance(value, Event) or type(value) is Event:
             raise Garbled(f"{value!r} is no event")
         return {value.name: _within(value.name, coder(type(value)).write, value)}
 

@@ -115,8 +115,8 @@ class Store:
 
         *base* is the number of the last entry that was known when this was made; `Conflict`, with nothing
         written, if it isn't the last one any more, or a letter or an owed letter is there already. *ruled*
-        takes letters that were held, by the number of their entry, to another bucket, with the reason. *alarm* is when the
-        contest is to be asked again, whatever comes; *now* is UTC seconds.
+        takes letters that were held, by the number of their entry, to another bucket, with the reason.
+        *alarm* is when the contest is to be asked again, whatever comes; *now* is UTC seconds.
         """
         bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled))
         with telling(), self._session() as session:

@@ -53,7 +53,8 @@ def load(folder: Path, environ: Mapping[str, str]) -> Settings:
     nomics = _nomics(tree.get("nomic", {}), problems)
     assurance = _assurance(tree.get("assurance", {}), problems)
     switches = _switches(tree.get("switches", {}), problems)
-    problems += _settling_problems(switches) + _source_problems(tree) + part_problems(parts) + address_problems(parts, nomics)
+    problems += _settling_problems(switches) + _source_problems(tree)
+    problems += part_problems(parts) + address_problems(parts, nomics)
     if problems:
         raise SettingsError(tuple(problems))
     return _rooted(Settings(folder=folder, nomics=nomics, assurance=assurance, switches=switches, **parts))

@@ -29,6 +29,7 @@ def every_kind() -> list[type[Event]]:
 
 
 KINDS = every_kind()
+st.register_type_strategy(Event, st.sampled_from(KINDS).flatmap(st.from_type))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
@@ -91,6 +92,8 @@ def test_what_cannot_be_written_is_refused() -> None:
     """A value of the wrong type is caught before it is in the record."""
     with pytest.raises(Garbled, match="who: 3 is no str"):
         write_entry(Entry(1, 0, Lynched(3)))  # type: ignore[arg-type]
+    with pytest.raises(Garbled, match="no event"):
+        write_entry(Entry(1, 0, Event()))
 
 
 def test_a_part_without_a_form_is_a_mistake_of_ours() -> None:

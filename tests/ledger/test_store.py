@@ -184,7 +184,8 @@ def test_same_letters(store: Store) -> None:
 
 def test_held_letters_are_ruled_on_once(store: Store) -> None:
     """A held letter goes to another bucket in the same transaction as what follows, and only once."""
-    store.keep(0, entries(1, 1), [heard("p0", b"y"), replace(heard("p1", bucket="held", why="too big"), entry=1)], now=1)
+    too_big = replace(heard("p1", bucket="held", why="too big"), entry=1)
+    store.keep(0, entries(1, 1), [heard("p0", b"y"), too_big], now=1)
     assert [(letter.number, letter.entry) for letter in store.held()] == [(2, 1)]
     found = store.letter_of(1)
     assert found is not None

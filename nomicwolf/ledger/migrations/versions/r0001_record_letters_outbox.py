@@ -16,7 +16,8 @@ _STATES = "'queued', 'sending', 'sent', 'unknown', 'failed'"
 _FIXED = {
     "entries": ("contest", "number", "at", "kind", "data", "head"),
     "originals": ("contest", "content", "data"),
-    "letters": ("contest", "number", "place", "arrived", "content", "entry", "message_id", "digest", "letter", "heard_at"),
+    "letters": (
+        "contest", "number", "place", "arrived", "content", "entry", "message_id", "digest", "letter", "heard_at"),
 }
 
 
@@ -59,7 +60,8 @@ def _letters() -> None:
     op.create_table(
         "letters", _text("contest"), _number("number"), _text("place"), _number("mailbox_order"), _number("arrived"),
         _number("size"), sa.Column("truncated", sa.Integer(), nullable=False), _text("content"), _number("entry"),
-        _text("message_id"), _text("digest"), _text("letter"), _number("heard_at"), _text("bucket"), _text("author"), _text("why"),
+        _text("message_id"), _text("digest"), _text("letter"), _number("heard_at"), _text("bucket"),
+        _text("author"), _text("why"),
         sa.PrimaryKeyConstraint("contest", "number", name="pk_letters"),
         sa.ForeignKeyConstraint(
             ["contest", "content"], ["originals.contest", "originals.content"], name="fk_letters_contest_content"),
