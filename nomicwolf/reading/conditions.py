@@ -17,33 +17,20 @@ from nomicwolf.reading.claims import (
     Quantity,
     count_for,
     group_claim,
-    votes_for,
     without_mine,
 )
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import (
-    After,
     Alike,
-    Alive,
     And,
-    AsMany,
     AsOfNow,
-    Before,
     Cast,
     Condition,
     Count,
-    Day,
-    Dead,
-    Fact,
-    InPhase,
-    Leads,
     Majority,
-    More,
     Not,
     Or,
     Side,
-    Votes,
-    Was,
 )
 
 
@@ -200,193 +187,3 @@ class ConditionRules(Transformer[Token, Any]):
     def villager(self, _token: Token) -> Side:
         """The other."""
         return "villager"
-
-
-@v_args(inline=True)
-class PublicRules(Transformer[Token, Any]):
-    """Quantities, the day, the clock and published facts."""
-
-    def at_least(self, _words: Token, number: Token) -> Quantity:
-        """``at least 3``."""
-        return Quantity(">=", number.value)
-
-    def at_least_(self, number: Token, _words: Token) -> Quantity:
-        """``3 or more``."""
-        return Quantity(">=", number.value)
-
-    def more_than(self, _words: Token, number: Token) -> Quantity:
-        """``more than 3``."""
-        return Quantity(">", number.value)
-
-    def at_most(self, _words: Token, number: Token) -> Quantity:
-        """``at most 3``."""
-        return Quantity("<=", number.value)
-
-    def at_most_(self, number: Token, _words: Token) -> Quantity:
-        """``3 or fewer``."""
-        return Quantity("<=", number.value)
-
-    def fewer_than(self, _words: Token, number: Token) -> Quantity:
-        """``fewer than 3``."""
-        return Quantity("<", number.value)
-
-    def exactly(self, _words: Token, number: Token) -> Quantity:
-        """``exactly 3``."""
-        return Quantity("==", number.value)
-
-    def bare(self, number: Token) -> Quantity:
-        """``3`` (others are voting ...): so many suffice."""
-        return Quantity(">=", number.value, bare=True)
-
-    def so(self, part: Condition) -> Condition:
-        """``it is ...``."""
-        return part
-
-    def day(self, _day: Token, number: Token) -> Condition:
-        """``day 3``."""
-        return Day("==", number.value)
-
-    def day_or_later(self, _day: Token, number: Token, _words: Token) -> Condition:
-        """``day 3 or later``."""
-        return Day(">=", number.value)
-
-    def day_or_earlier(self, _day: Token, number: Token, _words: Token) -> Condition:
-        """``day 3 or earlier``."""
-        return Day("<=", number.value)
-
-    def after_day(self, _after: Token, _day: Token, number: Token) -> Condition:
-        """``after day 3``."""
-        return Day(">", number.value)
-
-    def before_day(self, _before: Token, _day: Token, number: Token) -> Condition:
-        """``before day 3``."""
-        return Day("<", number.value)
-
-    def day_is(self, quantity: Quantity) -> Condition:
-        """``the day number is at least 3``."""
-        return Day("==" if quantity.bare else quantity.operator, quantity.number)
-
-    def daytime(self, _day: Token) -> Condition:
-        """``it is day``."""
-        return InPhase("day")
-
-    def nighttime(self, _night: Token) -> Condition:
-        """``it is night``."""
-        return InPhase("night")
-
-    def after(self, _after: Token, time: Token) -> Condition:
-        """``after TIME``."""
-        return After(time.value)
-
-    def before(self, _before: Token, time: Token) -> Condition:
-        """``before TIME``."""
-        return Before(time.value)
-
-    def fact(self, text: Token) -> Condition:
-        """``"text" is so``."""
-        return Fact(text.value)
-
-    def fact_not(self, text: Token) -> Condition:
-        """``"text" is not so``."""
-        return Not(Fact(text.value))
-
-
-@v_args(inline=True)
-class PredicateRules(Transformer[Token, Any]):
-    """What can be said of one person."""
-
-    def votes(self, _words: Token, goal: Goal) -> Predicate:
-        """``is voting for Gus``."""
-        return lambda who: votes_for(who, goal)
-
-    def votes_not(self, _words: Token, goal: Goal) -> Predicate:
-        """``is not voting for Gus``."""
-        return lambda who: Not(votes_for(who, goal))
-
-    def votes_at_all(self, _words: Token) -> Predicate:
-        """``is voting``."""
-        return lambda who: Not(Votes(who, None))
-
-    def votes_for_none(self, _words: Token) -> Predicate:
-        """``is not voting``."""
-        return lambda who: Votes(who, None)
-
-    def votes_same(self, _words: Token) -> Predicate:
-        """``does``: votes for the name the ballot puts forward."""
-        return lambda who: Votes(who, SAME)
-
-    def votes_same_not(self, _words: Token) -> Predicate:
-        """``does not``."""
-        return lambda who: Not(Votes(who, SAME))
-
-    def has_count(self, _has: Token, quantity: Quantity, others: bool) -> Predicate:
-        """``has at least 3 votes``; a bare number could be meant exactly."""
-        if quantity.bare:
-            raise BallotError("ambiguous", f"Is that exactly {quantity.number} votes, or at least?", suggestions=(
-                f"has at least {quantity.number} votes", f"has exactly {quantity.number} votes"))
-        return lambda who: Count(who, quantity.operator, quantity.number, others)
-
-    def has_not_count(self, has: Token, quantity: Quantity, others: bool) -> Predicate:
-        """``does not have at least 3 votes``."""
-        predicate: Predicate = self.has_count(has, quantity, others)
-        return lambda who: Not(predicate(who))
-
-    def has_none(self, _has: Token) -> Predicate:
-        """``has no votes``."""
-        return lambda who: Count(who, "==", 0)
-
-    def has_more(self, *rest: Token | str) -> Predicate:
-        """``has more votes than Hal``."""
-        return lambda who: More(who, str(rest[-1]))
-
-    def has_fewer(self, *rest: Token | str) -> Predicate:
-        """``has fewer votes than Hal``."""
-        return lambda who: More(str(rest[-1]), who)
-
-    def has_as_many(self, _has: Token, other: str) -> Predicate:
-        """``has at least as many votes as Hal``."""
-        return lambda who: AsMany(who, other)
-
-    def tied_with(self, other: str) -> Predicate:
-        """``is tied with Hal``."""
-        return lambda who: And((AsMany(who, other), AsMany(other, who)))
-
-    def has_majority(self, _has: Token) -> Predicate:
-        """``has a majority``."""
-        return Majority
-
-    def has_no_majority(self, _has: Token) -> Predicate:
-        """``has no majority``."""
-        return lambda who: Not(Majority(who))
-
-    def leads(self) -> Predicate:
-        """``is leading``."""
-        return Leads
-
-    def leads_not(self) -> Predicate:
-        """``is not leading``."""
-        return lambda who: Not(Leads(who))
-
-    def top(self) -> Predicate:
-        """``is leading or tied for the lead``."""
-        return lambda who: Leads(who, tied=True)
-
-    def tied(self) -> Predicate:
-        """``is tied for the lead``: at the top, but not alone."""
-        return lambda who: And((Leads(who, tied=True), Not(Leads(who))))
-
-    def alive(self, _words: Token) -> Predicate:
-        """``is alive``."""
-        return Alive
-
-    def dead(self, _words: Token) -> Predicate:
-        """``is dead``."""
-        return Dead
-
-    def was(self, _words: Token, side: Side) -> Predicate:
-        """``was a werewolf``."""
-        return lambda who: Was(who, side)
-
-    def was_not(self, _words: Token, side: Side) -> Predicate:
-        """``was not a werewolf``."""
-        return lambda who: Not(Was(who, side))

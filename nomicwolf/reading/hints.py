@@ -18,12 +18,15 @@ _OFFERS = (
     ("TEXT", "some text"), ("COLON", "a colon"), ("$END", "the end of the sentence"),
 )
 _MOST_OFFERS = 7
+_FACTS = ("What the language has no words for can be written as “some text” is so (in quotation marks), "
+          "and counts from when the contestmaster publishes it")
 
 
-def what_could_stand(accepts: Container[str]) -> str:
-    """*accepts* (names of terminals) as a short list of things to write."""
+def what_could_stand(accepts: Container[str], conditional: bool) -> str:
+    """*accepts* (names of terminals) as a short list of things to write; conditions can also be published as facts."""
     offers = [words for kind, words in _OFFERS if kind in accepts]
-    return f"there could stand: {'; '.join(offers[:_MOST_OFFERS])}" if offers else ""
+    hint = f"there could stand: {'; '.join(offers[:_MOST_OFFERS])}" if offers else ""
+    return f"{hint}. {_FACTS}".lstrip(". ") if conditional else hint
 
 
 def ambiguous_words(token: Token) -> BallotError:

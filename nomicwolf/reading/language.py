@@ -20,8 +20,8 @@ from nomicwolf.data import grammar_text
 from nomicwolf.reading.trees import Builder
 from nomicwolf.reading.tries import Trie
 
-FILES = ("words", "conditions", "ballots")
-STARTS = ("ballot", "condition")
+FILES = ("words", "conditions", "ballots", "deeds")
+STARTS = ("ballot", "condition", "deeds")
 
 
 class _FedByHand(Lexer):

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from rapidfuzz import fuzz, process
 
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.text import plain
+from nomicwolf.reading.text import is_word, plain
 from nomicwolf.reading.tries import Trie
 
 Standing: TypeAlias = Literal["living", "dead", "other"]
@@ -74,6 +74,17 @@ class NameBook:
         """Whom *text*, taken as a whole, means."""
         names = self._spelled.get(plain(text).casefold())
         return self._person(tuple(names)) if names else None
+
+    def names_in(self, text: str) -> tuple[str, ...]:
+        """The canonical names that stand anywhere in *text*, in order."""
+        found: dict[str, None] = {}
+        at = 0
+        while at < len(text):
+            match = self.find(text, at) if at == 0 or not is_word(text[at - 1]) else None
+            if match is not None:
+                found.update(dict.fromkeys(match.person.names))
+            at = max(at + 1, match.end if match else 0)
+        return tuple(found)
 
     def near(self, text: str) -> tuple[str, ...]:
         """Up to three names close to *text*, best first; living townspersons, or the dead when none is close."""

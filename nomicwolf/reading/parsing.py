@@ -13,7 +13,7 @@ from nomicwolf.reading.language import Accepts, parser
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.tokens import Scanner
+from nomicwolf.reading.tokens import PUBLIC_DEEDS, Scanner
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,10 @@ class _Gauge:
                                   hint=f"say it with at most {most} {what}")
 
 
-def parse(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS, at: int = 0) -> object:
+def parse(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
+          goes_on: frozenset[str] = PUBLIC_DEEDS) -> object:
     """The value of *clean* as *start* (``ballot``, ``condition`` or ``deeds``); BallotError says where it stopped."""
-    scanner = Scanner(clean, book, clock, at)
+    scanner = Scanner(clean, book, clock, goes_on=goes_on)
     gauge = _Gauge(limits)
     interactive = parser().parse_interactive(start=start)
     last = ""
@@ -91,7 +92,7 @@ def _check(token: Token, accepts: Accepts, book: NameBook) -> None:
 def _stopped(error: UnexpectedToken, scanner: Scanner, accepts: Accepts) -> BallotError:
     """Where understanding stopped, and what could stand there."""
     token = error.token
-    hint = what_could_stand(accepts)
+    hint = what_could_stand(accepts, scanner.conditional)
     if token.type == "$END":
         return BallotError("not understood", "Something is missing at the end.", len(scanner.text) + 1, hint=hint)
     column = token.column or 1

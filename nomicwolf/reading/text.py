@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _STRAIGHT = str.maketrans({
     "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201b": "'", "\u2032": "'", "\u00b4": "'", "`": "'",
@@ -21,31 +21,41 @@ _LONGEST_CLUSTER = 16
 
 @dataclass(frozen=True, slots=True)
 class Clean:
-    """*text* is what is read; ``origin[i]`` is the place in *raw* from which ``text[i]`` came."""
+    """*text* is what is read; ``origin[i]`` is the place in *raw* from which ``text[i]`` came; *stop* where it ends."""
 
     raw: str
     text: str
     origin: Sequence[int]
+    stop: int
 
     def original(self, start: int, end: int) -> str:
         """The author's own characters for ``text[start:end]``."""
         if start >= end:
             return ""
-        last = self.origin[end] if end < len(self.text) else len(self.raw)
+        last = self.origin[end] if end < len(self.text) else self.stop
         return self.raw[self.origin[start]:last].strip()
+
+    def with_text(self, text: str) -> Clean:
+        """The same places with other characters, one for one."""
+        return replace(self, text=text)
+
+    def part(self, start: int, end: int) -> Clean:
+        """The piece ``text[start:end]``, which still knows where it came from."""
+        stop = self.origin[end] if end < len(self.text) else self.stop
+        return Clean(self.raw, self.text[start:end], self.origin[start:end], stop)
 
 
 def clean(raw: str) -> Clean:
     """*raw* made readable: NFKC, straight quotes and dashes, plain spaces, no format or control characters."""
     if raw.isascii() and raw.isprintable() and "`" not in raw:
-        return Clean(raw, raw, range(len(raw)))
+        return Clean(raw, raw, range(len(raw)), len(raw))
     pieces: list[str] = []
     origin: list[int] = []
     for start, end in _clusters(raw):
         folded = _fold(raw[start:end])
         pieces.append(folded)
         origin.extend([start] * len(folded))
-    return Clean(raw, "".join(pieces), origin)
+    return Clean(raw, "".join(pieces), origin, len(raw))
 
 
 def _clusters(raw: str) -> list[tuple[int, int]]:

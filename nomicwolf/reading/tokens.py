@@ -18,13 +18,16 @@ from nomicwolf.reading.names import NameBook, NameMatch, Person
 from nomicwolf.reading.text import Clean, is_word
 from nomicwolf.reading.times import Clock, find_time
 
-NUMBERS = {word: number for number, word in enumerate(
-    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"])}
+NUMBERS = {word: number for number, word in enumerate((
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+))}
 JOINERS = frozenset({
     "_IF", "_UNLESS", "_THEN", "_IN_WHICH_CASE", "_BUT_IF", "_BUT", "_OTHERWISE", "_IF_NOT", "_AND", "_OR",
     "_AND_NAME", "_OR_NAME", "_NOR", "AS_OF_NOW", "_NOT_MINE", "_AND_DEED",
 })
 ENDERS = frozenset({"AS_OF_NOW", "_NOT_MINE"})
+PUBLIC_DEEDS = frozenset({"_VOTE", "UNVOTE", "ENDORSE", "ACCUSE", "SECOND", "NOMINATE"})
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 _SEPARATORS = ",;:-"
 _MARKUP = "*_~"
@@ -48,6 +51,8 @@ class Scanner:
     book: NameBook
     clock: Clock
     at: int = 0
+    goes_on: frozenset[str] = PUBLIC_DEEDS
+    conditional: bool = False
     closing: set[int] = field(default_factory=set)
     pairs: dict[int, int] | None = None
 
@@ -65,6 +70,7 @@ class Scanner:
         start = self.at
         found = self._pick(accepts)
         self.at = found.end
+        self.conditional |= found.kind in {"_IF", "_UNLESS", "_BUT_IF"}
         return Token(found.kind, found.value, start_pos=start, column=start + 1, end_pos=found.end)
 
     def here(self, start: int) -> str:
@@ -90,10 +96,23 @@ class Scanner:
         if char in ".!" and not text[at:].strip(" .!)*_~\"'"):
             self.at = len(text)
             return True
+        if self._is_filler(accepts):
+            return True
         if (char == "@" and self.book.find(text, at + 1)) or unicodedata.category(char) in {"So", "Sk"}:
             self.at = at + (0 if self.book.find(text, at) else 1)
             return self.at > at
         return False
+
+    def _is_filler(self, accepts: Container[str]) -> bool:
+        """Step over a word such as "tonight"; within conditions every word counts."""
+        found = self._phrases(self.at)
+        filler = next((each for each in found if each.kind == "FILLER"), None)
+        if filler is None or self.conditional or self._name(self.at) is not None:
+            return False
+        if any(each.kind in accepts and each.end >= filler.end for each in found):
+            return False
+        self.at = filler.end
+        return True
 
     def _skip_separator(self, accepts: Container[str], last: str) -> bool:
         """A comma, dash or colon means nothing before a joining word, nor after the word that opens a vote."""
@@ -103,6 +122,8 @@ class Scanner:
         end = at
         while end < len(text) and text[end] in _SEPARATORS + " ":
             end += 1
+        if "_AND_DEED" in accepts and self._begins_deed(end):
+            return False
         joins = any(found.kind in JOINERS and found.kind in accepts for found in self._phrases(end))
         led = text[at] in ":-" and (last.startswith("_VOTE") or last.endswith("_LEAD")) and "COLON" not in accepts
         if joins or led or last in JOINERS - ENDERS or end >= len(text):
@@ -157,13 +178,16 @@ class Scanner:
         """What stands here: the longest that is accepted, else the longest that is known, else a word."""
         text, at = self.text, self.at
         if "TEXT" in accepts:
-            return Found(len(text), "TEXT", self.clean.original(at, len(text)))
+            begin = at + 1 if text[at] in ":," else at
+            return Found(len(text), "TEXT", self.clean.original(begin, len(text)))
         name = self._name(at)
         others = [*self._phrases(at), *self._values(accepts)]
-        fitting = [found for found in others if found.kind in accepts]
+        fitting = [found for found in others if found.kind != "_AND_DEED" and found.kind in accepts]
         best = max(fitting, key=lambda found: found.end) if fitting else None
         if name is not None and "NAME" in accepts and not self._is_rather_a_word(name, best):
             return Found(name.end, "NAME", self._certain(name))
+        if "_AND_DEED" in accepts and (joining := self._next_deed()) is not None:
+            return joining
         if best is not None:
             return self._sorted_or(best, accepts)
         if name is not None:
@@ -219,6 +243,24 @@ class Scanner:
             kind = "COMMA" if text[at] == ":" and "COLON" not in accepts else mark[text[at]]
             found.append(Found(at + 1, kind, text[at]))
         return found
+
+    def _begins_deed(self, at: int) -> bool:
+        """Whether another deed begins at *at*; not within conditions, where "and I vote ..." could be either."""
+        return not self.conditional and any(found.kind in self.goes_on for found in self._phrases(at))
+
+    def _next_deed(self) -> Found | None:
+        """A joining word or mark, when another deed follows it."""
+        text, at = self.text, self.at
+        ends = [found.end for found in self._phrases(at) if found.kind == "_AND_DEED"]
+        if text[at] in ",;":
+            ends.append(at + 1)
+        for end in ends:
+            after = end
+            while after < len(text) and text[after] in " ,;":
+                after += 1
+            if self._begins_deed(after):
+                return Found(end, "_AND_DEED", text[at:end])
+        return None
 
     def _sorted_or(self, found: Found, accepts: Container[str]) -> Found:
         """"or" between names, or between conditions, when both could be: what follows the next name tells."""

@@ -73,6 +73,10 @@ class BallotRules(Transformer[Token, Any]):
         """``I vote for A``."""
         return ballot
 
+    def changed(self, _from: Token, ballot: Ballot) -> Ballot:
+        """``I change my vote from B to A``: what it was does not matter."""
+        return ballot
+
     def for_(self, token: Token) -> Ballot:
         """A name."""
         return For(name_of(token))
@@ -95,11 +99,15 @@ class BallotRules(Transformer[Token, Any]):
 
     def two_targets(self, *tokens: Token) -> Ballot:
         """``Gus and Hal``: one vote can't go to two."""
-        names = [name_of(token) for token in tokens if token.type == "NAME"]
-        raise BallotError(
-            "ambiguous", f"{' and '.join(names)}: a vote goes to one person.",
-            suggestions=(*names, " or else ".join(names)), hint="name one person, or say which comes first",
-        )
+        raise two_targets(tuple(name_of(token) for token in tokens if token.type == "NAME"))
+
+
+def two_targets(names: tuple[str, ...]) -> BallotError:
+    """The question which of *names* is meant."""
+    return BallotError(
+        "ambiguous", f"{' and '.join(names)}: a vote goes to one person.",
+        suggestions=(*names, " or else ".join(names)), hint="name one person, or say which comes first",
+    )
 
 
 def _last(parts: tuple[Ballot | Token | None, ...]) -> Ballot:

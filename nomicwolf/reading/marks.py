@@ -1,0 +1,88 @@
+"""Forum marks and comments: tags become plain words or boundaries, comments become spaces; lengths stay.
+
+Comments in ``[ ]``, ``{ }`` and ``/* */`` have no effect, as in the nomics; parentheses are left to the grammar.
+"""
+
+from __future__ import annotations
+
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.tokens import bracket_pairs
+
+BOUNDARY = "\n"
+"""Ends a sentence for certain (clean text has no line ends of its own)."""
+
+_WORDS_FOR = {"[vote]": "vote: ", "[unvote]": "unvote  ", "[/vote]": BOUNDARY, "[/unvote]": BOUNDARY}
+_PLAIN_TAGS = ("b", "i", "u", "s", "size", "color", "colour", "center", "font", "strong", "em", "highlight")
+_COMMANDS = ("vote", "unvote", "un-vote")
+_LONGEST_TAG = 24
+
+
+def without_marks(text: str, book: NameBook) -> str:
+    """*text* of the same length with tags, emphasis around commands and comments taken out."""
+    pairs = bracket_pairs(text)
+    pieces: list[str] = []
+    at = 0
+    while at < len(text):
+        piece = _piece(text, at, pairs, book)
+        pieces.append(piece)
+        at += len(piece)
+    return "".join(pieces)
+
+
+def _piece(text: str, at: int, pairs: dict[int, int], book: NameBook) -> str:
+    """What stands for the text from *at* on, as long as what it replaces."""
+    char = text[at]
+    if char not in "[{/#*_":
+        return char
+    if (name := book.find(text, at)) is not None:
+        return text[at:name.end]
+    if char == "[" and (tag := _tag(text, at)):
+        return tag
+    if char in "[{" and at in pairs:
+        return " " * (pairs[at] + 1 - at)
+    if text.startswith("/*", at) and (end := text.find("*/", at + 2)) > 0:
+        return " " * (end + 2 - at)
+    return _emphasis(text, at) if char in "#*_" else char
+
+
+def _tag(text: str, at: int) -> str:
+    """A forum's tag, replaced; '' if this is none."""
+    end = text.find("]", at, at + _LONGEST_TAG)
+    if end < 0:
+        return ""
+    tag = text[at:end + 1].casefold()
+    if tag in _WORDS_FOR:
+        start = BOUNDARY if not tag.startswith("[/") else ""
+        return (start + _WORDS_FOR[tag]).ljust(len(tag))[:len(tag)] if not start else _opened(tag)
+    name = tag.strip("[]").removeprefix("/").partition("=")[0]
+    if name not in _PLAIN_TAGS:
+        return ""
+    after = text[end + 1:end + 1 + _LONGEST_TAG].lstrip(" *_").casefold()
+    opens = not tag.startswith("[/") and after.startswith(_COMMANDS)
+    closes = tag.startswith("[/")
+    return (BOUNDARY if opens or (closes and _closes_command(text, at)) else "").ljust(len(tag))
+
+
+def _opened(tag: str) -> str:
+    """``[vote]`` as ``vote: `` in the same number of characters, ``[unvote]`` likewise."""
+    return _WORDS_FOR[tag][:len(tag)].ljust(len(tag))
+
+
+def _closes_command(text: str, at: int) -> bool:
+    """Whether the emphasis that ends at *at* began with a command."""
+    opened = max(text.rfind("[", max(0, at - 80), at), 0)
+    return text[text.find("]", opened) + 1:at].lstrip(" *_").casefold().startswith(_COMMANDS)
+
+
+def _emphasis(text: str, at: int) -> str:
+    """``##Vote``, ``**Vote: Gus**`` and ``_Vote: Gus_`` stand apart from the prose around them."""
+    end = at
+    while end < len(text) and text[end] == text[at]:
+        end += 1
+    marks = text[at:end]
+    command = text[end:end + 10].casefold()
+    if marks[0] == "#" and command.lstrip().startswith(_COMMANDS):
+        return BOUNDARY.ljust(len(marks))
+    if marks[0] != "#" and command.startswith(("vote:", "unvote", "vote ")):
+        return BOUNDARY.ljust(len(marks))
+    return marks

@@ -1,0 +1,249 @@
+"""A letter's own lines to deeds: each sentence performs, is talk, or is asked about.
+
+A deed is only what its author surely did. Deeds come in the order of the lines, each good or refused by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
+
+from nomicwolf.reading.acts import Act, says
+from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.literal import refuse_literal
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.parsing import LIMITS, Limits, parse
+from nomicwolf.reading.performing import (
+    ASKED,
+    CHOICES,
+    NIGHT,
+    PUBLIC,
+    WRITTEN,
+    Opening,
+    about_votes,
+    begins_condition,
+    begins_dangling,
+    begins_otherwise,
+    cancels,
+    opening,
+    seems_meant,
+)
+from nomicwolf.reading.sentences import Sentence, sentences
+from nomicwolf.reading.text import Clean
+from nomicwolf.reading.times import Clock
+from nomicwolf.reading.tokens import PUBLIC_DEEDS
+from nomicwolf.reading.trailing import cuts, harmless, is_second_name, without_count
+from nomicwolf.reading.values import two_targets
+from nomicwolf.village.ballots import For
+
+Place: TypeAlias = Literal["forum", "contestmaster"]
+Finding: TypeAlias = Deed | Problem | Ignored
+PRIVATE_DEEDS = PUBLIC_DEEDS | NIGHT | {"_I", "_I_WANT"}
+VOTING = PUBLIC | {"_IF", "_UNLESS"}
+NIGHT_WORDS = CHOICES
+_ALL = -1
+_FEW_WORDS = 4
+
+
+def read(
+    lines: Iterable[tuple[int, str]], people: People, *, to: Place, instant: int = 0, day_began: int | None = None,
+    limits: Limits = LIMITS,
+) -> Reading:
+    """What the author's own *lines* (number from 1, text) do.
+
+    *to* is where the letter was sent; *instant* the letter's and *day_began* the day phase's beginning, UTC
+    seconds. Never raises on any text. Deeds that do not belong to that place are read all the same: the caller
+    refuses them.
+    """
+    reader = _Reader(NameBook(people), Clock(instant, day_began), to == "contestmaster", limits)
+    findings = reader.letter(lines)
+    return Reading(
+        tuple(each for each in findings if isinstance(each, Deed)),
+        tuple(each for each in findings if isinstance(each, Problem)),
+        tuple(each for each in findings if isinstance(each, Ignored)),
+    )
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One letter's reading."""
+
+    book: NameBook
+    clock: Clock
+    private: bool
+    limits: Limits
+
+    def letter(self, lines: Iterable[tuple[int, str]]) -> list[Finding]:
+        """The findings of all sentences, in order."""
+        findings: list[Finding] = []
+        waiting = sentences(lines, self.book)
+        place = 0
+        while place < len(waiting):
+            sentence = waiting[place]
+            if cancels(sentence.text) and findings and isinstance(findings[-1], Deed):
+                findings[-1] = _taken_back(findings[-1], sentence)
+                place += 1
+                continue
+            rest = [each for each in waiting[place + 1:place + 3] if each.paragraph == sentence.paragraph]
+            taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
+            if taken == _ALL:
+                taken = sum(each.paragraph == sentence.paragraph for each in waiting[place:])
+            findings += found
+            place += taken
+        return findings
+
+    def _sentence(
+        self, sentence: Sentence, rest: list[Sentence], after: list[Sentence],
+    ) -> tuple[int, list[Finding]]:
+        """How many sentences were taken, and what was found in them."""
+        stands = opening(sentence, self.private)
+        if stands.manner in {"talk", "doubt"}:
+            return 1, self._not_performed(sentence, stands)
+        if stands.kinds & WRITTEN:
+            return self._written(sentence, stands)
+        if sentence.asked and not (stands.kinds & ASKED and sentence.alone):
+            return 1, self._talk(sentence)
+        return self._alone_or_joined(sentence, stands, rest, after)
+
+    def _alone_or_joined(
+        self, sentence: Sentence, stands: Opening, rest: list[Sentence], after: list[Sentence],
+    ) -> tuple[int, list[Finding]]:
+        """A sentence that performs, with the next one where that says what else the vote is to be."""
+        if rest and stands.kinds & VOTING and begins_otherwise(rest[0].text):
+            joined = sentence.joined(rest[0])
+            together = self._performed(joined, stands)
+            if isinstance(together, list):
+                return 2, together
+            if about_votes(rest[0].text):
+                return 2, [self._problem(joined, stands, together)]
+        found = self._performed(sentence, stands)
+        if isinstance(found, BallotError) and rest and found.at > len(sentence.text) - stands.at:
+            again = self._performed(sentence.joined(rest[0]), stands)
+            if isinstance(again, list):
+                return 2, again
+        if isinstance(found, list):
+            if stands.kinds & VOTING and (doubt := self._dangling(sentence, rest or after)):
+                return 2, [self._problem(sentence, stands, doubt)]
+            return 1, found
+        return 1, self._failed(sentence, stands, found)
+
+    def _performed(self, sentence: Sentence, stands: Opening) -> list[Finding] | BallotError:
+        """The deeds of a sentence that performs, or why it can't be taken."""
+        try:
+            acts = self._acts(sentence.clean, stands)
+            return [self._deed(sentence, stands, act) for act in acts]
+        except BallotError as error:
+            return error
+
+    def _acts(self, clean: Clean, stands: Opening) -> tuple[Act, ...]:
+        """The acts from where the sentence performs; asides that change nothing may follow a public deed."""
+        text = without_count(clean.text)
+        clean = clean.part(0, len(text))
+        try:
+            return self._parse(clean.part(stands.at, len(text)))
+        except BallotError as error:
+            if not stands.kinds & VOTING:
+                raise
+            for cut, aside in cuts(text, stands.at):
+                try:
+                    acts = self._parse(clean.part(stands.at, cut))
+                except BallotError:
+                    continue
+                if harmless(aside, self.book):
+                    return acts
+                raise self._second_target(acts, aside) or error from None
+            raise
+
+    def _second_target(self, acts: tuple[Act, ...], aside: str) -> BallotError | None:
+        """The question which of two names in "Gus, Hal" is meant."""
+        names = self.book.names_in(aside)
+        if names and isinstance(ballot := acts[-1].ballot, For) and is_second_name(aside.lstrip(" ,;-:"), self.book):
+            return two_targets((ballot.whom, names[0]))
+        return None
+
+    def _parse(self, clean: Clean) -> tuple[Act, ...]:
+        goes_on = PRIVATE_DEEDS if self.private else PUBLIC_DEEDS
+        return cast(tuple[Act, ...], parse(clean, "deeds", self.book, self.clock, self.limits, goes_on))
+
+    def _deed(self, sentence: Sentence, stands: Opening, act: Act) -> Deed:
+        """The deed of *sentence*; BallotError for a literal vote that may not be cast."""
+        if act.ballot is not None:
+            refuse_literal(act.ballot, self.book.people)
+        return Deed(
+            sentence.line_at(stands.at), sentence.written, act.verb, says(act), act.names, act.ballot, act.words,
+        )
+
+    def _written(self, sentence: Sentence, stands: Opening) -> tuple[int, list[Finding]]:
+        """A deed that carries text: a question or a message runs to the end of its paragraph."""
+        long = bool(stands.kinds & {"CHECK", "SAY", "ASK", "INTEND", "ACT_FOR"})
+        whole = sentence.to_the_end() if long else sentence
+        found = self._performed(whole, stands)
+        if isinstance(found, list):
+            return (_ALL if long else 1), found
+        return 1, self._failed(sentence, stands, found)
+
+    def _failed(self, sentence: Sentence, stands: Opening, error: BallotError) -> list[Finding]:
+        """A sentence that seems to perform but can't be taken: a question, or talk where the verb is everyday's."""
+        if stands.kinds & VOTING:
+            return [self._problem(sentence, stands, error)]
+        if not (self.private and stands.kinds & NIGHT_WORDS):
+            return self._talk(sentence)
+        if error.problem == "unknown player" and not error.suggestions and len(sentence.text.split()) > _FEW_WORDS:
+            return self._talk(sentence)
+        if error.problem in {"not understood", "ambiguous"} and not self.book.names_in(sentence.text):
+            return self._talk(sentence) if error.problem == "not understood" or " you" in sentence.text else [
+                self._problem(sentence, stands, error)]
+        if begins_condition(sentence.text):
+            error = BallotError("not understood", "A deed of the night takes no conditions.", error.at, hint=(
+                "say one thing, without if or unless; you may write again as long as the night lasts"))
+        return [self._problem(sentence, stands, error)]
+
+    def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
+        """Talk; or a sentence that could be meant as a vote, which is asked about."""
+        doubtful = stands.manner == "doubt" or seems_meant(sentence.text)
+        if doubtful and not sentence.asked and self.book.names_in(sentence.text):
+            return [Problem(
+                sentence.line_at(stands.at), sentence.written, "ambiguous", self._forms(sentence),
+                "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own",
+            )]
+        return self._talk(sentence)
+
+    def _forms(self, sentence: Sentence) -> tuple[str, ...]:
+        """The plain votes that could be meant."""
+        return tuple(f"vote {name}" for name in self.book.names_in(sentence.text)[:2])
+
+    def _talk(self, sentence: Sentence) -> list[Finding]:
+        """Remember talk that looks like a deed; other prose is nothing."""
+        if about_votes(sentence.text) and self.book.names_in(sentence.text):
+            return [Ignored(sentence.line_at(0), sentence.written, "talk")]
+        return []
+
+    def _dangling(self, sentence: Sentence, rest: list[Sentence]) -> BallotError | None:
+        """A condition that follows as a sentence of its own could be meant as part of the vote."""
+        if not rest or not begins_dangling(rest[0].text):
+            return None
+        strict = not rest[0].text.casefold().startswith("if")
+        try:
+            if not strict:
+                parse(rest[0].clean.part(3, len(rest[0].text)), "condition", self.book, self.clock, self.limits)
+        except BallotError:
+            return None
+        return BallotError("ambiguous", "Is the condition in the next sentence part of the vote?",
+                           hint="put the vote and its condition into one sentence")
+
+    def _problem(self, sentence: Sentence, stands: Opening, error: BallotError) -> Problem:
+        """The answer to *sentence*."""
+        hint = " ".join(part for part in (error.message, _sentence_case(error.hint)) if part)
+        return Problem(sentence.line_at(stands.at), sentence.written, error.problem, error.suggestions, hint)
+
+
+def _sentence_case(hint: str) -> str:
+    return f"{hint[0].upper()}{hint[1:]}." if hint else ""
+
+
+def _taken_back(deed: Deed, sentence: Sentence) -> Problem:
+    """A deed whose author says in the next sentence that e was joking."""
+    return Problem(deed.line, deed.text, "ambiguous", (deed.says,),
+                   f"“{sentence.written}” follows. If the deed is meant, send it again without that.")

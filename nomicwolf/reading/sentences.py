@@ -1,0 +1,252 @@
+"""Lines to sentences: wrapped lines joined, lists taken apart, names with points in them kept whole.
+
+One pass over the text; a sentence knows the line it begins on, and whether it has its lines for itself.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from nomicwolf.reading.marks import BOUNDARY, without_marks
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.text import Clean, clean, is_word
+from nomicwolf.reading.tokens import bracket_pairs
+
+_ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof".split())  # noqa: SIM905 - a word list
+GOES_ON = (
+    "if ", "unless ", "otherwise", "else", "but ", "only ", "provided", "when ", "while ", "and ", "or ", "except",
+    "as long as", "so long as", "failing", "in which case", "then ", "iff ", "assuming", "until ", "because ", "not ",
+)
+_OPEN_ENDED = frozenset(
+    "if unless when why how that who whom what which because before after until and or but for to the a of "  # noqa: SIM905
+    "with by from as than vote votes voting endorse would should could not".split())
+_NARROW = 46
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: ``whole.text[start:end]`` of its paragraph, whose *rows* are (place in the original, line number).
+
+    *alone* on its lines or not; *marked* when a forum's mark set it apart; *close* are the marks that end it.
+    """
+
+    whole: Clean
+    start: int
+    end: int
+    rows: tuple[tuple[int, int], ...]
+    alone: bool
+    marked: bool
+    paragraph: int
+    close: str = ""
+
+    @property
+    def text(self) -> str:
+        """The words, cleaned."""
+        return self.whole.text[self.start:self.end]
+
+    @property
+    def clean(self) -> Clean:
+        """The words, cleaned, with their places."""
+        return self.whole.part(self.start, self.end)
+
+    @property
+    def written(self) -> str:
+        """The author's own words, on one line."""
+        end = min(self.end + len(self.close.strip()), len(self.whole.text))
+        return " ".join(self.whole.original(self.start, end).split())
+
+    @property
+    def asked(self) -> bool:
+        """Whether it ends with a question mark."""
+        return "?" in self.close
+
+    @property
+    def exclaimed(self) -> bool:
+        """Whether it ends with an exclamation mark."""
+        return "!" in self.close
+
+    def line_at(self, at: int) -> int:
+        """The number of the line on which ``text[at]`` stands."""
+        origin = self.whole.origin[min(self.start + at, len(self.whole.text) - 1)]
+        return max(number for place, number in self.rows if place <= origin)
+
+    def joined(self, following: Sentence) -> Sentence:
+        """Make one sentence of this and the *following* one, with a comma between."""
+        text = self.whole.text
+        gap = ",".ljust(following.start - self.end)
+        text = text[:self.end] + gap + text[following.start:]
+        return replace(self, whole=self.whole.with_text(text), end=following.end, close=following.close)
+
+    def to_the_end(self) -> Sentence:
+        """Go on to the end of the paragraph."""
+        text = self.whole.text.replace(BOUNDARY, " ")
+        return replace(self, whole=self.whole.with_text(text), end=len(text), close="")
+
+
+def paragraphs(lines: Iterable[tuple[int, str]]) -> list[list[tuple[int, str]]]:
+    """Lines in groups: empty lines, and gaps where something was left out, lie between."""
+    groups: list[list[tuple[int, str]]] = [[]]
+    last = -1
+    for number, line in lines:
+        if not line.strip() or (groups[-1] and number != last + 1):
+            groups.append([])
+        if line.strip():
+            groups[-1].append((number, line))
+        last = number
+    return [group for group in groups if group]
+
+
+def sentences(lines: Iterable[tuple[int, str]], book: NameBook) -> list[Sentence]:
+    """All the sentences of a letter's own lines, in order."""
+    return [
+        sentence
+        for number, group in enumerate(paragraphs(lines))
+        for sentence in _of_paragraph(group, book, number)
+    ]
+
+
+def without_marker(line: str) -> tuple[str, bool]:
+    """*line* without a list's bullet or number, and whether it had one."""
+    bare = line.lstrip()
+    for bullet in ("- ", "* ", "+ ", "\u2022 ", "\u2013 ", "\u00b7 "):
+        if bare.startswith(bullet):
+            return bare[len(bullet):], True
+    head, space, rest = bare.partition(" ")
+    numbered = len(head) <= 4 and head[-1:] in {".", ")"} and head.strip("().").isdigit()
+    lettered = len(head) <= 3 and head.endswith(")") and head.strip("()").isalpha()
+    return (rest, True) if space and (numbered or lettered) else (line, False)
+
+
+def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: int) -> list[Sentence]:
+    """The sentences of one paragraph."""
+    rows = [without_marker(line) for _, line in group]
+    raw = "\n".join(line for line, _ in rows)
+    starts = [0]
+    for line, _ in rows[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    whole = clean(raw)
+    hard = {starts[at] - 1 for at in range(1, len(rows)) if _breaks(rows[at - 1][0], rows[at])}
+    text = without_marks(whole.text, book)
+    text = "".join(BOUNDARY if whole.origin[at] in hard and char == " " else char for at, char in enumerate(text))
+    whole = whole.with_text(text)
+    numbered = tuple(zip(starts, (number for number, _ in group), strict=True))
+    found = []
+    for start, end, close in _spans(text, book):
+        begin = whole.origin[start]
+        row = bisect_right(starts, begin) - 1
+        finish = whole.origin[end - 1]
+        last_row = bisect_right(starts, finish) - 1
+        before = raw[starts[row]:begin]
+        after = raw[finish + 1:starts[last_row + 1] - 1 if last_row + 1 < len(starts) else len(raw)]
+        found.append(Sentence(
+            whole, start, end, numbered, alone=_is_bare(before) and _is_bare(after),
+            marked=_set_apart(text, raw, whole, start),
+            paragraph=paragraph, close=close,
+        ))
+    return found
+
+
+def _is_bare(text: str) -> bool:
+    """Whether nothing but marks stands there."""
+    return not any(is_word(char) for char in text)
+
+
+def _set_apart(text: str, raw: str, whole: Clean, start: int) -> bool:
+    """Whether the boundary before *start* came from a forum's mark."""
+    at = start - 1
+    while at >= 0 and text[at] == " ":
+        at -= 1
+    return at >= 0 and text[at] == BOUNDARY and raw[whole.origin[at]] in "#*_["
+
+
+def _breaks(line: str, following: tuple[str, bool]) -> bool:
+    """Whether the author meant the end of *line* to be the end of something."""
+    after, listed = following
+    if listed:
+        return True
+    start = after.strip().casefold()
+    if start.startswith(GOES_ON):
+        return False
+    words = line.split()
+    last = words[-1].casefold().strip("*_~\"'") if words else ""
+    if last.endswith((",", "-", ":")) or last in _OPEN_ENDED:
+        return False
+    first = after.split()[0] if after.split() else ""
+    return len(line) + len(first) < _NARROW or start.startswith(("vote:", "##", "unvote", "[vote", "[b]vote", "**vote"))
+
+
+def _spans(text: str, book: NameBook) -> list[tuple[int, int, str]]:
+    """(start, end, closing marks) of each sentence of a paragraph's text."""
+    quoted = _quoted(text)
+    pairs = bracket_pairs(text)
+    spans: list[tuple[int, int, str]] = []
+    start = at = 0
+    while at < len(text):
+        if at in quoted or (text[at] == "(" and at in pairs):
+            at = quoted.get(at, pairs.get(at, at)) + 1
+            continue
+        name = book.find(text, at) if at == 0 or not is_word(text[at - 1]) else None
+        if name is not None:
+            at = name.end
+            if text[at - 1] in ".!?" and _new_start(text, at):
+                _add(spans, text, start, at, "")
+                start = at
+            continue
+        close = _closing(text, at)
+        if close:
+            _add(spans, text, start, at, close)
+            start = at + len(close)
+        at += max(len(close), 1)
+    _add(spans, text, start, len(text), "")
+    return spans
+
+
+def _add(spans: list[tuple[int, int, str]], text: str, start: int, end: int, close: str) -> None:
+    while start < end and text[start] in " \n":
+        start += 1
+    while end > start and text[end - 1] in " \n":
+        end -= 1
+    if start < end and any(is_word(char) for char in text[start:end]):
+        spans.append((start, end, close))
+
+
+def _closing(text: str, at: int) -> str:
+    """The marks that end a sentence at *at*; '' if none does."""
+    if text[at] == BOUNDARY:
+        return BOUNDARY
+    if text[at] not in ".!?":
+        return ""
+    end = at
+    while end < len(text) and text[end] in ".!?":
+        end += 1
+    marks = text[at:end]
+    while end < len(text) and text[end] in "*_~)\"'":
+        end += 1
+    if end < len(text) and text[end] not in " \n":
+        return ""
+    if marks.startswith("..") or (marks == "." and _abbreviates(text, at)):
+        return ""
+    return text[at:end]
+
+
+def _abbreviates(text: str, at: int) -> bool:
+    begin = at
+    while begin > 0 and at - begin < 8 and (is_word(text[begin - 1]) or text[begin - 1] == "."):
+        begin -= 1
+    word = text[begin:at].casefold()
+    return word in _ABBREVIATIONS or (word.isdigit() and begin == 0)
+
+
+def _new_start(text: str, at: int) -> bool:
+    """Whether a sentence begins after a name that ends with a point."""
+    while at < len(text) and text[at] == " ":
+        at += 1
+    return at >= len(text) or text[at] == BOUNDARY or (text[at].isupper() and not text[at:at + 3].isupper())
+
+
+def _quoted(text: str) -> dict[int, int]:
+    """Where each quotation that is closed begins and ends."""
+    places = [at for at, char in enumerate(text) if char == '"']
+    return dict(zip(places[::2], places[1::2], strict=False))

@@ -1,0 +1,74 @@
+"""What may follow a deed in its sentence without changing it: a reason, an aside, a count of votes to go."""
+
+from __future__ import annotations
+
+from nomicwolf.reading.language import vocabulary
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.performing import cancels
+from nomicwolf.reading.text import is_word
+
+_REASONS = (
+    "because", "since", "as e ", "as he ", "as she ", "as they ", "as it ", "for being", "for his", "for her",
+    "for eir",
+    "for their", "for the reason", "for reasons", "due to", "on the grounds", "based on", "given his", "given her",
+    "given eir", "given their", "given the", "who ", "whose ", "which ", "per ", "for now", "for lying", "for the time",
+    "with apologies", "in spite", "despite", "although", "though", "even though", "just because", "to avoid",
+    "to get", "to see", "to put", "to make", "to break", "to start", "in order",
+)
+_CONDITIONAL = frozenset(
+    "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych only except "  # noqa: SIM905
+    "whenever once pending contingent conditional depending when while hypothetically sarcasm /s".split())
+_TURNING = frozenset(
+    "not maybe perhaps probably possibly either rather instead tomorrow later after before but or would might could "  # noqa: SIM905
+    "should unsure undecided think almost nearly".split())
+_MOST_CUTS = 3
+
+
+def cuts(text: str, start: int) -> list[tuple[int, str]]:
+    """Places after *start* where an aside may begin, each with the aside; at most three."""
+    found: list[tuple[int, str]] = []
+    folded = text.casefold()
+    for at in range(start, len(text)):
+        mark = text[at] in ",;" or text.startswith((" - ", " (", ": ", "... "), at)
+        reason = (at and folded[at - 1] == " " and folded.startswith(_REASONS, at)
+                  and not is_word(text[at - 1]))
+        if mark or reason:
+            found.append((at, text[at:]))
+            if len(found) == _MOST_CUTS:
+                break
+    return found
+
+
+def harmless(aside: str, book: NameBook) -> bool:
+    """Whether *aside* leaves the deed before it as it is: no condition, no second thought, no second name."""
+    words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
+    if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")):
+        return False
+    bare = aside.lstrip(" ,;-:")
+    if bare.casefold().startswith(_REASONS):
+        return True
+    if set(words) & _TURNING or any(word.endswith("n't") for word in words):
+        return False
+    return not is_second_name(bare, book)
+
+
+def is_second_name(aside: str, book: NameBook) -> bool:
+    """Whether *aside* is, or begins like, one more value: a name, nobody, or a form of endorsement."""
+    for joining in ("and ", "or ", "& ", "then "):
+        if aside.casefold().startswith(joining):
+            return True
+    kinds = {kind for _, kind in vocabulary().matches(aside, 0)}
+    if kinds & {"NOBODY", "ENDORSE", "COPY", "VAGUE", "_OTHERWISE", "_IF", "_UNLESS"}:
+        return True
+    name = book.find(aside, 0)
+    return name is not None and not any(is_word(char) for char in aside[name.end:])
+
+
+def without_count(text: str) -> str:
+    """*text* without a trailing "L-1", "L - 2" or "(L-1)"."""
+    end = text.rstrip(" )].!")
+    tail = end[-6:].casefold()
+    at = tail.rfind("l")
+    if at >= 0 and tail[at + 1:].strip(" -").isdigit() and "-" in tail[at:] and (at == 0 or not is_word(tail[at - 1])):
+        return end[:len(end) - len(tail) + at].rstrip(" ([,;-")
+    return text

@@ -1,0 +1,108 @@
+"""From parsed rules to acts that ask the contest something, or that carry text (`grammar/deeds.lark`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, Transformer, v_args
+
+from nomicwolf.reading.acts import Act
+
+
+@v_args(inline=True)
+class WrittenRules(Transformer[Token, Any]):
+    """Questions to the contest, and deeds that carry text."""
+
+    def help(self, _word: Token) -> Act:
+        """Ask for ``help``."""
+        return Act("help")
+
+    def status(self, _word: Token) -> Act:
+        """Ask how things stand."""
+        return Act("status")
+
+    def votes_asked(self, _word: Token) -> Act:
+        """``votes``: how the votes stand."""
+        return Act("votes")
+
+    def history(self, _word: Token) -> Act:
+        """Ask for the record."""
+        return Act("history")
+
+    def check(self, *parts: Token) -> Act:
+        """``votes``, to ask how the votes stand."""
+        return Act("check", words=_text(parts))
+
+    def say(self, _say: Token, group: Token, *parts: Token) -> Act:
+        """``say pack: TEXT``."""
+        return Act("say", words=f"{_group(str(group))}: {_text(parts)}")
+
+    def ask(self, *parts: Token) -> Act:
+        """``ask: TEXT``, to the contestmaster."""
+        return Act("ask", words=_text(parts))
+
+    def intend(self, *parts: Token) -> Act:
+        """``intend: TEXT`` (without member objection)."""
+        return Act("intend", words=_text(parts))
+
+    def object(self, *parts: Token | str) -> Act:
+        """``object`` to an intent."""
+        return Act("object", words=_whose(parts))
+
+    def support(self, *parts: Token | str) -> Act:
+        """``support`` for an intent."""
+        return Act("support", words=_whose(parts))
+
+    def withdraw(self, *parts: Token) -> Act:
+        """``withdraw`` an objection, support or accusation."""
+        return Act("withdraw", words=_text(parts))
+
+    def resolve(self, *parts: Token) -> Act:
+        """``resolve`` an intent that is ripe."""
+        return Act("resolve", words=_text(parts))
+
+    def act_for(self, _word: Token, name: str, *parts: Token) -> Act:
+        """``act-for NAME: DEED`` (NC 1j)."""
+        text = _text(parts)
+        for opening in ("to cause em to ", "to make em ", "to "):
+            text = text.removeprefix(opening)
+        return Act("act-for", (name,), words=text.strip("'\" "))
+
+    def confirm(self, *parts: Token) -> Act:
+        """``confirm TOKEN``."""
+        return Act("confirm", words=_text(parts).rstrip("."))
+
+    def alias(self, *parts: Token) -> Act:
+        """``alias: NAME``."""
+        return Act("alias", words=_text(parts))
+
+    def address(self, *parts: Token) -> Act:
+        """``address: ADDRESS``."""
+        return Act("address", words=_text(parts))
+
+    def holiday(self, *parts: Token) -> Act:
+        """``holiday: DATES``."""
+        return Act("holiday", words=_text(parts))
+
+
+def _text(parts: tuple[Token, ...]) -> str:
+    """The free text among *parts*, single-spaced."""
+    return next((" ".join(str(part.value).split()) for part in parts if part.type == "TEXT"), "")
+
+
+def _whose(parts: tuple[Token | str, ...]) -> str:
+    """The free text, with the name whose intent it is."""
+    names = [f"{part}'s " for part in parts if not isinstance(part, Token)]
+    return "".join(names) + _text(tuple(part for part in parts if isinstance(part, Token)))
+
+
+_GROUPS = {
+    "mason": "masons", "freemason": "masons", "lover": "lovers", "partner": "lovers", "spirit": "spirits",
+    "dead": "spirits", "medium": "spirits", "polic": "policemen", "prophet": "prophets",
+}
+
+
+def _group(words: str) -> str:
+    """Whom a `say` is for, in one word: pack, masons, lovers, spirits, policemen or prophets."""
+    folded = words.casefold()
+    return next((group for start, group in _GROUPS.items() if start in folded), "pack")
