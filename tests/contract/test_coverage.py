@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 from nomicwolf.contracts import clauses, rulings
+from nomicwolf.plainyaml import load
 
 ROOT = Path(__file__).parents[2]
 FAMILIES = {
@@ -37,7 +37,8 @@ def cited_by_rehearsals() -> dict[str, frozenset[str]]:
     """Return what the rehearsals of each rule set cite."""
     found: dict[str, frozenset[str]] = {}
     for path in sorted((ROOT / "tests" / "scenarios").glob("*/*.yaml")):
-        doc = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+        doc = load(path.read_text(encoding="utf-8"))
+        assert isinstance(doc, dict)
         found[path.parent.name] = found.get(path.parent.name, frozenset()) | frozenset(doc["cites"])
     return found
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-import yaml
+
+from nomicwolf import plainyaml
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*/*.yaml"))
@@ -34,7 +35,7 @@ Node: TypeAlias = Any  # what a loader that leaves scalars as strings returns: s
 
 def load(path: Path) -> Node:
     """Return the file's content with every scalar a string."""
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    return plainyaml.load(path.read_text(encoding="utf-8"))
 
 
 def moment(text: str) -> datetime:
