@@ -7,13 +7,18 @@ from itertools import chain
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Duty
 
-SAME = {"unvote": "vote"}
+BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 
 def public_verbs(rules: Ruleset) -> frozenset[str]:
     """Return the verbs that *rules* has done in a forum."""
-    return frozenset(d.verb for d in _duties(rules) if d.public) | frozenset(
-        alias for alias, verb in SAME.items() if any(d.public and d.verb == verb for d in _duties(rules)))
+    verbs = frozenset(d.verb for d in _duties(rules) if d.public)
+    return verbs | frozenset(BALLOTS) if "vote" in verbs else verbs
+
+
+def duty_verb(verb: str) -> str:
+    """Return the verb of the duty that *verb* is done by: everything that is a ballot is a vote."""
+    return "vote" if verb in BALLOTS else verb
 
 
 def _duties(rules: Ruleset) -> tuple[Duty, ...]:

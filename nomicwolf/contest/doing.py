@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from nomicwolf.contest.channels import BALLOTS, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
-from nomicwolf.village.ballots import Nobody
+from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.events import Entry
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.accusation import VERDICTS
+from nomicwolf.village.laws.stages import about
 from nomicwolf.village.rules import Duty
 from nomicwolf.village.rules import Refused as Refusal
 
-BALLOTS = {"vote": "vote", "unvote": "vote"}
 NOT_OPEN = "No such action is open to you now, or not yet"
 
 
@@ -61,7 +63,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
         if deed.instant < game.began:
             took, began = when(deed.instant), when(game.began)
             raise Refusal(f"Your vote took effect at {took}, and {place(game)} began at {began}.", ("NC 3",))
-        ballot = deed.ballot or Nobody()
+        ballot = ballot_of(deed, about(game))
         work.play(lambda g: rules.cast(g, deed.instant, deed.who, "vote", ballot, key=deed.key, by=by, cause=cause))
         return ""
     if deed.verb == "pass":
@@ -72,9 +74,20 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     return ""
 
 
+def ballot_of(deed: DeedHeard, accused: tuple[str, ...]) -> Ballot:
+    """Return the ballot that *deed* casts; a verdict may name only those whom the vote is about."""
+    if deed.verb in VERDICTS:
+        if deed.names and deed.names[0] not in accused:
+            raise Refusal(f"{deed.names[0]} is not on trial.", (), accused)
+        return For(deed.verb)
+    if deed.verb == "nominate":
+        return For(deed.names[0]) if deed.names else Nobody()
+    return deed.ballot or Nobody()
+
+
 def wanted(rules: Ruleset, game: Game, deed: DeedHeard) -> list[Duty]:
     """Return the open duties that *deed* may be for."""
-    verb = BALLOTS.get(deed.verb, deed.verb)
+    verb = duty_verb(deed.verb)
     open_now = rules.duties(game, deed.who)
     return [d for d in open_now if (d.may_pass if verb == "pass" else d.verb == verb)]
 

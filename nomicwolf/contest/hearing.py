@@ -27,7 +27,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
-from nomicwolf.reading.reader import disclaimer, forum_slip, read
+from nomicwolf.reading.reader import Place, disclaimer, forum_slip, read
 
 ASKED = ("help", "status", "votes", "history", "check")
 PRIVATE = "contestmaster"
@@ -168,7 +168,7 @@ def _heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
 def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
     """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
     people = people_of(contest, author)
-    to = PRIVATE if channel_of(contest, letter) == PRIVATE else "forum"
+    to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     instant = effective(contest, letter)
     game = contest.running
     began = game.began if game is not None and game.phase == "day" else None

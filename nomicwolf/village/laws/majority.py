@@ -42,11 +42,12 @@ def voting(game: Game, me: str) -> bool:
 
 
 def town_of(game: Game, now: int) -> Town:
-    """Return the public record of *game* at *now*, UTC seconds; by day every death is public at its instant."""
+    """Return the public record of *game* at *now*, UTC seconds; by day a death is public at once."""
     phase: Literal["day", "night"] = "night" if game.phase == "night" else "day"
     living = game.living() if phase == "day" else game.shown_living()
     dead = dict.fromkeys((*game.shown_dead, *game.seats))
-    return Town(living, tuple(p for p in dead if p not in living), game.disclosed, max(game.number, 1), phase, now, game.facts)
+    gone = tuple(p for p in dead if p not in living)
+    return Town(living, gone, game.disclosed, max(game.number, 1), phase, now, game.facts)
 
 
 def casts(game: Game) -> list[Entry]:

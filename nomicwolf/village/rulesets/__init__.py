@@ -6,9 +6,10 @@ from importlib.metadata import entry_points
 
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 
-BUILT_IN = {r.name: r for r in (nomic_crossing,)}
+BUILT_IN = {r.name: r for r in (nomic_crossing, gadianton)}
 
 
 def ruleset(name: str) -> Ruleset:

@@ -1,0 +1,150 @@
+"""An accusation, seconds, a defence, a vote of the living: more than half of them convict."""
+
+from __future__ import annotations
+
+from nomicwolf.village.events import (
+    Acquitted,
+    ClockStruck,
+    Counted,
+    Declared,
+    Event,
+    Lynched,
+    PhaseBegan,
+    Tried,
+    Voted,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.nights import nightfall, quiet_day
+from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
+from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, count, votes_for
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
+from nomicwolf.village.words import another
+
+VERDICTS = (GUILTY, INNOCENT)
+
+
+def on_trial(game: Game) -> str:
+    """Return whom the present trial is of, '' if there is none."""
+    return about(game)[0] if game.phase == "day" and game.stage in ("defence", "ballot") and about(game) else ""
+
+
+def awake(game: Game, me: str) -> bool:
+    """Open by day, to the living, until someone is condemned."""
+    return game.phase == "day" and me in game.alive and not game.now(Lynched)
+
+
+def accusers(game: Game, it: str) -> set[str]:
+    """Return who has accused *it* today."""
+    return {d.who for d in game.now(Declared, verb="accuse") if it in d.what}
+
+
+def seconders(game: Game, it: str) -> set[str]:
+    """Return who has seconded an accusation of *it* today since *it* was last tried."""
+    return {d.who for d in game.since(_tried_mark(game, it), Declared, verb="second") if it in d.what}
+
+
+def _tried_mark(game: Game, it: str) -> int:
+    tried = [e.number for e in game.lines_now(Tried) if isinstance(e.event, Tried) and e.event.who == it]
+    return max(tried, default=game.phase_mark)
+
+
+def needed(game: Game) -> int:
+    """Return how many seconds bring an accusation to a vote (D-C1; one by GA 5c)."""
+    return int(game.switches.get("call_threshold", "1"))
+
+
+def waiting(game: Game) -> list[str]:
+    """Return who is to be tried next, in the order of the seconds (D-G11)."""
+    order = dict.fromkeys(w for d in game.now(Declared, verb="second") for w in d.what)
+    return [w for w in order if w in game.alive and w != on_trial(game) and len(seconders(game, w)) >= needed(game)]
+
+
+def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> Law:
+    """Return the law; with *once* the acquitted are safe for the day, with *defence* there is time for one."""
+
+    def accusable(game: Game, me: str, it: str) -> str:
+        if why := another(game, me, it):
+            return why
+        if once and game.now(Acquitted, who=it):
+            return f"{it} was acquitted today and can't be accused again before tomorrow."
+        return f"{it} is on trial already." if it == on_trial(game) else ""
+
+    def accused(game: Game, me: str, it: str) -> str:
+        if why := accusable(game, me, it):
+            return why
+        if not accusers(game, it):
+            return f"Nobody has accused {it}."
+        return "" if accusers(game, it) - {me} else "An accusation is seconded by somebody else than its accuser."
+
+    def only_accused(game: Game, me: str) -> tuple[str, ...]:
+        found = tuple(p for p in game.living() if not accused(game, me, p))
+        return found if len(found) == 1 else ()
+
+    duties = (
+        Duty("accuse", awake, accusable, owed=False, again=True, public=True, spoken=True, cites=cites,
+             says="accuse NAME: it comes to a vote when somebody seconds it"),
+        Duty("second", awake, accused, optional=only_accused, owed=False, again=True, public=True, spoken=True,
+             cites=cites, says="second NAME: bring an accusation to a vote"),
+        ballot_duty(lambda game, me: awake(game, me) and game.stage == "ballot", lambda game: VERDICTS, cites=verdict,
+                    says="guilty or innocent: your verdict; it can be changed until the vote closes"),
+    )
+    return Law("accusation", duties, _rules(defence, cites, verdict), deadline, describes=(
+        "A player accuses another. When somebody else seconds it, the accused is heard, and all the living vote; "
+        "more than half of them convict."
+    ))
+
+
+def _rules(defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> tuple[Rule, ...]:
+    @whenever(PhaseBegan, *cites)
+    def open_floor(game: Game, event: PhaseBegan) -> Events:
+        return [begin(game, "discussion")] if event.phase == "day" else None
+
+    @always(*cites)
+    def try_next(game: Game, owed: Owed) -> Events:
+        if game.phase != "day" or game.stage != "discussion" or not waiting(game):
+            return None
+        who = waiting(game)[0]
+        return [Tried(who), begin(game, "defence" if defence else "ballot", (who,))]
+
+    @whenever(ClockStruck, *cites)
+    def go_on(game: Game, event: ClockStruck) -> Events:
+        if ran_out(game, event, "discussion"):
+            return quiet_day(game)
+        if ran_out(game, event, "defence"):
+            return [begin(game, "ballot", about(game))]
+        return give_verdict(game, closing=True) if ran_out(game, event, "ballot") else None
+
+    @whenever(Voted, *verdict)
+    def weigh(game: Game, event: Voted) -> Events:
+        return give_verdict(game, closing=False)
+
+    @always(*verdict)
+    def night_falls(game: Game, owed: Owed) -> Events:
+        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
+
+    @always(*cites)
+    def drop_the_dead(game: Game, owed: Owed) -> Events:
+        gone = on_trial(game)
+        return [begin(game, "discussion")] if gone and gone not in game.alive and not game.now(Lynched) else None
+
+    return open_floor, try_next, go_on, weigh, drop_the_dead, night_falls
+
+
+def give_verdict(game: Game, *, closing: bool) -> list[Event] | None:
+    """Convict once more than half of the living say guilty; acquit when all have voted, or the time is over."""
+    who = on_trial(game)
+    if game.stage != "ballot" or not who:
+        return None
+    table = count(game, VERDICTS)
+    votes = votes_for(game, table, VERDICTS)
+    living, guilty = game.living(), len(votes[GUILTY])
+    enough = len(living) // 2 + 1
+    changed = tuple((p, table.values.get(p)) for p in living if game.table.get(p) != table.values.get(p))
+    counts = tuple((o, len(votes[o])) for o in VERDICTS if votes[o])
+    news: list[Event] = [Counted(changed, counts, enough)] if changed else []
+    if guilty >= enough:
+        return [*news, Lynched(who)]
+    if closing or guilty + len(votes[INNOCENT]) == len(living):
+        return [*news, Acquitted(who), begin(game, "discussion")]
+    return news
+

@@ -1,0 +1,61 @@
+"""Voting on one person: guilty or innocent, plainly, by endorsement, or on conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.events import StageBegan, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.majority import town_of
+from nomicwolf.village.pinning import pin
+from nomicwolf.village.resolution import Table, resolve
+from nomicwolf.village.rules import Duty, Refused
+from nomicwolf.village.town import Town
+
+GUILTY, INNOCENT = "guilty", "innocent"
+
+
+def cast_in_stage(game: Game) -> dict[str, Ballot]:
+    """Return the ballot that each living voter has cast since the present stage began, the last one counting."""
+    votes = sorted(game.since(game.mark(StageBegan), Voted), key=lambda v: v.key)
+    return {v.who: v.ballot for v in votes if v.who in game.alive}
+
+
+def town_with(game: Game, options: tuple[str, ...]) -> Town:
+    """Return the public record with *options* that can be voted for though they are no players."""
+    town = town_of(game, game.clock)
+    extra = tuple(o for o in options if o not in town.living)
+    return Town((*town.living, *extra), town.dead, town.disclosed, town.day, town.phase, town.now, town.facts)
+
+
+def count(game: Game, options: tuple[str, ...]) -> Table:
+    """Return what the ballots of the present stage come to, *options* being what can be voted for."""
+    ballots = {who: b for who, b in cast_in_stage(game).items() if not isinstance(b, Nobody)}
+    return resolve(town_with(game, options), ballots)
+
+
+def votes_for(game: Game, table: Table, options: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return who votes for each of *options*, in seat order."""
+    return {o: [p for p in game.living() if table.values.get(p) == o] for o in options}
+
+
+def ballot_duty(
+    opens: Callable[[Game, str], bool], options: Callable[[Game], tuple[str, ...]], *,
+    sealed: bool = False, public: bool = True, cites: tuple[str, ...] = (), says: str = "", own: bool = True,
+) -> Duty:
+    """Return the duty of voting for one of *options* in a stage; with *own* a player may vote for emself."""
+
+    def pins(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
+        allowed = options(game)
+        if isinstance(ballot, For) and ballot.whom not in allowed:
+            raise Refused(f"{ballot.whom} can't be voted for here.", cites, allowed)
+        if (isinstance(ballot, For) and ballot.whom == me and not own) or (
+                isinstance(ballot, Endorse) and ballot.whom == me):
+            raise Refused("Name another, not yourself.", cites, tuple(o for o in allowed if o != me))
+        if isinstance(ballot, (For, Nobody, Endorse)):
+            return ballot
+        return pin(ballot, town_with(game, allowed), count(game, allowed), me)
+
+    return Duty("vote", opens, lambda game, me, it: "", owed=False, again=True, public=public, sealed=sealed, pins=pins,
+                cites=cites, says=says)

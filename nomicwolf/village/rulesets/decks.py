@@ -1,0 +1,41 @@
+"""Dealing: a deck for the players, cards by lot; or by the contestmaster's own hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nomicwolf.village.events import Drawn
+from nomicwolf.village.lots import draw
+from nomicwolf.village.rules import Refused
+
+Dealt = tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]
+
+
+def dealt(names: Sequence[str], deck: Sequence[str], seed: str) -> Dealt:
+    """Deal *deck* (one card a player) by lot: returns (player, role) in seat order, and the lots drawn.
+
+    Roles are drawn one after the other in the order in which they first stand in *deck*; whoever is left over gets
+    the last.
+    """
+    kinds = list(dict.fromkeys(deck))
+    left, roles, drawn = sorted(names), {}, []
+    for role in kinds[:-1]:
+        holders = draw(seed, role, left, deck.count(role))
+        drawn.append(Drawn(role, tuple(left), holders))
+        roles.update(dict.fromkeys(holders, role))
+        left = [p for p in left if p not in roles]
+    return tuple((p, roles.get(p, kinds[-1])) for p in names), tuple(drawn)
+
+
+def by_hand(names: Sequence[str], given: Mapping[str, str], cites: tuple[str, ...]) -> Dealt:
+    """Return the deal that the contestmaster gave by hand; raise `Refused` if it is not one card for each player."""
+    if set(given) != set(names):
+        missing = ", ".join(sorted(set(names) ^ set(given)))
+        raise Refused(f"Give each player one role; look at: {missing}.", cites)
+    return tuple((p, given[p]) for p in names), ()
+
+
+def hands(chosen: Sequence[str]) -> dict[str, str]:
+    """Return who gets which role, from items such as ``Ash=gadianton``."""
+    pairs = (item.partition("=") for item in chosen if "=" in item)
+    return {who.strip(): role.strip() for who, _, role in pairs}
