@@ -1,7 +1,8 @@
 """Ballots and conditions in words: the canonical text, which reads back as the same ballot.
 
 Precedence is *not*, *and*, *or*; an ``otherwise`` belongs to the nearest ``if``; parentheses stand where they are
-needed, and around a condition with ``not counting my own vote`` inside another. No function here calls itself.
+needed, and around ``... are voting alike`` and ``..., not counting my own vote`` inside another condition. No
+function here calls itself.
 """
 
 from __future__ import annotations
@@ -104,8 +105,8 @@ def _parts(piece: If | FirstOf | And | Or | Not | AsOfNow) -> list[Piece]:
 
 
 def _inside(piece: Ballot | Condition, loose: tuple[type, ...]) -> list[Piece]:
-    """*piece*, in parentheses if it is one of *loose* or ends in a clause of its own."""
-    if isinstance(piece, loose) or _plain_ending(piece):
+    """*piece*, in parentheses if it is one of *loose*, has an *and* of its own, or ends in a clause of its own."""
+    if isinstance(piece, (*loose, Alike)) or _plain_ending(piece):
         return ["(", piece, ")"]
     return [piece]
 
