@@ -1,0 +1,84 @@
+"""Answers to what players ask by mail: help, status, votes, history, and ``check: TEXT``."""
+
+from __future__ import annotations
+
+from nomicwolf.reading.deeds import People, Reading
+from nomicwolf.reports.countpage import count_text, summary
+from nomicwolf.reports.happened import happened
+from nomicwolf.reports.layout import clean, table
+from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.times import when
+from nomicwolf.reports.views import PlayerView, PublicView
+
+LINES = 200
+
+
+def answer(view: PlayerView, topic: str, words: str, prose: Prose) -> Section:
+    """Return the answer to *topic*; *words* is the text to be checked."""
+    public = view.public
+    if topic == "status":
+        return prose.section("answer-status", place=public.place, status=public_status(public))
+    if topic == "votes":
+        return _votes(public, prose)
+    if topic == "history":
+        return prose.section("answer-history", history=public_history(public))
+    if topic == "check":
+        return prose.section("answer-check", text=words, lines=understood(view, words))
+    owed = min((d.until for d in view.owes), default=0)
+    return prose.section("answer-help", place=public.place, living=public.living, owed=owed)
+
+
+def _votes(public: PublicView, prose: Prose) -> Section:
+    if public.count is None or public.phase != "day":
+        return prose.section("answer-votes", summary=f"it is {public.place}, and nobody votes", count="")
+    return prose.section("answer-votes", summary=summary(public.count), count=count_text(prose, public.count))
+
+
+def public_status(view: PublicView) -> str:
+    """Return how things stand, as everyone may know it."""
+    if not view.session:
+        rows = [(nomic, ", ".join(map(clean, names)) or "nobody") for nomic, names in view.parties.items()]
+        return "No session has been started yet. Parties:\n" + table(rows)
+    rows = [("session", f"{view.session}, {view.title}"), ("phase", view.place)]
+    if view.phase in ("day", "night"):
+        rows.append(("since", when(view.began)))
+    rows.append(("living", f"{len(view.living)}: {', '.join(map(clean, view.living))}"))
+    if view.dead:
+        dead = (f"{clean(p)} ({view.disclosed[p]})" if p in view.disclosed else clean(p) for p in view.dead)
+        rows.append(("dead", ", ".join(dead)))
+    if view.phase == "day" and view.count is not None:
+        rows += [("to lynch", f"{view.majority} votes"), ("votes", summary(view.count))]
+    return table(rows)
+
+
+def public_history(view: PublicView) -> str:
+    """Return the public events of the session, the latest `LINES` of them."""
+    rows = [(when(e.at), text) for e in view.session_record() if (text := happened(e.event))]
+    return table(rows[-LINES:], indent="", gap="  ")
+
+
+def understood(view: PlayerView, words: str) -> list[str]:
+    """Return in canonical form what *words* would do, in a forum and by private mail."""
+    from nomicwolf.reading.reader import read
+
+    people = people_of(view)
+    lines = [f"In a forum: {line}" for line in _understood(read(((1, words),), people, to="forum"))]
+    return lines + [f"By private mail: {line}" for line in _understood(read(((1, words),), people, to="contestmaster"))]
+
+
+def people_of(view: PlayerView) -> People:
+    """Return whom a letter of the reader's can name, as everyone may know it."""
+    public = view.public
+    others = tuple(sorted({n for names in public.parties.values() for n in names} - {*public.living, *public.dead}))
+    living = public.living if public.phase in ("setup", "day", "night") else others
+    return People(living, public.dead, () if living is others else others, {}, view.who, public.setup.prefixes)
+
+
+def _understood(reading: Reading) -> list[str]:
+    found = [d.says for d in reading.deeds]
+    for problem in reading.problems:
+        hints = [f'{problem.problem}: "{clean(problem.text)}"', problem.hint]
+        if problem.suggestions:
+            hints.append(f"Did you mean {', '.join(map(clean, problem.suggestions))}?")
+        found.append(" ".join(h for h in hints if h))
+    return found or ["nothing: it would be taken as talk."]

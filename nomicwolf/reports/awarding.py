@@ -1,0 +1,80 @@
+"""The end of a session as it is announced, with its awards as separate numbered actions (NC 5, 5i, 5ii)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from nomicwolf.nomic.awards import TROPHY
+from nomicwolf.nomic.events import Awarded, Revealed
+from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.views import PublicView, rules_of
+from nomicwolf.village.events import Ended, Entry
+from nomicwolf.village.kernel import Ruleset
+
+
+def ended(
+    view: PublicView, entries: Sequence[Entry], prose: Prose, entry: Entry, title: Callable[[str], str]
+) -> Section:
+    """Return the announcement of the end in *entry*, with those of *entries* that award something for it."""
+    over = entry.event
+    assert isinstance(over, Ended)
+    given = [e.event for e in entries if isinstance(e.event, Awarded)]
+    clauses = over.why.replace("; ", ", ") or "NC 5"
+    outcome = f"the {over.side} win" if over.winners else "nobody wins"
+    now = view.upto(entry.number)
+    return prose.section(
+        "public-ended", 100, session=now.session, at=entry.at, outcome=outcome, clauses=clauses,
+        winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(view, given, prose, title),
+    )
+
+
+def award_blocks(
+    view: PublicView, given: Sequence[Awarded], prose: Prose, title: Callable[[str], str]
+) -> list[dict[str, Any]]:
+    """Return for each nomic its derivation and its award actions, one line each (CFJ 2296, D-N21)."""
+    blocks: list[dict[str, Any]] = []
+    for nomic in dict.fromkeys(a.nomic for a in given):
+        mine = [a for a in given if a.nomic == nomic]
+        kind = "trophy" if mine[0].what == TROPHY else "points"
+        lines = [
+            prose.text(f"award-{kind}", number=a.number, amount=a.amount, what=a.what, who=a.who, nomic=title(nomic),
+                       name=view.setup.name) for a in mine
+        ]
+        blocks.append({
+            "derivation": derivation(view, mine, prose, title(nomic)).split("\n"), "lines": lines,
+            "caveat": prose.text("award-trophy-caveat", nomic=title(nomic)) if kind == "trophy" else "",
+        })
+    return blocks
+
+
+def derivation(view: PublicView, mine: Sequence[Awarded], prose: Prose, nomic: str) -> str:
+    """Return how the awards of one nomic come about (NC 5i: floor(P/N))."""
+    if mine[0].what == TROPHY:
+        return prose.text("award-trophy-derivation", nomic=nomic, contestmaster=view.setup.contestmaster)
+    points, how = view.limits.get(mine[0].nomic, (0, ""))
+    return prose.text(
+        "award-points-derivation", nomic=nomic, contestmaster=view.setup.contestmaster, points=points, how=how or "confirmed by the contestmaster",
+        winners=len(mine), amount=mine[0].amount, total=sum(a.amount for a in mine))
+
+
+def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
+    """Return the letter that tells the roles and the seed (D-N23); None where the contest keeps them."""
+    told = entry.event
+    assert isinstance(told, Revealed)
+    if not told.deal:
+        return None
+    rules = rules_of(view.ruleset)
+    rows = [(who, f"{rules.roles[role].title or role} ({side})") for who, role, side in told.deal]
+    return prose.section(
+        "public-revealed", 10, session=told.session, rows=rows, seed=told.seed, commitment=view.commitment,
+        contest=view.setup.contest, lots=lots(told, rules),
+    )
+
+
+def lots(told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:
+    """Return the place of each lot of the deal, and among whom it was drawn."""
+    evil = sum(side == "werewolves" for _, _, side in told.deal)
+    rows = [("werewolves", f"{evil} of all townspersons")] if evil else []
+    held = [role for role in rules.optional if any(role == mine for _, mine, _ in told.deal)]
+    return rows + [(role, "one of the villagers who had no role yet") for role in held]

@@ -1,0 +1,69 @@
+"""What players can do and owe, and since when: the duties of the rule set as letters and the journal tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nomicwolf.village.game import Game, replay
+from nomicwolf.village.kernel import Ruleset
+
+SOON = 7 * 86_400
+"""What "as soon as possible" lasts in seconds (Agora's R1023 of the period; NC 1j)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDuty:
+    """Something that a player can do now.
+
+    *says* is how it is written and what it does, *options* whom e can name, *public* whether it is done in a
+    forum; *owed* duties hold the phase open, and are due by *until* (UTC seconds; 0 for the others).
+    """
+
+    verb: str
+    says: str
+    options: tuple[str, ...]
+    owed: bool
+    public: bool
+    may_pass: bool
+    cites: tuple[str, ...]
+    until: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """*who* owes *verb* since *since* (UTC seconds); from *until* on the contestmaster may act for em (NC 1j)."""
+
+    who: str
+    verb: str
+    since: int
+
+    @property
+    def until(self) -> int:
+        """The instant at which "as soon as possible" is over."""
+        return self.since + SOON
+
+
+def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> tuple[OpenDuty, ...]:
+    """Return what *who* can do now, what e owes first; *owed* is what everybody owes."""
+    until = {o.verb: o.until for o in owed if o.who == who}
+    found = [
+        OpenDuty(d.verb, d.says or d.verb, rules.options(game, who, d) if d.arity and not d.pins else (), d.owed,
+                 d.public, d.may_pass, d.cites, until.get(d.verb, 0))
+        for d in rules.duties(game, who)
+    ]
+    return tuple(sorted(found, key=lambda d: not d.owed))
+
+
+def owing(rules: Ruleset, game: Game) -> tuple[Owed, ...]:
+    """Return who holds the phase open with what, each with the instant since which it has been owed without a break."""
+    now = rules.owed(game)
+    if not now:
+        return ()
+    past = replay(e for e in game.entries if e.number < game.phase_mark)
+    since: dict[tuple[str, str], int] = {}
+    for entry in (e for e in game.entries if e.number >= game.phase_mark):
+        past.record(entry)
+        owed = set(rules.owed(past))
+        since = {pair: since.get(pair, entry.at) for pair in owed}
+    return tuple(Owed(who, verb, since.get((who, verb), game.clock)) for who, verb in now)

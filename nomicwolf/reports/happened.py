@@ -1,0 +1,118 @@
+"""One line for each event, for histories: in players' words, nothing that the event itself does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from nomicwolf.nomic import events as nomic
+from nomicwolf.reports.layout import clean
+from nomicwolf.reports.times import when
+from nomicwolf.village import events as village
+from nomicwolf.village.events import Event
+from nomicwolf.village.wording import ballot_text
+from nomicwolf.village.words import listed
+
+
+def happened(event: Event) -> str:
+    """Return what happened, '' for what has no place in a history (deeds still waiting)."""
+    saying = SAYINGS.get(type(event))
+    return clean(saying(event)) if saying else clean(_plain(event))
+
+
+def _plain(event: Event) -> str:
+    """Return the words of an event of another package: its name and its fields."""
+    said = "; ".join(f"{f.name}: {getattr(event, f.name)}" for f in fields(event))  # type: ignore[arg-type]
+    return f"{event.name.replace('-', ' ')}: {said}" if said else event.name.replace("-", " ")
+
+
+def _counted(event: village.Counted) -> str:
+    counts = ", ".join(f"{who} {number}" for who, number in event.counts) or "nobody has a vote"
+    return f"count: {counts} ({event.majority} lynch)"
+
+
+def _deaths(event: village.DeathsAnnounced) -> str:
+    killed = f"killed: {listed(event.killed)}" if event.killed else "nobody was killed"
+    return f"{killed}; back: {listed(event.revived)}" if event.revived else killed
+
+
+def _chose(event: village.Chose | village.Declared) -> str:
+    acting = f" (by {event.by})" if event.by else ""
+    return f"{event.who}: {event.verb} {listed(event.what)}{acting}"
+
+
+def _voted(event: village.Voted) -> str:
+    late = " (a late copy)" if event.late else ""
+    return f"{event.who} votes: {ballot_text(event.ballot)}{late}"
+
+
+def _heard(event: nomic.LetterHeard) -> str:
+    why = f": {event.why}" if event.why else ""
+    return f"letter from {event.author or 'someone'} through {event.channel}: {event.bucket}{why}"
+
+
+def _ended(event: village.Ended) -> str:
+    return f"the session is over ({event.why or 'NC 5'}): {event.side}; winners: {listed(event.winners)}"
+
+
+def _awarded(event: nomic.Awarded) -> str:
+    return f"award {event.number}: {event.amount} {event.what} to {event.who} in {event.nomic}"
+
+
+SAYINGS: dict[type, Callable[[Any], str]] = {
+    village.Opened: lambda e: "dealt: " + ", ".join(f"{who} {role}" for who, role, _ in e.deal),
+    village.Drawn: lambda e: f"drawn for {e.purpose}: {listed(e.result)}",
+    village.PhaseBegan: lambda e: f"{e.phase} {e.number} begins",
+    village.StageBegan: lambda e: f"{e.stage} begins" + (f", until {when(e.until)}" if e.until else ""),
+    village.ClockStruck: lambda e: f"the clock strikes: {e.what}",
+    village.Chose: _chose,
+    village.Declared: _chose,
+    village.Voted: _voted,
+    village.Counted: _counted,
+    village.Lynched: lambda e: f"{e.who} is lynched",
+    village.Due: lambda e: f"due at the end of the phase: {happened(e.event)}",
+    village.Completed: lambda e: "everything that was owed has been done",
+    village.Dawned: lambda e: "the night ends",
+    village.Agreed: lambda e: f"{listed(e.pack)} agree: {e.verb} {listed(e.whom)}",
+    village.Seen: lambda e: f"{e.by} sees {e.who}: {'evil' if e.evil else 'not evil'}",
+    village.Joined: lambda e: f"Lovers: {listed(e.lovers)}",
+    village.Killed: lambda e: f"{e.who} is killed ({e.cause})",
+    village.Revived: lambda e: f"{e.who} lives again",
+    village.Turned: lambda e: f"{e.who} becomes {e.role}",
+    village.Disclosed: lambda e: f"{e.who} was: {e.what}",
+    village.DeathsAnnounced: _deaths,
+    village.Announced: lambda e: f"announced: {e.text}",
+    village.Told: lambda e: f"told to {e.to}: {e.text}",
+    village.Published: lambda e: f"published: \"{e.text}\" is {'so' if e.value else 'not so'}",
+    village.Removed: lambda e: f"{e.who} leaves: {e.why}",
+    village.Replaced: lambda e: f"{e.new} takes over from {e.old}",
+    village.Ended: _ended,
+    village.Recounted: lambda e: f"{e.who}'s vote of {when(e.since)} came in late: counted again",
+    village.Voided: lambda e: f"{e.who}'s vote of {when(e.cast)} does not count: the vote was over at {when(e.over)}",
+    nomic.PersonKnown: lambda e: f"{e.who} writes from {', '.join(e.addresses)}",
+    nomic.PartyJoined: lambda e: f"{e.who} joins in {e.nomic}",
+    nomic.PartyLeft: lambda e: f"{e.who} leaves in {e.nomic}" + (f": {e.why}" if e.why else ""),
+    nomic.LetterHeard: _heard,
+    nomic.CopyHeard: lambda e: f"a copy of letter {e.letter} through {e.channel}",
+    nomic.DeedHeard: lambda e: f"{e.who} writes: {e.says}",
+    nomic.DeedMoved: lambda e: f"deed {e.deed} takes effect at {when(e.instant)}",
+    nomic.DeedDone: lambda e: f"done for {e.who}: {e.says}",
+    nomic.Refused: lambda e: f"refused to {e.who}: {e.text}: {e.why}",
+    nomic.Asked: lambda e: f'asked {e.who} about "{e.text}": {e.problem}',
+    nomic.Answered: lambda e: f"answered {e.who}: {e.topic}",
+    nomic.LetterHeld: lambda e: f"letter {e.letter} is held: {e.why}",
+    nomic.LetterReleased: lambda e: f"letter {e.letter} is released as {e.author}'s",
+    nomic.LetterRejected: lambda e: f"letter {e.letter} is rejected: {e.why}",
+    nomic.SessionStarted: lambda e: f"session {e.session} of {e.ruleset} begins with {listed(e.players)}",
+    nomic.SessionStopped: lambda e: f"session {e.session} is ended by the contestmaster: {e.why}",
+    nomic.CountPosted: lambda e: "a vote count is posted",
+    nomic.LimitConfirmed: lambda e: f"P of {e.nomic} is {e.points}: {e.how}",
+    nomic.AwardsHeld: lambda e: f"the awards wait for P of {e.nomic}",
+    nomic.Awarded: _awarded,
+    nomic.Revealed: lambda e: "roles and seed are told" if e.deal else "roles stay secret",
+    nomic.Ruled: lambda e: f"ruling: {e.text} (authority: {e.authority})",
+    nomic.ActedFor: lambda e: f"the contestmaster acts for {e.who}: {e.says}",
+    nomic.Reminded: lambda e: f"{e.who} is reminded: {e.verb}",
+    nomic.Noted: lambda e: f"{e.topic}: {e.text}",
+}

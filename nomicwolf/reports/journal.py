@@ -1,0 +1,77 @@
+"""The contestmaster's journal by mail: what happened, how much is owed, what waits for a ruling; no secrets in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeld, Noted, SessionStopped
+from nomicwolf.reports.happened import happened
+from nomicwolf.reports.layout import clean
+from nomicwolf.reports.prose import Prose, plural
+from nomicwolf.reports.times import when
+from nomicwolf.reports.views import ContestmasterView, PublicView
+from nomicwolf.village.events import Counted, Ended, Entry, PhaseBegan, Voted
+
+WORTH_A_LETTER = (PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted)
+
+
+def journal(
+    view: ContestmasterView, public: PublicView, entries: Sequence[Entry], told: Sequence[Entry], prose: Prose, now: int
+) -> tuple[Outgoing, ...]:
+    """Return the journal's letter if something in *entries* is worth one, else nothing."""
+    setup = view.contest.setup
+    if not setup.contestmaster_addresses or not any(isinstance(e.event, WORTH_A_LETTER) for e in entries):
+        return ()
+    body = prose.text(
+        "journal", opening=_opening(view, public, entries), owed=owed_words(view, now),
+        happened=[happened(e.event) for e in told if not isinstance(e.event, (Counted, DeedHeard, Voted))],
+        held=held_lines(view), notes=[clean(e.event.text) for e in entries if isinstance(e.event, Noted)],
+        conservation=conservation(view), name=setup.name,
+    )
+    return (Outgoing(
+        f"s{view.contest.session}/e{entries[0].number}/journal", "private",
+        f"[{public.tag}] session {view.contest.session}: the contestmaster's journal", body + "\n", now,
+        to=setup.contestmaster_addresses[0], person=setup.contestmaster,
+    ),)
+
+
+def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entry]) -> str:
+    asks: list[str] = []
+    if view.held:
+        asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
+                    "nomicwolf held, then release N or reject N.")
+    held = view.contest.awards_held.get(view.contest.session)
+    if held is not None:
+        asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}: nomicwolf award --limit "
+                    f"{held.nomic}=POINTS (D-N21).")
+    return " ".join([f"It is {public.place}.", *(asks or ["Nothing waits for your hand."])])
+
+
+def owed_words(view: ContestmasterView, now: int) -> str:
+    """Return how much is owed and since when, without saying by whom (NC 6)."""
+    if not view.owed:
+        return "nothing holds the phase open."
+    oldest = min(o.since for o in view.owed)
+    ripe = sum(o.until <= now for o in view.owed)
+    words = f"{plural(len(view.owed), 'deed')} since {when(oldest)}"
+    if ripe:
+        return f"{words}; for {ripe} of them seven days have passed (NC 1j: nomicwolf act-for)."
+    return f"{words}; you can act from {when(oldest + 7 * 86_400)} on where clause 1j allows it."
+
+
+def held_lines(view: ContestmasterView) -> list[str]:
+    """Return a line for each letter that waits for a ruling."""
+    lines = []
+    for number, held in sorted(view.held.items()):
+        letter = view.contest.letters.get(held.letter)
+        author = f" from {clean(letter.author)}" if letter is not None and letter.author else ""
+        lines.append(clean(f"letter {number}{author}: {held.why}. {held.other}"))
+    return lines
+
+
+def conservation(view: ContestmasterView) -> str:
+    """Return what became of every letter that ever came in: the sum is all of them."""
+    total = sum(view.buckets.values())
+    parts = " + ".join(f"{number} {bucket}" for bucket, number in sorted(view.buckets.items())) or "0"
+    return f"Letters heard: {total} = {parts}."

@@ -1,0 +1,115 @@
+"""Plain text on a page of 72 columns: lines that fit, columns that line up, quotes that can't be taken for ours."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from nomicwolf.letters.folding import columns, wrap72
+
+WIDTH = 72
+BAR = 20
+JOINERS = "\u200c\u200d"  # they belong to the spelling of some names; other format characters only disguise
+
+
+def clean(text: str) -> str:
+    r"""Return *text* on one line without controls, so that a name can't begin a line of its own.
+
+    >>> clean("Ash\r\nNight 1 begins.\u202e")
+    'Ash Night 1 begins.'
+    """
+    visible = ("" if unicodedata.category(c) == "Cf" and c not in JOINERS else c for c in text)
+    visible = (c if c.isprintable() or c in JOINERS else " " for c in visible)
+    return " ".join("".join(visible).split())
+
+
+def fit(text: str, width: int = WIDTH) -> str:
+    """Return *text* with every line within *width* columns; a word wider than the page is broken."""
+    lines = wrap72(text, width).split("\n")
+    return "\n".join(piece.rstrip() for line in lines for piece in _broken(line, width))
+
+
+def _broken(line: str, width: int) -> list[str]:
+    """Break *line* anywhere as long as it is too wide, repeating its quote mark."""
+    lead = "> " if line.startswith("> ") else ""
+    pieces: list[str] = []
+    while columns(line) > width:
+        cut = width
+        while columns(line[:cut]) > width:
+            cut -= 1
+        pieces.append(line[:cut])
+        line = lead + line[cut:]
+    return [*pieces, line]
+
+
+def quote(text: str) -> str:
+    r"""Return a player's words as a quotation: each line is marked, so none of them looks like one of ours.
+
+    >>> quote("I vote\nGus")
+    '> I vote\n> Gus'
+    """
+    lines = [clean(line) for line in text.splitlines()] or [""]
+    return "\n".join(f"> {line}".rstrip() for line in lines[:12])
+
+
+def padded(text: str, width: int) -> str:
+    """Return *text* with blanks up to *width* columns; East Asian characters take two."""
+    return text + " " * max(0, width - columns(text))
+
+
+def table(rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "  ", width: int = WIDTH) -> str:
+    """Return *rows* in columns that line up; the last column is wrapped under itself."""
+    cells = [[clean(c) for c in row[:-1]] + [row[-1]] for row in rows]
+    if not cells:
+        return ""
+    widths = [min(max(columns(row[i]) for row in cells), 30) for i in range(len(cells[0]) - 1)]
+    lines: list[str] = []
+    for row in cells:
+        head = indent + "".join(padded(cell, w) + gap for cell, w in zip(row[:-1], widths, strict=True))
+        hang = " " * min(columns(head), width // 2)
+        room = max(width - max(columns(head), columns(hang)), 20)
+        first, *rest = fit(row[-1], room).split("\n")
+        lines += [f"{head}{first}", *(hang + line for line in rest)]
+    return fit("\n".join(lines), width)
+
+
+def bar(votes: int, needed: int) -> str:
+    """Return a picture of *votes* out of the *needed* ones, at most `BAR` columns and its brackets.
+
+    >>> bar(3, 4), bar(5, 4)
+    ('[###.]', '[####]')
+    """
+    size = min(needed, BAR)
+    full = min(size, votes * size // needed) if needed else 0
+    return f"[{'#' * full}{'.' * (size - full)}]"
+
+
+def equal_size(bodies: Sequence[str]) -> list[str]:
+    """Return *bodies* with lines of dashes at their ends, so that all have the same lines and bytes (UTF-8).
+
+    Who reads the traffic of a mail server can't tell a role by the size of the letter that names it (NC 6).
+    """
+    rows, total = _frame(bodies)
+    out: list[str] = []
+    for body in bodies:
+        count = rows - body.count("\n")
+        room = total - len(body.encode()) - len(PADDING) - count
+        each, more = divmod(room, count)
+        filler = "\n".join("-" * (each + (1 if i < more else 0)) for i in range(count))
+        out.append(f"{body}{PADDING}{filler}\n")
+    return out
+
+
+PADDING = "(The lines below only give all letters of this kind one size.)\n"
+
+
+def _frame(bodies: Sequence[str]) -> tuple[int, int]:
+    """Return how many line ends and bytes each padded letter has: the fewest lines into which the filling goes."""
+    most = max((b.count("\n") for b in bodies), default=0)
+    sizes = [(b.count("\n"), len(b.encode())) for b in bodies]
+    rows = most
+    while True:
+        rows += 1
+        total = max((size + len(PADDING) + 2 * (rows - n) for n, size in sizes), default=0)
+        if all(total - size - len(PADDING) - (rows - n) <= (rows - n) * WIDTH for n, size in sizes):
+            return rows, total

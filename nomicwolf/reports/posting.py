@@ -1,0 +1,165 @@
+"""The letters that are owed for what has just happened: one for each forum, one for each person, one journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.events import Awarded, AwardsHeld, Revealed, SessionStarted
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports import private_sections, public_sections
+from nomicwolf.reports.awarding import revealed
+from nomicwolf.reports.journal import journal
+from nomicwolf.reports.layout import equal_size
+from nomicwolf.reports.private_sections import Note
+from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.public import is_public
+from nomicwolf.reports.public_sections import Page
+from nomicwolf.reports.replying import answered
+from nomicwolf.reports.views import PublicView, contestmaster_view, may_read, owed_now, player_view, public_view
+from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, Lynched
+
+ENDING = (Lynched, Disclosed, DeathsAnnounced, Ended)
+
+
+def letters_for(
+    before: Contest, after: Contest, entries: Sequence[Entry], now: int, templates: Mapping[str, str] | None = None
+) -> tuple[Outgoing, ...]:
+    """Return the letters owed for *entries*, which made *after* of *before* at *now* (UTC seconds).
+
+    Public letters are made from what everyone may know, private ones from what their one reader may know;
+    *templates* replace ours by name. Keys are the same for the same record.
+    """
+    if not entries:
+        return ()
+    prose = prose_of(tuple(sorted((templates or {}).items())))
+    view = public_view(after)
+    told = announced(before, after, entries)
+    return (
+        *public_letters(view, told, prose, now),
+        *private_letters(after, view, entries, prose, now),
+        *journal(contestmaster_view(after), view, entries, told, prose, now),
+    )
+
+
+@lru_cache(maxsize=16)
+def prose_of(templates: tuple[tuple[str, str], ...]) -> Prose:
+    """Return the templates with a contest's own before ours."""
+    return Prose(dict(templates))
+
+
+def announced(before: Contest, after: Contest, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Return those of *entries* that the forums are told now.
+
+    NC 5: the awards belong into the announcement that ends the session. While they wait for P, that announcement waits
+    too (D-N21), from the death that brought the end about; once they are given, it is made with them.
+    """
+    shown = [e for e in entries if is_public(e.event)]
+    if any(isinstance(e.event, AwardsHeld) for e in entries) and after.session in after.awards_held:
+        waiting = {e.number for e in ending_of(after)}
+        return tuple(e for e in shown if e.number not in waiting)
+    if before.session in before.awards_held and any(isinstance(e.event, Awarded) for e in entries):
+        return (*ending_of(after), *shown)
+    return tuple(shown)
+
+
+def ending_of(contest: Contest) -> tuple[Entry, ...]:
+    """Return the public entries by which the latest session ended: those of its last instant."""
+    last = [e for e in contest.entries if isinstance(e.event, Ended)][-1:]
+    return tuple(e for e in contest.entries
+                 if last and e.at == last[0].at and isinstance(e.event, ENDING) and e.number <= last[0].number)
+
+
+def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:
+    """Return the letters to the forum of every nomic, all with the same text (NC 1g)."""
+    out: list[Outgoing] = []
+    secrets = [e for e in told if isinstance(e.event, Revealed)]
+    page = Page(view, tuple(e for e in told if e not in secrets), prose)
+    if found := public_sections.sections(page):
+        out += _posted(view, found, _lead(page.entries), prose, now)
+    for entry in secrets:
+        section = revealed(view, entry, prose)
+        if section is not None:
+            out += _posted(view, [section], entry.number, prose, now)
+    return tuple(out)
+
+
+def _lead(entries: Sequence[Entry]) -> int:
+    """Return the number of the entry that a letter is known by: the session's start, else the first that it tells."""
+    starts = [e.number for e in entries if isinstance(e.event, SessionStarted)]
+    return starts[0] if starts else entries[0].number
+
+
+def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose, now: int) -> list[Outgoing]:
+    subject, opening = public_sections.headline(found)
+    setup = view.setup
+    body = prose.text(
+        "public", opening=opening, details="\n\n".join(s.details for s in found if s.details), name=setup.name,
+        nomics=[f.title or f.nomic.capitalize() for f in setup.forums], contestmaster=setup.contestmaster,
+        address=setup.address,
+    )
+    start = next((e.number for e in reversed(view.record)
+                  if isinstance(e.event, SessionStarted) and e.event.session == view.session), 0)
+    letters = []
+    for forum in setup.forums:
+        thread = _key(view.session, start, forum.nomic) if start and lead != start else ""
+        letters.append(Outgoing(
+            _key(view.session, lead, forum.nomic), "public", f"[{view.tag}] {subject}", body + "\n", now,
+            forum=forum.nomic, thread=thread))
+    return letters
+
+
+def _key(session: int, entry: int, nomic: str) -> str:
+    return f"s{session}/e{entry}/public/{nomic}"
+
+
+def private_letters(
+    contest: Contest, public: PublicView, entries: Sequence[Entry], prose: Prose, now: int
+) -> tuple[Outgoing, ...]:
+    """Return at most one letter for each person whom *entries* concern; none to the contestmaster as a player."""
+    begins = private_sections.begins(entries)
+    night = private_sections.night(entries, contest.game.phase if contest.game else "")
+    bodies: dict[str, str] = {}
+    owed = owed_now(contest)
+    for who in _readers(contest, entries, begins=begins, night=night):
+        if who == contest.setup.contestmaster or not contest.address_of(who):
+            continue
+        mine = tuple(e for e in entries if is_public(e.event) or may_read(e.event.readers(), who))
+        view = player_view(contest, who, public, owed)
+        in_town = contest.game is not None and who in contest.game.alive
+        note = Note(view, mine, prose, begins if who in public.players else 0, night if in_town else 0)
+        if found := private_sections.sections(note):
+            bodies[who] = _written(note, found)
+    alike = [who for who in bodies if begins or night]
+    bodies.update(zip(alike, equal_size([bodies[who] for who in alike]), strict=True))
+    return tuple(_enveloped(contest, entries, who, body, now, public.tag) for who, body in bodies.items())
+
+
+def _readers(contest: Contest, entries: Sequence[Entry], *, begins: int, night: int) -> list[str]:
+    """Return whom *entries* concern, in seat order: the whole town at a start and at nightfall, else those addressed."""
+    seats = contest.game.seats if contest.game is not None else ()
+    named = {who for e in entries if isinstance(readers := e.event.readers(), tuple) for who in readers}
+    town = seats if begins or night else ()
+    return list(dict.fromkeys([*town, *(p for p in seats if p in named), *sorted(named - set(seats))]))
+
+
+def _written(note: Note, found: Sequence[Section]) -> str:
+    setup = note.view.public.setup
+    body = note.prose.text(
+        "private", opening=private_sections.opening(found), details="\n\n".join(s.details for s in found if s.details),
+        duties=private_sections.duties_text(note), who=note.view.who, name=setup.name, address=setup.address,
+    )
+    return body + "\n"
+
+
+def _enveloped(
+    contest: Contest, entries: Sequence[Entry], who: str, body: str, now: int, tag: str
+) -> Outgoing:
+    first = next((e.number for e in entries if may_read(e.event.readers(), who)), entries[0].number)
+    message = answered(contest, entries, who)
+    return Outgoing(
+        f"s{contest.session}/e{first}/private/{who}", "private",
+        f"[{tag}] session {contest.session}: your private note", body, now, to=contest.address_of(who), person=who,
+        in_reply_to=message, auto="auto-replied" if message else "auto-generated",
+    )

@@ -1,0 +1,187 @@
+"""What a private letter says: to one player, from what that player may know (NC 6).
+
+Everything here is a function of a `PlayerView` and of entries that everyone or this player may read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
+from nomicwolf.reports.answers import answer
+from nomicwolf.reports.counting import Vote
+from nomicwolf.reports.countpage import status_words
+from nomicwolf.reports.duties import SOON
+from nomicwolf.reports.layout import clean
+from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.views import PlayerView
+from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a private letter is made from: its reader's *view*, the new *entries* that e may read, the *prose*.
+
+    *begins* is the session's number if it has just been dealt, else 0; *night* the night's if it has just begun.
+    """
+
+    view: PlayerView
+    entries: tuple[Entry, ...]
+    prose: Prose
+    begins: int = 0
+    night: int = 0
+
+    def deed(self, number: int) -> DeedHeard | None:
+        """Return the deed in entry *number* if the reader may see it."""
+        known = (*self.view.own, *self.view.public.record)
+        return next((e.event for e in known if e.number == number and isinstance(e.event, DeedHeard)), None)
+
+
+def sections(note: Note) -> list[Section]:
+    """Return the sections of one private letter, in the order of events; none if there is nothing to say."""
+    found: list[Section] = []
+    if note.begins:
+        found.append(_role(note))
+    for entry in note.entries:
+        maker = MAKERS.get(type(entry.event))
+        section = maker(note, entry) if maker else None
+        if section is not None:
+            found.append(section)
+    if note.night:
+        found.append(_night(note))
+    return found
+
+
+def due(view: PlayerView) -> int:
+    """Return the instant by which the reader has to do what e owes, 0 if e owes nothing."""
+    return min((d.until for d in view.owes), default=0)
+
+
+def duties_text(note: Note) -> str:
+    """Return what is open to the reader, the same block for everyone."""
+    view = note.view
+    return note.prose.text(
+        "duties", mail=[d for d in view.duties if not d.public], forum=[d for d in view.duties if d.public],
+        address=view.public.setup.address,
+    )
+
+
+def _role(note: Note) -> Section:
+    view = note.view
+    told = [e.event.text for e in note.entries if isinstance(e.event, Told)]
+    return note.prose.section(
+        "private-role", session=note.begins, name=view.public.title or view.public.setup.name, title=view.title,
+        story=view.story, told=told, owed=due(view))
+
+
+def _night(note: Note) -> Section:
+    view = note.view
+    return note.prose.section(
+        "private-night", number=note.night, title=view.title, living=view.public.living, told=(), owed=due(view))
+
+
+def _told(note: Note, entry: Entry) -> Section | None:
+    told = entry.event
+    assert isinstance(told, Told)
+    if note.begins:
+        return None
+    answers = told.topic == "last shot"
+    return note.prose.section("private-told", text=told.text, topic=told.topic, due=due(note.view) if answers else 0)
+
+
+def _done(note: Note, entry: Entry) -> Section | None:
+    done = entry.event
+    assert isinstance(done, DeedDone)
+    deed = note.deed(done.deed)
+    if deed is not None and deed.channel in note.view.public.setup.nomics:
+        return _null(note, done)
+    return note.prose.section("private-receipt", says=done.says, note=done.note)
+
+
+def _null(note: Note, done: DeedDone) -> Section | None:
+    """A public vote is acknowledged in the public count, unless it came to nothing: then its author is told why."""
+    vote = _own_vote(note)
+    if vote is None or vote.value is not None or vote.ballot in ("", "nobody"):
+        return None
+    return note.prose.section(
+        "private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=[clean(w) for w in vote.why])
+
+
+def _own_vote(note: Note) -> Vote | None:
+    """Return the reader's vote as it stands, None if no votes do."""
+    public = note.view.public
+    if public.count is None or public.phase != "day":
+        return None
+    return next((v for v in public.count.votes if v.who == note.view.who), None)
+
+
+def _refused(note: Note, entry: Entry) -> Section:
+    refused = entry.event
+    assert isinstance(refused, Refused)
+    first, _, more = refused.why.partition("\n")
+    cites = ", ".join(entry.cites)
+    if cites and not any(c in first for c in entry.cites):
+        first = f"{first} ({cites})"
+    votes = refused.verb in ("vote", "unvote")
+    return note.prose.section(
+        "private-refused", what=clean(refused.text)[:60] or refused.verb, why=first, text=refused.text, more=more,
+        options=refused.options, vote=_standing(note) if votes else "")
+
+
+def _standing(note: Note) -> str:
+    """Say which vote of the reader's stands, after one that did not count."""
+    vote = _own_vote(note)
+    if vote is None:
+        return ""
+    if not vote.ballot:
+        return "You have no vote standing. Votes are open until somebody is lynched."
+    return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open until somebody is lynched.'
+
+
+def _asked(note: Note, entry: Entry) -> Section:
+    asked = entry.event
+    assert isinstance(asked, Asked)
+    return note.prose.section(
+        "private-asked", line=asked.line, text=asked.text, problem=asked.problem, hint=asked.hint,
+        suggestions=asked.suggestions, standing=_standing(note))
+
+
+def _answered(note: Note, entry: Entry) -> Section:
+    answered = entry.event
+    assert isinstance(answered, Answered)
+    return answer(note.view, answered.topic, answered.text, note.prose)
+
+
+def _acted(note: Note, entry: Entry) -> Section:
+    acted = entry.event
+    assert isinstance(acted, ActedFor)
+    return note.prose.section("private-acted", says=acted.says, since=acted.since)
+
+
+def _reminded(note: Note, entry: Entry) -> Section:
+    owed = entry.event
+    assert isinstance(owed, Reminded)
+    return note.prose.section("private-reminded", verb=owed.verb, since=owed.since, until=owed.since + SOON)
+
+
+MAKERS: dict[type, Callable[[Note, Entry], Section | None]] = {
+    Told: _told, DeedDone: _done, Refused: _refused, Asked: _asked, Answered: _answered, ActedFor: _acted,
+    Reminded: _reminded,
+}
+
+
+def opening(found: Sequence[Section]) -> str:
+    """Return the first paragraph of a private letter."""
+    return " ".join(s.headline for s in found)
+
+
+def begins(entries: Sequence[Entry]) -> int:
+    """Return the number of the session that *entries* deal, 0 if they deal none."""
+    return max((e.event.session for e in entries if isinstance(e.event, Opened)), default=0)
+
+
+def night(entries: Sequence[Entry], phase: str) -> int:
+    """Return the number of the night that has begun with *entries* and is still on, else 0."""
+    numbers = [e.event.number for e in entries if isinstance(e.event, PhaseBegan) and e.event.phase == "night"]
+    return numbers[-1] if numbers and phase == "night" else 0

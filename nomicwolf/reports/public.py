@@ -1,0 +1,61 @@
+"""The public half of a record: a contest as someone sees it who reads the forums and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nomicwolf.nomic.events import DeedHeard, SessionStarted
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Entry, Event, Lynched, Opened
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
+
+
+def is_public(event: Event) -> bool:
+    """Return whether everyone may know *event*."""
+    return event.readers() == PUBLIC
+
+
+def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
+    """Return the contest that the public *entries* tell of.
+
+    Its session is opened with the players' names alone: seats without roles or sides, and no seed. A townsperson
+    lives in it until eir death is public.
+    """
+    contest = Contest(setup)
+    for entry in entries:
+        if isinstance(entry.event, DeedHeard):
+            continue
+        if contest.game is not None:
+            contest.game.alive = _alive_after(contest.game.alive, entry.event)
+        contest.record(entry)
+        if isinstance(entry.event, SessionStarted):
+            contest.record(Entry(entry.number, entry.at, _opened(setup, entry.event)))
+    return contest
+
+
+def _alive_after(alive: frozenset[str], event: Event) -> frozenset[str]:
+    """Return who lives as far as everyone knows once *event* is known."""
+    match event:
+        case Lynched(who):
+            return alive - {who}
+        case DeathsAnnounced(killed, revived):
+            return (alive - {*killed}) | {*revived}
+        case _:
+            return alive
+
+
+def _opened(setup: Setup, started: SessionStarted) -> Opened:
+    """Return the opening of a session as everyone may know it; the switches are those that the settings publish."""
+    deal = tuple((who, "", "") for who in started.players)
+    return Opened(started.ruleset, started.session, "", deal, switches(setup, started.ruleset), started.roles)
+
+
+def switches(setup: Setup, name: str) -> tuple[tuple[str, str], ...]:
+    """Return the switches of the rule set *name* as the settings publish them, with defaults filled in."""
+    try:
+        known = ruleset(name).switches
+    except Refused:  # a rule set of another package that is not installed here: its switches can't be told
+        return ()
+    return tuple((s.name, setup.switches.get(s.name, s.usual)) for s in known)

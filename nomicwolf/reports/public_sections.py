@@ -1,0 +1,302 @@
+"""What a letter to the forums says: public events, in their order, to sections of prose.
+
+Everything here is a function of a `PublicView` and of entries that everyone may read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
+from nomicwolf.reports.awarding import ended
+from nomicwolf.reports.counting import final_count
+from nomicwolf.reports.countpage import change_rows, count_text, summary
+from nomicwolf.reports.layout import clean
+from nomicwolf.reports.prose import Prose, Section, plural
+from nomicwolf.reports.public import fold
+from nomicwolf.reports.times import when
+from nomicwolf.reports.views import PublicView, changes, rules_of
+from nomicwolf.village.events import (
+    Announced,
+    DeathsAnnounced,
+    Declared,
+    Disclosed,
+    Ended,
+    Entry,
+    Lynched,
+    PhaseBegan,
+    Published,
+    Recounted,
+    Removed,
+    Replaced,
+    StageBegan,
+    Voided,
+    Voted,
+)
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.wording import ballot_text
+from nomicwolf.village.words import listed
+
+
+@dataclass(frozen=True)
+class Page:
+    """What sections are made from: the *view* after everything, the *entries* to tell of, the *prose*."""
+
+    view: PublicView
+    entries: tuple[Entry, ...]
+    prose: Prose
+
+    def title(self, nomic: str) -> str:
+        """Return how *nomic* is called in prose."""
+        forum = self.view.setup.forum(nomic)
+        return (forum.title if forum else "") or nomic.capitalize()
+
+
+def sections(page: Page) -> list[Section]:
+    """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
+    found: list[Section] = []
+    for entry in page.entries:
+        maker = MAKERS.get(type(entry.event))
+        section = maker(page, entry, page.view.upto(entry.number)) if maker else None
+        if section is not None:
+            found.append(section)
+    return found
+
+
+def _session(page: Page, entry: Entry, now: PublicView) -> Section:
+    started = entry.event
+    assert isinstance(started, SessionStarted)
+    rules = rules_of(started.ruleset)
+    numbered = [f"{i}. {clean(p)}" for i, p in enumerate(started.players, 1)]
+    half = -(-len(numbered) // 2)
+    rows = [(left, right) for left, right in zip(numbered[:half], [*numbered[half:], ""], strict=False)]
+    usual = {s.name: s for s in rules.switches}
+    switched = [(f"{name} = {value}", f"{usual[name].says} ({usual[name].decision})")
+                for name, value in now.switches if value != usual[name].usual]
+    return page.prose.section(
+        "public-session", 90, session=started.session, title=rules.title, players=started.players, rows=rows,
+        composition=composition(started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
+        roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
+        address=now.setup.address, contest=now.setup.contest, rulings=_rulings(rules.prefix),
+        opens=any(isinstance(e.event, PhaseBegan) for e in page.entries),
+    )
+
+
+def _rulings(prefix: str) -> str:
+    letter = {"NC": "N", "GA": "G", "LT": "T", "SP": "M", "NM": "C"}.get(prefix, "")
+    return f"D-{letter}1 and following" if letter else "as published"
+
+
+def composition(started: SessionStarted, switches: dict[str, str]) -> list[str]:
+    """Return how many of each side are dealt, as anyone can work it out from the rules: ``1 werewolf, 6 villagers``."""
+    rules = rules_of(started.ruleset)
+    try:
+        dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches)
+    except Refused as refused:
+        return [refused.why]
+    sides = Counter(rules.roles[role].side for _, role in dealt)
+    return [plural(n, singular(side), side) for side, n in sides.most_common()][::-1]
+
+
+def singular(side: str) -> str:
+    """Return one member of a side.
+
+    >>> singular("werewolves"), singular("villagers"), singular("mafia")
+    ('werewolf', 'villager', 'mafia')
+    """
+    if side.endswith("lves"):
+        return side[:-3] + "f"
+    return side.removesuffix("s")
+
+
+def _phase(page: Page, entry: Entry, now: PublicView) -> Section:
+    began = entry.event
+    assert isinstance(began, PhaseBegan)
+    own = now.ruleset == "nomic-crossing" and began.phase in ("day", "night")
+    name = f"public-{began.phase}" if own else "public-phase"
+    return page.prose.section(
+        name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=now.dead,
+        majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
+    )
+
+
+def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
+    began = entry.event
+    assert isinstance(began, StageBegan)
+    return page.prose.section(
+        "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at)
+
+
+def _lynched(page: Page, entry: Entry, now: PublicView) -> Section:
+    lynched = entry.event
+    assert isinstance(lynched, Lynched)
+    game = fold(now.setup, [e for e in now.record if e.number <= entry.number] + _later(page, entry, Voided)).game
+    assert game is not None
+    count, last = final_count(game, entry)
+    told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == lynched.who]
+    return page.prose.section(
+        "public-lynched", 80, place=now.place, who=lynched.who, at=entry.at, votes=count.counts.get(lynched.who, 0),
+        living=len(count.living), disclosed=a(told[0]) if told else "", decided=_decided(last),
+        count=count_text(page.prose, count),
+    )
+
+
+def _later(page: Page, entry: Entry, kind: type) -> list[Entry]:
+    return [e for e in page.entries if e.number > entry.number and isinstance(e.event, kind)]
+
+
+def _decided(last: Entry | None) -> str:
+    if last is None or not isinstance(last.event, Voted):
+        return ""
+    return f"{clean(last.event.who)}'s \"{clean(ballot_text(last.event.ballot))}\" of {when(last.at)}."
+
+
+def a(what: str) -> str:
+    """Return what someone was, with its article.
+
+    >>> a("werewolf"), a("not a werewolf"), a("Owl")
+    ('a werewolf', 'not a werewolf', 'an Owl')
+    """
+    if what.startswith(("not ", "a ", "an ", "the ")):
+        return what
+    return f"{'an' if what[:1] in 'AEIOUaeiou' else 'a'} {what}"
+
+
+def _disclosed(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    told = entry.event
+    assert isinstance(told, Disclosed)
+    if any(isinstance(e.event, Lynched) and e.event.who == told.who for e in page.entries):
+        return None
+    return page.prose.section("public-disclosed", 40, who=told.who, what=a(told.what))
+
+
+def _deaths(page: Page, entry: Entry, now: PublicView) -> Section:
+    deaths = entry.event
+    assert isinstance(deaths, DeathsAnnounced)
+    before = page.view.upto(entry.number - 1)
+    killed = [clean(p) for p in deaths.killed]
+    words = f"{listed(tuple(killed))} {'was' if len(killed) == 1 else 'were'} killed" if killed else "nobody was killed"
+    name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
+    return page.prose.section(
+        name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed)
+
+
+def _counted(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    if now.count is None or now.phase != "day":
+        return None
+    return page.prose.section(
+        "public-count", 30, place=now.place, at=entry.at, summary=summary(now.count), majority=now.count.majority,
+        count=count_text(page.prose, now.count, changes(now, entry.number)),
+    )
+
+
+def _recounted(page: Page, entry: Entry, now: PublicView) -> Section:
+    again = entry.event
+    assert isinstance(again, Recounted)
+    void = [e.event for e in _later(page, entry, Voided) if isinstance(e.event, Voided)]
+    return page.prose.section(
+        "public-recount", 55, place=now.place, who=again.who, since=again.since, changes=[],
+        void=[(v.who, f"cast {when(v.cast)}, after {when(v.over)}") for v in void],
+    )
+
+
+def _late(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    voted = entry.event
+    assert isinstance(voted, Voted)
+    if not voted.late or _later(page, entry, Recounted):
+        return None
+    end = max(e.number for e in page.entries)
+    changed = change_rows(changes(page.view.upto(end), end))
+    return page.prose.section(
+        "public-recount", 55, place=now.place, who=voted.who, since=entry.at, changes=changed, void=[])
+
+
+def _fact(page: Page, entry: Entry, now: PublicView) -> Section:
+    fact = entry.event
+    assert isinstance(fact, Published)
+    return page.prose.section("public-fact", 35, place=now.place, at=entry.at, text=fact.text, value=fact.value)
+
+
+def _removed(page: Page, entry: Entry, now: PublicView) -> Section:
+    gone = entry.event
+    assert isinstance(gone, Removed)
+    kills = dict(now.switches).get("departure") == "kill"
+    return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills)
+
+
+def _replaced(page: Page, entry: Entry, now: PublicView) -> Section:
+    swap = entry.event
+    assert isinstance(swap, Replaced)
+    return page.prose.section("public-replaced", 40, old=swap.old, new=swap.new, at=entry.at)
+
+
+def _ended(page: Page, entry: Entry, now: PublicView) -> Section:
+    return ended(page.view, page.entries, page.prose, entry, page.title)
+
+
+def _stopped(page: Page, entry: Entry, now: PublicView) -> Section:
+    stopped = entry.event
+    assert isinstance(stopped, SessionStopped)
+    return page.prose.section(
+        "public-stopped", 95, session=stopped.session, at=entry.at, why=stopped.why,
+        contestmaster=now.setup.contestmaster)
+
+
+def _joined(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    joined = entry.event
+    assert isinstance(joined, PartyJoined)
+    same = [e for e in page.entries if isinstance(e.event, PartyJoined) and e.event.who == joined.who]
+    if same[0] is not entry:
+        return None
+    nomics = [e.event.nomic for e in same if isinstance(e.event, PartyJoined)]
+    roster = {"nomic": page.title(nomics[0]), "names": page.view.parties.get(nomics[0], ())}
+    running = now.phase not in ("none", "over") and joined.who not in now.players
+    return page.prose.section(
+        "public-joined", 20, who=joined.who, nomics=[page.title(n) for n in nomics], at=entry.at, roster=roster,
+        running=running)
+
+
+def _left(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    left = entry.event
+    assert isinstance(left, PartyLeft)
+    same = [e for e in page.entries if isinstance(e.event, PartyLeft) and e.event.who == left.who]
+    if same[0] is not entry:
+        return None
+    nomics = [page.title(e.event.nomic) for e in same if isinstance(e.event, PartyLeft)]
+    return page.prose.section("public-left", 20, who=left.who, nomics=nomics, at=entry.at, why=left.why)
+
+
+def _ruled(page: Page, entry: Entry, now: PublicView) -> Section:
+    ruled = entry.event
+    assert isinstance(ruled, Ruled)
+    return page.prose.section(
+        "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about)
+
+
+def _announced(page: Page, entry: Entry, now: PublicView) -> Section:
+    told = entry.event
+    assert isinstance(told, Announced)
+    return page.prose.section("public-announced", 35, place=now.place, topic=told.topic, text=told.text)
+
+
+def _declared(page: Page, entry: Entry, now: PublicView) -> Section:
+    did = entry.event
+    assert isinstance(did, Declared)
+    return page.prose.section(
+        "public-declared", 30, place=now.place, who=did.who, verb=did.verb, what=did.what, at=entry.at)
+
+
+MAKERS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
+    SessionStarted: _session, PhaseBegan: _phase, StageBegan: _stage, Lynched: _lynched, Disclosed: _disclosed,
+    DeathsAnnounced: _deaths, CountPosted: _counted, Recounted: _recounted, Voted: _late, Published: _fact,
+    Removed: _removed, Replaced: _replaced, Ended: _ended, SessionStopped: _stopped, PartyJoined: _joined,
+    PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
+}
+
+
+def headline(found: Sequence[Section]) -> tuple[str, str]:
+    """Return the subject and the opening paragraph of a letter made of *found*: the weightiest section names it."""
+    named = max(found, key=lambda s: s.weight)
+    return named.subject, " ".join(s.headline for s in found)

@@ -1,0 +1,48 @@
+"""Which letter a private letter answers: only one that came by private mail, so that no thread joins the two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.views import may_read
+from nomicwolf.village.events import Entry
+
+
+def answered(contest: Contest, entries: Sequence[Entry], who: str) -> str:
+    """Return the Message-ID of *who*'s private letter that *entries* follow from, '' if they follow from none."""
+    for entry in entries:
+        if may_read(entry.event.readers(), who):
+            letter = contest.letters.get(letter_of(contest, entry))
+            if letter is not None and letter.author == who and letter.channel == "contestmaster":
+                return letter.message_id
+    return ""
+
+
+def letter_of(contest: Contest, entry: Entry) -> int:
+    """Return the number of the letter that *entry* follows from, 0 if it can't be told from its cause.
+
+    A cause is ``letter N``, or ``deed N``, whose deed names its letter, or ``entry N``, whose cause says more.
+    """
+    for _ in range(20):
+        if isinstance(entry.event, DeedHeard):
+            return entry.event.letter
+        kind, _, number = entry.cause.partition(" ")
+        if kind == "letter" and number.isdigit():
+            return int(number)
+        found = entry_at(contest, int(number)) if kind in ("deed", "entry") and number.isdigit() else None
+        if found is None:
+            return 0
+        if isinstance(found.event, LetterHeard):
+            return found.number
+        entry = found
+    return 0
+
+
+def entry_at(contest: Contest, number: int) -> Entry | None:
+    """Return the entry with this number; numbers count from 1 without gaps."""
+    place = number - 1
+    if 0 <= place < len(contest.entries) and contest.entries[place].number == number:
+        return contest.entries[place]
+    return next((e for e in contest.entries if e.number == number), None)

@@ -1,0 +1,204 @@
+"""What everyone may know, what one player may know, and what the contestmaster sees.
+
+A `PublicView` is made of the settings and of the entries that everyone may read, and of nothing else: it
+carries no secret by construction. A `PlayerView` adds what one player holds. A `ContestmasterView` is of
+neither kind, so that no letter to a forum or a player can be made from it (NC 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from nomicwolf.nomic.events import CountPosted, LetterHeld
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.counting import Count, count_of, voted_between
+from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing
+from nomicwolf.reports.public import fold, is_public
+from nomicwolf.village.events import Audience, Counted, Entry, PhaseBegan
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rulesets import ruleset
+
+
+@dataclass(frozen=True)
+class PublicView:
+    """What everyone may know of a contest after the last of its public entries.
+
+    *session* is 0 before the first; *phase* is ``none`` then, else ``setup``, ``day``, ``night`` or ``over``;
+    *players* are in seat order, *living* and *dead* as far as everyone knows; instants are UTC seconds.
+    """
+
+    setup: Setup
+    record: tuple[Entry, ...]
+    parties: Mapping[str, tuple[str, ...]]
+    session: int = 0
+    ruleset: str = ""
+    title: str = ""
+    players: tuple[str, ...] = ()
+    living: tuple[str, ...] = ()
+    dead: tuple[str, ...] = ()
+    disclosed: Mapping[str, str] = field(default_factory=dict)
+    roles: tuple[str, ...] = ()
+    phase: str = "none"
+    number: int = 0
+    stage: str = ""
+    deadline: int = 0
+    began: int = 0
+    clock: int = 0
+    count: Count | None = None
+    facts: Mapping[str, bool] = field(default_factory=dict)
+    switches: tuple[tuple[str, str], ...] = ()
+    commitment: str = ""
+    limits: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+
+    @property
+    def tag(self) -> str:
+        """What stands in brackets in the subjects of this contest's letters."""
+        return tag_of(self.setup)
+
+    @property
+    def place(self) -> str:
+        """The phase as players call it: ``day 1``, ``the setting up``."""
+        return place(self.phase, self.number)
+
+    @property
+    def majority(self) -> int:
+        """How many votes are more than half of the living (NC 3)."""
+        return len(self.living) // 2 + 1
+
+    def upto(self, number: int) -> PublicView:
+        """Return the view as it was right after entry *number*."""
+        return view_of(self.setup, [e for e in self.record if e.number <= number])
+
+    def session_record(self) -> tuple[Entry, ...]:
+        """Return the public entries since the present or latest session was initiated."""
+        start = max((i for i, e in enumerate(self.record) if e.event.name == "session-started"), default=0)
+        return self.record[start:]
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """What *who* may know: what is *public*, eir own role and *duties*, and more.
+
+    *own* are the entries that e alone, or e and eir like, may read; *role* is '' for one who holds none; *owes* are the duties that hold the phase open.
+    """
+
+    public: PublicView
+    who: str
+    role: str = ""
+    title: str = ""
+    story: str = ""
+    own: tuple[Entry, ...] = ()
+    duties: tuple[OpenDuty, ...] = ()
+
+    @property
+    def owes(self) -> tuple[OpenDuty, ...]:
+        """The open duties that hold the phase open."""
+        return tuple(d for d in self.duties if d.owed)
+
+
+@dataclass(frozen=True)
+class ContestmasterView:
+    """Everything, for the contestmaster's own eyes.
+
+    *owed* tells who holds the phase open and since when, *held* the letters that wait for a ruling by the
+    numbers of their entries, *buckets* how many letters ended where.
+    """
+
+    contest: Contest
+    owed: tuple[Owed, ...]
+    held: Mapping[int, LetterHeld]
+    buckets: Mapping[str, int]
+
+    @property
+    def game(self) -> Game | None:
+        """The present or latest session."""
+        return self.contest.game
+
+
+def tag_of(setup: Setup) -> str:
+    """Return the short name of a contest, as subjects carry it (``Werewolves``)."""
+    return setup.name.removeprefix("The ").partition(" of ")[0][:30] or setup.contest
+
+
+def place(phase: str, number: int) -> str:
+    """Return a phase as players call it.
+
+    >>> place("day", 2), place("setup", 0)
+    ('day 2', 'the setting up')
+    """
+    names = {"setup": "the setting up", "over": "over", "none": "before the first session"}
+    return names.get(phase, f"{phase} {number}")
+
+
+def public_view(contest: Contest) -> PublicView:
+    """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at."""
+    return view_of(contest.setup, contest.entries)
+
+
+def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
+    """Return the view after those of *entries* that everyone may read."""
+    record = tuple(e for e in entries if is_public(e.event))
+    shown = fold(setup, record)
+    view = PublicView(setup, record, dict(shown.parties), clock=shown.clock, limits={
+        nomic: (limit.points, limit.how) for nomic, limit in shown.limits.items()})
+    game, started = shown.game, shown.sessions.get(shown.session)
+    if game is None or started is None or game.opened is None:
+        return view
+    return replace(
+        view, session=shown.session, ruleset=started.ruleset, title=rules_of(started.ruleset).title,
+        players=game.seats, living=game.shown_living(), dead=game.shown_dead, disclosed=dict(game.disclosed),
+        roles=started.roles, phase=game.phase, number=game.number, stage=game.stage, deadline=game.deadline,
+        began=game.began, count=count_of(game), facts=dict(game.facts), switches=game.opened.switches,
+        commitment=started.commitment,
+    )
+
+
+def rules_of(name: str) -> Ruleset:
+    """Return the rule set called *name*."""
+    return ruleset(name)
+
+
+def owed_now(contest: Contest) -> tuple[Owed, ...]:
+    """Return who holds the present phase of *contest* open, with what, and since when."""
+    game = contest.running
+    return owing(rules_of(game.opened.ruleset), game) if game is not None and game.opened else ()
+
+
+def player_view(
+    contest: Contest, who: str, public: PublicView | None = None, owed: Sequence[Owed] | None = None
+) -> PlayerView:
+    """Return what *who* may know of *contest*; *public* and *owed* save working them out again for each player."""
+    public = public or public_view(contest)
+    game = contest.game
+    own = tuple(e for e in contest.entries if may_read(e.event.readers(), who))
+    if game is None or game.opened is None or who not in game.seats:
+        return PlayerView(public, who, own=own)
+    rules = rules_of(game.opened.ruleset)
+    role = rules.roles[game.roles[who]]
+    running = contest.running is not None
+    duties = open_duties(rules, game, who, owed_now(contest) if owed is None else owed) if running else ()
+    return PlayerView(public, who, role.name, role.title or role.name, role.story, own, duties)
+
+
+def may_read(readers: Audience, who: str) -> bool:
+    """Return whether an event for *readers* is addressed to *who* among others (public events are not)."""
+    return isinstance(readers, tuple) and who in readers
+
+
+def contestmaster_view(contest: Contest) -> ContestmasterView:
+    """Return everything there is to see."""
+    buckets: dict[str, int] = {}
+    for letter in contest.letters.values():
+        buckets[letter.bucket] = buckets.get(letter.bucket, 0) + 1
+    return ContestmasterView(contest, owed_now(contest), dict(contest.held), buckets)
+
+
+def changes(view: PublicView, until: int) -> list[tuple[str, str | None, str | None]]:
+    """Return (voter, before, after) for each vote that changed between the last count posted and entry *until*."""
+    phase = max((e.number for e in view.record if e.number < until and isinstance(e.event, PhaseBegan)), default=0)
+    posted = [e.number for e in view.record if phase < e.number < until and isinstance(e.event, CountPosted)]
+    counts = [e for e in view.record if isinstance(e.event, Counted) and e.number > phase]
+    return voted_between(counts, max(posted, default=phase), until)
