@@ -51,12 +51,12 @@ class Outbox:
         with telling(), Session(self._engine) as session:
             return tuple(_owed(row) for row in session.exec(wanted.order_by(col(OutboxRow.number))))
 
-    def settle_interrupted(self, now: int) -> int:
-        """Call unknown what an interrupted run left as sending; return how many there were."""
+    def settle_interrupted(self, now: int) -> tuple[OwedLetter, ...]:
+        """Call unknown what an interrupted run left as sending; return those letters."""
         left = self.in_state("sending")
         for letter in left:
             self.mark_unknown(letter.letter.key, "the run that was sending it was interrupted", now)
-        return len(left)
+        return left
 
     def mark_sending(self, key: str, data: bytes, message_id: str, now: int) -> None:
         """Say that *key* is being sent; its bytes and Message-ID must be those of any try before."""

@@ -1,0 +1,101 @@
+"""A command of the contestmaster's: heard as letters are, kept in one transaction, its letters sent at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
+from nomicwolf.post.errors import Away, Locked, PostError
+from nomicwolf.post.lock import only_run
+from nomicwolf.run.reports import LATER, NEEDS_YOU, Done
+from nomicwolf.run.world import lock_file, prepared_secret
+from nomicwolf.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Command, Outcome
+    from nomicwolf.letters.letter import Bucket, Letter
+    from nomicwolf.run.working import Desk
+
+
+def command(
+    settings: Settings,
+    name: str,
+    args: Mapping[str, str | Sequence[str]],
+    now: Callable[[], int],
+    *,
+    dry_run: bool = False,
+    phase: str = "",
+) -> Done:
+    """Do a command, or with *dry_run* only say what it would do; *phase* is what it is meant for (``night 1``).
+
+    What is owed goes out at once if the server can be had, else with the next poll.
+    """
+    try:
+        with only_run(lock_file(settings)):
+            return _command(settings, name, args, now, dry_run=dry_run, phase=phase)
+    except (Locked, Away, Busy, Conflict) as error:
+        return Done(str(error), LATER)
+    except (PostError, LedgerError, SettingsError) as error:
+        return Done(str(error), NEEDS_YOU)
+
+
+def _command(
+    settings: Settings, name: str, args: Mapping[str, str | Sequence[str]], now: Callable[[], int], *, dry_run: bool,
+    phase: str,
+) -> Done:
+    from nomicwolf.contest import Command, hear, next_alarm
+    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.sending import send_owed
+    from nomicwolf.run.working import open_desk
+
+    secret = prepared_secret(settings)
+    with closing(Store.open(settings.ledger.url, settings.contest.id)) as store:
+        desk = open_desk(settings, secret, store)
+        given = {key: value if isinstance(value, str) else tuple(value) for key, value in args.items()}
+        order = Command(name, given, phase, _letter_meant(desk, name, given))
+        outcome = hear(desk.contest, order, now(), desk.templates)
+        done = _done(outcome)
+        if dry_run or outcome.status:
+            return done
+        store.keep(
+            desk.contest.last, outcome.entries, owed=outcome.letters, now=now(), alarm=next_alarm(outcome.contest),
+            ruled=_ruled(outcome, order))
+        send_owed(settings, secret, store, now, desk.found)
+        store.check()
+        if not desk.found.said:
+            return done
+        said = "\n".join((done.said, *desk.found.said))
+        return Done(said, NEEDS_YOU if desk.found.status == NEEDS_YOU else done.status, done.letters, done.events)
+
+
+def _letter_meant(desk: Desk, name: str, args: Mapping[str, str | Sequence[str]]) -> Letter | None:
+    """Return the held letter that ``release`` is about, made again from the bytes that came."""
+    number = args.get("number", "")
+    if name != "release" or not isinstance(number, str) or not number.isdecimal():
+        return None
+    from nomicwolf.run.working import letter_of
+
+    kept = desk.store.letter_of(int(number))
+    return letter_of(desk.settings, desk.setup, kept.raw) if kept else None
+
+
+def _ruled(outcome: Outcome, order: Command) -> tuple[tuple[int, Bucket, str], ...]:
+    """Return which letters the command took out of the held ones, and where to."""
+    from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
+
+    deeds = any(isinstance(entry.event, DeedHeard) for entry in outcome.entries)
+    found: list[tuple[int, Bucket, str]] = []
+    for entry in outcome.entries:
+        match entry.event:
+            case LetterReleased(number, author):
+                found.append((number, "deeds" if deeds else "no-deed", f"released as {author}'s"))
+            case LetterRejected(number, why):
+                found.append((number, "no-deed", f"rejected: {why}"))
+    return tuple(found)
+
+
+def _done(outcome: Outcome) -> Done:
+    letters = tuple((letter.forum or letter.person, letter.subject) for letter in outcome.letters)
+    return Done(outcome.said, outcome.status, letters, tuple(entry.event.name for entry in outcome.entries))

@@ -1,0 +1,49 @@
+"""A poll, as cheap as can be: whether there is work is found out by a glance at the ledger and one question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+
+from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
+from nomicwolf.ledger.peek import glance
+from nomicwolf.post.errors import Away, Locked, PostError
+from nomicwolf.post.lock import only_run
+from nomicwolf.post.source import Source
+from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
+from nomicwolf.run.world import lock_file, prepared_secret, source_of
+from nomicwolf.settings import Settings, SettingsError
+
+
+def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
+    """Do one cron run: fetch, hear, tick, send; *now* tells UTC seconds.
+
+    Never raises for what can go wrong in the world: the report's status and lines say it. Nothing is lost by any
+    of it, and the next run goes on where this one stopped.
+    """
+    try:
+        with only_run(lock_file(settings)):
+            return _poll(settings, now)
+    except (Locked, Away, Busy, Conflict) as error:
+        return PollReport(LATER, (str(error),))
+    except (PostError, LedgerError, SettingsError) as error:
+        return PollReport(NEEDS_YOU, (str(error),))
+
+
+def _poll(settings: Settings, now: Callable[[], int]) -> PollReport:
+    secret = prepared_secret(settings)
+    with closing(source_of(settings, now())) as source:
+        if nothing_to_do(settings, source, now()):
+            return PollReport(idle=True)
+        from nomicwolf.run.working import work
+
+        return work(settings, secret, source, now)
+
+
+def nothing_to_do(settings: Settings, source: Source, now: int) -> bool:
+    """Tell whether no letter came, none is to be sent, and no instant has come that something hangs on."""
+    path = settings.ledger_file
+    seen = glance(path, settings.contest.id, settings.limits.sendings) if path else None
+    if seen is None or seen.sendable or (seen.alarm is not None and seen.alarm <= now):
+        return False
+    return source.nothing_new(seen.marks.get(source.name))

@@ -1,0 +1,58 @@
+"""What a run says when it is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OK, NEEDS_YOU, LATER = 0, 1, 75
+"""Exit statuses: done; something needs the contestmaster; try again later."""
+
+
+@dataclass(frozen=True, slots=True)
+class PollReport:
+    """What a poll did: letters *heard* and *sent*, and what is to be *said* on standard error.
+
+    *status* is the exit status; *idle* tells that there was nothing to do; *balance* is the line that shows that
+    nothing was lost.
+    """
+
+    status: int = OK
+    said: tuple[str, ...] = ()
+    heard: int = 0
+    sent: int = 0
+    idle: bool = False
+    balance: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a command: *said* for the terminal, *status* the exit status, *letters* what it posts."""
+
+    said: str
+    status: int = OK
+    letters: tuple[tuple[str, str], ...] = ()
+    events: tuple[str, ...] = ()
+
+
+class Findings:
+    """What a run collects as it goes: lines for standard error, and the worst status."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.status = OK
+        self.heard = 0
+        self.sent = 0
+
+    def needs_you(self, line: str) -> None:
+        """Note something that the contestmaster must look at."""
+        self.said.append(line)
+        self.status = NEEDS_YOU
+
+    def later(self, line: str) -> None:
+        """Note something that the next run will try again."""
+        self.said.append(line)
+        self.status = self.status or LATER
+
+    def report(self, balance: str = "") -> PollReport:
+        """Return the report."""
+        return PollReport(self.status, tuple(self.said), self.heard, self.sent, balance=balance)

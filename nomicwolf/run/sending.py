@@ -1,0 +1,115 @@
+"""The letters owed, out: composed once, marked before their first byte leaves, and honest about doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from nomicwolf.ledger.records import OwedLetter
+from nomicwolf.ledger.store import Store
+from nomicwolf.letters.compose import Envelope, compose, letter_id, recipient
+from nomicwolf.post.errors import Away, PostError
+from nomicwolf.run.reports import Findings
+from nomicwolf.settings import Settings
+
+if TYPE_CHECKING:
+    from nomicwolf.post.smtp import Fate, Job
+
+
+def envelope_of(settings: Settings, secret: bytes) -> Envelope:
+    """Return what all letters of the contest share; discussion forums are as public as the others."""
+    return Envelope(
+        name=settings.contest.name or settings.contest.id,
+        address=settings.address,
+        instance=settings.contest.id,
+        secret=secret,
+        forums={nomic.name: nomic.forum for nomic in settings.nomics},
+        never_private=tuple(nomic.discussion for nomic in settings.nomics if nomic.discussion),
+    )
+
+
+def send_owed(settings: Settings, secret: bytes, store: Store, now: Callable[[], int], found: Findings) -> None:
+    """Send what the outbox owes; a server that is away leaves it owed."""
+    outbox = store.outbox()
+    for interrupted in outbox.settle_interrupted(now()):
+        found.needs_you(doubt(interrupted))
+    owed = outbox.owed(settings.limits.sendings)
+    if not owed:
+        return
+    from nomicwolf.post.smtp import Wire, send
+
+    smtp = settings.smtp
+    round_ = _Round(store, envelope_of(settings, secret), now, found)
+    wire = Wire(
+        smtp.host, smtp.real_port, smtp.security, smtp.sender, smtp.user, smtp.password, smtp.timeout,
+        smtp.connections)
+    try:
+        send(round_.jobs(owed), wire, round_.begin, round_.end)
+    except PostError as error:
+        (found.later if isinstance(error, Away) else found.needs_you)(str(error))
+
+
+class _Round:
+    """One round of sending, with each step written down before the next."""
+
+    def __init__(self, store: Store, envelope: Envelope, now: Callable[[], int], found: Findings) -> None:
+        self._store = store
+        self._outbox = store.outbox()
+        self._envelope = envelope
+        self._now = now
+        self._found = found
+        self._owed: dict[str, OwedLetter] = {}
+
+    def jobs(self, owed: tuple[OwedLetter, ...]) -> list[Job]:
+        """Return the letters as bytes, each with its one recipient; one that can't be made is failed, and told."""
+        from nomicwolf.post.smtp import Job
+
+        made = []
+        for letter in owed:
+            key = letter.letter.key
+            try:
+                envelope = replace(self._envelope, known=self._known(letter))
+                data = letter.data or compose(letter.letter, envelope)
+                made.append(Job(key, recipient(letter.letter, envelope), data))
+                self._owed[key] = letter
+            except ValueError as error:
+                self._outbox.mark_failed(key, str(error), self._now())
+                self._found.needs_you(f"letter {letter.number} can't be sent: {error}")
+        return made
+
+    def _known(self, letter: OwedLetter) -> dict[str, Literal["public", "private"]]:
+        """Return of which kind the letter is that this one answers, so that private and public never join."""
+        answered = letter.letter.in_reply_to
+        kinds = {bool(kept.letter.forums) for kept in self._store.namesakes(answered)} if answered else set()
+        return {answered: "public" if kinds == {True} else "private"} if len(kinds) == 1 else {}
+
+    def begin(self, job: Job) -> None:
+        """Write down that a letter leaves."""
+        self._outbox.mark_sending(job.key, job.data, letter_id(self._owed[job.key].letter, self._envelope), self._now())
+
+    def end(self, job: Job, fate: Fate, why: str) -> None:
+        """Write down what became of it."""
+        now, number = self._now(), self._owed[job.key].number
+        if fate == "sent":
+            self._outbox.mark_sent(job.key, now)
+            self._found.sent += 1
+        elif fate == "unknown":
+            self._outbox.mark_unknown(job.key, why, now)
+            self._found.needs_you(doubt(self._owed[job.key]))
+        elif fate == "refused":
+            self._outbox.mark_failed(job.key, why, now)
+            self._found.needs_you(f"letter {number} to {_whom(self._owed[job.key])} was refused: {why[:3]}")
+        else:
+            self._outbox.mark_queued(job.key, why, now)
+            self._found.later(f"letter {number} to {_whom(self._owed[job.key])} was put off: {why[:3]}")
+
+
+def _whom(owed: OwedLetter) -> str:
+    return owed.letter.forum or owed.letter.person or "someone"
+
+
+def doubt(owed: OwedLetter) -> str:
+    """Return what to say of a letter that may or may not have been taken."""
+    then = "look whether the forum has it" if owed.letter.forum else "it is sent again, with the same Message-ID"
+    return f"nobody knows whether letter {owed.number} to {_whom(owed)} was taken: {then}"

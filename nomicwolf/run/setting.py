@@ -1,0 +1,47 @@
+"""From settings to what a contest is."""
+
+from __future__ import annotations
+
+from nomicwolf.nomic.setup import Forum, Setup
+from nomicwolf.settings import NomicSettings, Settings
+
+_PROFILES = {"agora": "agora-2009", "b": "b-2009"}
+_OURS = ("settling", "instant")
+SETTLING, SETTLING_CLAMPED = 10, 30
+"""Minutes for which a public deed may still be overtaken (D-N9), by default."""
+
+
+def setup_of(settings: Settings, secret: bytes) -> Setup:
+    """Return what the settings say of the contest; *secret* keys the marks of its mail."""
+    contest = settings.contest
+    default = SETTLING_CLAMPED if any(n.instant == "clamped" for n in settings.nomics) else SETTLING
+    return Setup(
+        contest=contest.id,
+        name=contest.name or contest.id,
+        ruleset=contest.ruleset,
+        contestmaster=contest.contestmaster.name,
+        contestmaster_addresses=tuple(a.lower() for a in contest.contestmaster.addresses),
+        address=settings.address,
+        forums=tuple(_forum(n) for n in settings.nomics),
+        switches={name: value for name, value in settings.switches.items() if name not in _OURS},
+        settling=60 * int(settings.switches.get("settling", default)),
+        limit={n.name: n.limit for n in settings.nomics if n.limit is not None},
+        secret=secret,
+        daily_count=contest.daily_count,
+        prefixes=contest.prefixes,
+        authserv_ids=contest.authserv_ids,
+        forum_authserv_ids=tuple(host for n in settings.nomics for host in n.authserv_ids),
+    )
+
+
+def _forum(nomic: NomicSettings) -> Forum:
+    return Forum(
+        nomic=nomic.name,
+        address=nomic.forum,
+        discussion=nomic.discussion,
+        list_id=nomic.list_id.strip("<>"),
+        received_by=nomic.received_by,
+        instant=nomic.instant,
+        profile=nomic.profile or _PROFILES.get(nomic.name.lower(), "agora-2009"),
+        title=nomic.title,
+    )

@@ -1,0 +1,185 @@
+"""The work of a run: letters heard one by one, each kept with all that follows; then time; then the post."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, Tick, hear, next_alarm
+from nomicwolf.contest.mailing import forums_of
+from nomicwolf.ledger.errors import Garbled, LedgerError
+from nomicwolf.ledger.records import HeardLetter
+from nomicwolf.ledger.store import Store
+from nomicwolf.letters.letter import Letter, Limits, Outgoing, Raw
+from nomicwolf.letters.mime import make_letter
+from nomicwolf.nomic.events import LetterHeard
+from nomicwolf.post.errors import Away, PostError
+from nomicwolf.post.source import Fetched, Source
+from nomicwolf.run.reports import Findings, PollReport
+from nomicwolf.run.sending import send_owed
+from nomicwolf.run.setting import setup_of
+from nomicwolf.settings import Settings
+
+_CLOCK_SLACK = 3600
+
+
+@dataclass(slots=True)
+class Desk:
+    """What a run works with; *contest* is as of the last thing that was kept."""
+
+    settings: Settings
+    setup: Setup
+    store: Store
+    contest: Contest
+    templates: dict[str, str]
+    found: Findings
+
+    def keep(self, outcome: Outcome, heard: HeardLetter | None = None, fetched: Fetched | None = None, *, now: int,
+             owed: tuple[Outgoing, ...] = ()) -> None:
+        """Keep what came of a happening in one transaction, and go on from there."""
+        self.store.keep(
+            self.contest.last, outcome.entries, (heard,) if heard else (), (*outcome.letters, *owed),
+            fetched.mark if fetched else None, now=now, alarm=next_alarm(outcome.contest))
+        self.contest = outcome.contest
+
+
+def open_desk(settings: Settings, secret: bytes, store: Store) -> Desk:
+    """Return the contest as its ledger tells it, and all that is needed to go on with it."""
+    setup = setup_of(settings, secret)
+    return Desk(settings, setup, store, Contest.of(setup, store.record()), own_templates(settings), Findings())
+
+
+def own_templates(settings: Settings) -> dict[str, str]:
+    """Return the contest's own templates (``templates/*.txt`` in its folder) by name; they come before ours."""
+    folder: Path = settings.folder / "templates"
+    return {file.stem: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.txt"))}
+
+
+def work(settings: Settings, secret: bytes, source: Source, now: Callable[[], int]) -> PollReport:
+    """Fetch, hear, tick and send; see `poll`."""
+    with closing(Store.open(settings.ledger.url, settings.contest.id)) as store:
+        desk = open_desk(settings, secret, store)
+        _look_at_the_clock(desk, now())
+        fetch(desk, source, now)
+        tick(desk, now)
+        send_owed(settings, secret, store, now, desk.found)
+        return desk.found.report(str(store.check()))
+
+
+def _look_at_the_clock(desk: Desk, now: int) -> None:
+    """Tell of a clock that is behind what the ledger has seen; instants never go back, so the game stands still."""
+    ahead = desk.store.standing().polled_at - now
+    if ahead > _CLOCK_SLACK:
+        desk.found.needs_you(f"the clock is {ahead // 60} minutes behind the ledger's last change; set it right")
+
+
+def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> None:
+    """Hear every new letter; a source that fails leaves the rest for the next run."""
+    mark = desk.store.mark(source.name)
+    try:
+        for fetched in source.fetch(mark, desk.store.knows):
+            take(desk, fetched, now())
+    except PostError as error:
+        (desk.found.later if isinstance(error, Away) else desk.found.needs_you)(str(error))
+        return
+    after = source.mark_after()
+    if after is not None and after != desk.store.mark(source.name):
+        desk.store.keep(desk.contest.last, mark=after, now=now(), alarm=next_alarm(desk.contest))
+
+
+def take(desk: Desk, fetched: Fetched, now: int) -> None:
+    """Hear one letter and keep it, with what follows and what is owed, in one transaction."""
+    raw = fetched.raw
+    try:
+        letter = letter_of(desk.settings, desk.setup, raw)
+        if letter.through:
+            desk.store.outbox().settle_by_echo(letter.message_id, now)
+        outcome = hear(desk.contest, LetterCame(letter), now, desk.templates)
+        kept = heard_letter(raw, letter, outcome)
+        desk.keep(outcome, kept, fetched, now=now)
+    except Exception as error:
+        if is_the_worlds(error):
+            raise
+        _set_aside(desk, fetched, error, now)
+    desk.found.heard += 1
+
+
+def _set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> None:
+    """Hold a letter whole that our own code can't deal with, and tell the contestmaster; the run goes on."""
+    raw, why = fetched.raw, f"defect: {place_of(error)}"
+    letter = bare_letter(raw, why)
+    try:
+        outcome = hear(desk.contest, LetterCame(letter), now, desk.templates)
+        kept = heard_letter(raw, letter, outcome)
+    except Exception as again:
+        if is_the_worlds(again):
+            raise
+        outcome, kept = Outcome(desk.contest), HeardLetter(raw, letter, "held", why=why)
+    desk.keep(outcome, kept, fetched, now=now, owed=(defect_notice(desk.setup, letter, why, now),))
+    desk.found.needs_you(f"letter {raw.place} was set aside whole, {why}; please report it with that line")
+
+
+def letter_of(settings: Settings, setup: Setup, raw: Raw) -> Letter:
+    """Return what can be understood of *raw* within the contest's limits."""
+    limits = settings.limits
+    return make_letter(
+        raw, forums_of(setup), (setup.address,),
+        Limits(raw=limits.letter_bytes, header_bytes=limits.header_bytes, headers=limits.headers,
+               depth=limits.nesting, parts=limits.parts, text=limits.body_chars),
+        settings.contest.mail_hosts)
+
+
+def heard_letter(raw: Raw, letter: Letter, outcome: Outcome) -> HeardLetter:
+    """Return the letter with its bucket, tied to the entry that tells of it."""
+    entry = next((e.number for e in outcome.entries if isinstance(e.event, LetterHeard)), 0)
+    return HeardLetter(raw, letter, outcome.bucket or "held", outcome.author, outcome.why, entry)
+
+
+def bare_letter(raw: Raw, trouble: str) -> Letter:
+    """Return a letter of which nothing is known but its bytes."""
+    content = sha256(raw.data).hexdigest()
+    return Letter(raw.place, raw.order, raw.arrived, content, content, "", "", None, (), "", trouble=trouble,
+                  size=raw.size)
+
+
+def defect_notice(setup: Setup, letter: Letter, why: str, now: int) -> Outgoing:
+    """Return the letter that tells the contestmaster of a letter that was set aside; it quotes nothing of it."""
+    body = (
+        f"A letter could not be dealt with and was set aside whole ({why}).\n"
+        f"Its place is {letter.place}. The others were heard as usual.\n\n"
+        "It waits in `nomicwolf held`. Please report the line above to those who make\nnomicwolf.\n"
+    )
+    return Outgoing(
+        f"defect/{letter.place}", "private", f"[{setup.name or setup.contest}] a letter was set aside", body, now,
+        to=setup.contestmaster_addresses[0], person=setup.contestmaster)
+
+
+def tick(desk: Desk, now: Callable[[], int]) -> None:
+    """Let time pass."""
+    at = now()
+    try:
+        outcome = hear(desk.contest, Tick(), at, desk.templates)
+    except Exception as error:
+        if is_the_worlds(error):
+            raise
+        desk.found.needs_you(f"time could not pass, defect: {place_of(error)}; please report it with that line")
+        return
+    if outcome.entries or outcome.letters or next_alarm(outcome.contest) != desk.store.standing().alarm:
+        desk.keep(outcome, now=at)
+
+
+def is_the_worlds(error: Exception) -> bool:
+    """Tell errors of ledger, post and system, which are no fault of a letter's, from defects of ours."""
+    return isinstance(error, (LedgerError, PostError, OSError)) and not isinstance(error, Garbled)
+
+
+def place_of(error: Exception) -> str:
+    """Return the kind of an error and the line of code it comes from: nothing that a letter says."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    where = f"{Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno}" if at else "?"
+    return f"{type(error).__name__} in {where}"

@@ -1,0 +1,60 @@
+"""From settings to the things of the world: the ledger's place, the key, the source of letters."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from nomicwolf.ledger.errors import NoLedger
+from nomicwolf.post.source import Source
+from nomicwolf.settings import Settings, key_file, make_key, secret_of
+
+
+def lock_file(settings: Settings) -> Path:
+    """Return the lock's file: beside the ledger, or in the contest's folder."""
+    return key_file(settings).with_name(f"{settings.contest.id}.lock")
+
+
+def source_of(settings: Settings, now: int) -> Source:
+    """Return where letters come from; nothing is connected or opened yet."""
+    limit = settings.limits.letter_bytes
+    if settings.imap is not None:
+        from nomicwolf.post.imap import ImapAccount, ImapSource
+
+        imap = settings.imap
+        return ImapSource(
+            ImapAccount(
+                imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout),
+            limit)
+    if settings.maildir is not None:
+        from nomicwolf.post.maildir import MaildirSource
+
+        return MaildirSource(settings.maildir.path, limit)
+    from nomicwolf.post.mbox import MboxSource, StreamSource
+
+    assert settings.mbox is not None, "settings have exactly one source"
+    if str(settings.mbox.path) == "-":
+        return StreamSource(sys.stdin.buffer, now, limit)
+    return MboxSource(settings.mbox.path, limit)
+
+
+def prepared_secret(settings: Settings) -> bytes:
+    """Return the contest's key; make it, and an empty ledger, for a contest that has neither yet.
+
+    A key without its ledger means that the ledger was lost: `NoLedger`, so that nobody plays on without it.
+    """
+    ledger, key = settings.ledger_file, key_file(settings)
+    lost = not ledger.exists() if ledger else not settings.contest.secret and not key.exists()
+    if lost and key.exists():
+        raise NoLedger(f"{ledger}: is gone, and {key} is there; restore a backup, or remove the key to begin anew")
+    if lost:
+        _create(settings)
+        if not settings.contest.secret:
+            make_key(key)
+    return secret_of(settings).encode()
+
+
+def _create(settings: Settings) -> None:
+    from nomicwolf.ledger.store import Store
+
+    Store.create(settings.ledger.url, settings.contest.id).close()
