@@ -66,8 +66,8 @@ def scan(body: str) -> tuple[list[str], list[str]]:
             region = "signature"
         _fill(whys, place, place + count, why or region)
         place += count
-        if opens == "quote":
-            after = _quote_end(lines, place, why)
+        if opens in ("quote", "paragraph"):
+            after = _quote_end(lines, place, why) if opens == "quote" else _paragraph_end(lines, place)
             _fill(whys, place, after, why)
             region = "" if after < len(lines) else region
             place = after
@@ -79,24 +79,32 @@ def _at(lines: Sequence[str], place: int, region: str) -> tuple[int, str, str]:
     line = lines[place]
     if marks.blank(line):
         return 1, "", ""
-    who = marks.attribution(lines, place)
-    if marks.quoted(line) and not (who > 1 and line.lstrip()[0] != ">"):
+    if marks.quoted(line):
         return 1, "quoted", ""
     if marks.footer(lines, place):
         return len(lines) - place, "footer", ""
-    divided = marks.divider(line)
-    if divided:
-        return 1, divided, "quote"
-    count = marks.header_block(lines, place) or who
-    if count:
-        return count, "quoted", "quote"
-    if region:
-        return 1, region, ""
+    announced = _announced(lines, place)
+    if announced or region:
+        return announced or (1, region, "")
     if marks.signature(line):
         return 1, "signature", "signature"
     if marks.device(line):
         return 1, "signature", ""
-    return 1, "quoted" if marks.torn(lines, place) else "", ""
+    return 1, "quoted" if marks.torn(lines, place) or marks.says_inline(line) else "", ""
+
+
+def _announced(lines: Sequence[str], place: int) -> tuple[int, str, str] | None:
+    """The same, if it announces someone else's words: a divider, a copied header, an attribution."""
+    divided = marks.divider(lines[place])
+    if divided:
+        return 1, divided, "quote"
+    headed = marks.header_block(lines, place)
+    if headed:
+        return headed, "quoted", "quote"
+    count = marks.attribution(lines, place)
+    if count:
+        return count, "quoted", "paragraph" if count == 1 and marks.weak(lines[place]) else "quote"
+    return None
 
 
 def _quote_end(lines: Sequence[str], start: int, why: str) -> int:
@@ -125,6 +133,16 @@ def _quote_end(lines: Sequence[str], start: int, why: str) -> int:
             if marks.ends_forwarded(lines[index]):
                 return index + 1
     return len(lines)
+
+
+def _paragraph_end(lines: Sequence[str], start: int) -> int:
+    """Where the next paragraph after *start* ends, if it has no quote marks that show by themselves what is quoted."""
+    place = start
+    while place < len(lines) and marks.blank(lines[place]):
+        place += 1
+    while place < len(lines) and not marks.blank(lines[place]) and not marks.quoted(lines[place]):
+        place += 1
+    return place
 
 
 def _fill(whys: list[str], start: int, end: int, why: str) -> None:

@@ -10,6 +10,7 @@ _SPACE = " \t\u00a0\u200b\u200c\u200d\u2060\ufeff\u3000"
 _QUOTES = (">", "＞", "&gt;", "|", "❯", "›")
 _DECORATION = _SPACE + "*_-–—=~+>"
 _LONGEST = 500
+_SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
 
 
@@ -23,8 +24,19 @@ def quoted(line: str) -> bool:
     text = line.lstrip(_SPACE)
     if text.startswith(_QUOTES):
         return True
-    initials, mark, _ = text[:6].partition(">")
-    return bool(mark) and 0 < len(initials) <= 4 and initials.isalpha() and not line.startswith("<")
+    initials, mark, after = text[:7].partition(">")
+    if mark and 0 < len(initials) <= 4 and initials.isalpha() and after[:1] in ("", " ", ">"):
+        return True
+    return _chatted(text)
+
+
+def _chatted(text: str) -> bool:
+    """Whether *text* is a line of a chat's log: ``<Bex> so``, also after a time; ``<vague> so </vague>`` is not."""
+    before, mark, after = text[:60].partition("<")
+    name, close, said = after.partition("> ")
+    if not (mark and close and said) or any(char in name for char in " @/=:") or f"</{name}" in text.lower():
+        return False
+    return not before or before.strip("[]() \t").replace(":", "").isdigit()
 
 
 def indented(line: str) -> bool:
@@ -36,13 +48,17 @@ def torn(lines: Sequence[str], index: int) -> bool:
     """Whether line *index* is the torn-off end of the quoted line above: a mailer broke that at some width.
 
     So it looks if the line above is quoted, had no room for this one's first word within 70 columns, and this one
-    goes on in lower case; ``i`` is taken as a new sentence.
+    goes on in lower case (``i`` is taken as a new sentence), or stands between that line's open end and a further
+    quoted line.
     """
     if index == 0 or not quoted(lines[index - 1]):
         return False
-    text = lines[index].strip(_SPACE)
-    first = text.split(" ", 1)[0]
-    return first[:1].islower() and first != "i" and len(lines[index - 1].rstrip()) + 1 + len(first) > 70
+    above = lines[index - 1].rstrip(_SPACE)
+    first = lines[index].strip(_SPACE).split(" ", 1)[0]
+    if len(above) + 1 + len(first) <= 70:
+        return False
+    between = index + 1 < len(lines) and quoted(lines[index + 1]) and above[-1] not in ".!?:;"
+    return between or (first[:1].islower() and first != "i")
 
 
 def signature(line: str) -> bool:
@@ -140,6 +156,26 @@ def attribution(lines: Sequence[str], index: int) -> int:
     return 0
 
 
+def weak(line: str) -> bool:
+    """Whether *line* is an attribution by a verb like "said" alone, which announces a paragraph at most."""
+    core = line.strip(_SPACE + "*_|:：").lower()
+    return core.endswith(_SAID) and not core.endswith(tongues.WROTE) and "@" not in core and not _dated(core)
+
+
+def says_inline(line: str) -> bool:
+    """Whether *line* goes on after an attribution: ``On ... Bex wrote: > so``, as a flattened letter has it."""
+    start = 0
+    for _ in range(8):
+        at = line.find(":", start, _LONGEST)
+        if at < 0:
+            return False
+        start = at + 1
+        head = line[:start].lower().rstrip(" :")
+        if line[start:].strip(_SPACE) and head.endswith(tongues.WROTE) and says_who(line[:start]):
+            return True
+    return False
+
+
 def says_who(text: str) -> bool:
     """Whether the whole of *text* is an attribution."""
     core = text.strip(_SPACE + "*_|").lstrip(" -–—>")
@@ -155,7 +191,7 @@ def says_who(text: str) -> bool:
     if dated or addressed:
         return ends or (core.startswith(tongues.OPENERS) and any(_has_word(core, verb) for verb in tongues.WROTE))
     plain = not any(char in core for char in ".!?;") or core.count(".") <= 2
-    return plain and count <= 6 and (ends or core.endswith(tuple(f" {verb}" for verb in tongues.SAID)))
+    return plain and ((count <= 6 and ends) or (count <= 3 and core.endswith(_SAID)))
 
 
 def _has_word(text: str, word: str) -> bool:

@@ -34,7 +34,7 @@ QUOTING = (
 )
 # Between dashes, above the text of an older letter.
 ORIGINAL = (
-    "original message", "original appointment", "ursprüngliche nachricht", "originalnachricht",
+    "original message", "original appointment", "ursprüngliche nachricht", "originalnachricht", "original-nachricht",
     "ursprüngliche mail", "message d'origine", "message d’origine", "message original", "mensaje original",
     "messaggio originale", "mensagem original", "oorspronkelijk bericht", "originalmeddelande",
     "ursprungligt meddelande", "originalmelding", "opprinnelig melding", "oprindelig meddelelse",

@@ -1,0 +1,157 @@
+"""Whose words a line holds: the author's, or someone else's that e repeats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicwolf.letters.authored import authored, own_text, scan
+from nomicwolf.letters.letter import Letter, Raw
+from nomicwolf.letters.marks import says_who
+from nomicwolf.letters.mime import make_letter
+
+LONG = "I have thought about this for a while now, and it seems to me that Hal is a wolf."
+
+
+def letter_of(body: str, *, reply: bool = True) -> Letter:
+    """Return a letter with this *body*, in answer to another one or not."""
+    data = b"From: ash@example.org\nSubject: lynch\n\n"
+    letter = replace(make_letter(Raw("here", 1, 0, data, len(data))), body=body)
+    return replace(letter, in_reply_to="<a@b>") if reply else letter
+
+
+def own_lines(letter: Letter, *heard: str) -> list[str]:
+    """Return the author's lines that show something, if others have said *heard* before."""
+    return [text for _, text in authored(letter, lambda line: line in heard).lines if text]
+
+
+def test_two_players_who_say_the_same_do_not_quote_each_other() -> None:
+    """A short line that someone else has said before is the author's own all the same."""
+    letter = letter_of("I vote for Gus.\nI endorse Bex.\n")
+
+    assert own_lines(letter, "I vote for Gus.", "I endorse Bex.") == ["I vote for Gus.", "I endorse Bex."]
+
+
+def test_a_long_line_heard_before_is_a_quote() -> None:
+    """Without any quote mark: nobody writes the same long line by chance."""
+    letter = letter_of(f"{LONG}\nI vote for Gus.\n")
+
+    assert own_lines(letter, LONG) == ["I vote for Gus."]
+    assert (1, LONG, "quoted") in authored(letter, lambda line: line == LONG).ignored
+
+
+def test_a_run_of_lines_heard_before_is_a_quote() -> None:
+    """Several short lines in a row that come to sixty characters, empty ones between."""
+    said = ("Hal is a wolf, I am sure.", "I vote for Hal.", "Who will join me in this?")
+    letter = letter_of("\n\n".join(said) + "\n\nNo. I vote for Gus.\n")
+
+    assert own_lines(letter, *said) == ["No. I vote for Gus."]
+
+
+def test_a_run_is_broken_by_a_new_line() -> None:
+    """Two short runs with the author's own words between them stay eirs."""
+    letter = letter_of("I vote for Hal.\nBut why?\nI vote for Hal.\n")
+
+    assert len(own_lines(letter, "I vote for Hal.")) == 3
+
+
+def test_only_answers_are_compared_with_what_was_heard() -> None:
+    """A letter that begins a thread can't quote; but an answer is known by its subject too."""
+    letter = letter_of(f"{LONG}\n", reply=False)
+
+    assert own_lines(letter, LONG) == [LONG]
+    assert own_lines(replace(letter, subject="Re: lynch"), LONG) == []
+
+
+def test_line_numbers_count_from_one_in_the_body() -> None:
+    """Numbers are those of the decoded body, whatever was left out before."""
+    found = authored(letter_of("> a\n\nI vote for Gus.\n-- \nAsh"))
+
+    assert (3, "I vote for Gus.") in found.lines
+    assert found.ignored == ((1, "> a", "quoted"), (4, "--", "signature"), (5, "Ash", "signature"))
+
+
+def test_asides_have_no_line() -> None:
+    """What stands in an attachment or in the HTML copy only is remembered under number 0."""
+    letter = replace(letter_of("Hi"), asides=(("attachment", "I vote for Hal."),))
+
+    assert authored(letter).ignored == ((0, "I vote for Hal.", "attachment"),)
+
+
+@pytest.mark.parametrize(
+    ("body", "own"),
+    [
+        ("Bex said:\nI vote for Hal.\n\nI vote for Gus.", "\nI vote for Gus."),
+        ("Bex said: I vote for Hal.", "Bex said: I vote for Hal."),
+        ("To answer what Bex asked:\nI vote for Gus.", "To answer what Bex asked:\nI vote for Gus."),
+        ("I do the following:\n\nI vote for Gus.", "I do the following:\n\nI vote for Gus."),
+        ("On 1 Dec 2026 Bex wrote: > I vote for Hal.\nNo.", "No."),
+        ("On 1 Dec 2026 at 9:44 Bex <bex@example.org> wrote: I vote for Hal.\nNo.", "No."),
+        ("At 12:00 I vote for Gus.", "At 12:00 I vote for Gus."),
+        ("From: the desk of Ash\nI vote for Gus.", "From: the desk of Ash\nI vote for Gus."),
+        ("Subject: lynching\nI vote for Gus.", "Subject: lynching\nI vote for Gus."),
+        ("<Bex> I vote for Hal.\n[12:03] <Cam> I vote for Hal.\nNo.", "No."),
+        ("<vague> I vote for Gus. </vague>", "<vague> I vote for Gus. </vague>"),
+        ("A->B is how I vote: for Gus.", "A->B is how I vote: for Gus."),
+        ("Hal>Gus\nI vote for Gus.", "Hal>Gus\nI vote for Gus."),
+        ("- I vote for Gus.\n-- no, wait", "- I vote for Gus.\n-- no, wait"),
+        ("____________\nI vote for Gus.", "____________\nI vote for Gus."),
+        ("{{{\n> I vote for Hal.\n}}}\nI vote for Gus.", "{{{\n}}}\nI vote for Gus."),
+        ("> long enough that a mailer has to break this line somewhere near seventy so\nI vote for Hal\n> now.\nNo.",
+         "No."),
+        ("> short\nI vote for Gus.", "I vote for Gus."),
+        ("> A whole sentence which is long, but which ends where the line of it does end.\nI vote for Gus.",
+         "I vote for Gus."),
+        ("-----BEGIN PGP PUBLIC KEY BLOCK-----\nI vote for Hal.\n-----END PGP PUBLIC KEY BLOCK-----\nHi", "Hi"),
+        ("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n- > no quote\n- -----dash", "-----dash"),
+    ],
+)  # fmt: skip
+def test_what_is_left(body: str, own: str) -> None:
+    """Look-alikes on both sides of the line between quotes and the author's own text."""
+    assert own_text(body) == own
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I vote as follows:", "On Monday I vote for Gus:", "Here is why:", ":", "", "On reflection:", "TTttPF:",
+     "The vote stands at 5:", "I act on behalf of Bex to vote for Gus:", "My reasons on 1 December 2026:"],
+)  # fmt: skip
+def test_announcements_are_no_attributions(text: str) -> None:
+    """A line that ends in a colon is not yet a quote's beginning."""
+    assert not says_who(text)
+
+
+LINES = st.sampled_from(
+    ["I vote for Gus.", "> I vote for Hal.", "", "On 1 Dec 2026 Bex wrote:", "Bex wrote:", "-- ", "  in here", "Ash",
+     "From: Bex", "Sent: now", "To: Ash", "Subject: x", "-----Original Message-----", "Begin forwarded message:",
+     "__________________", "agora mailing list", "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----",
+     "-----END PGP SIGNATURE-----", "Sent from my phone", "> On 1 Dec 2026, Bex wrote:", "<bex@example.org> wrote:"],
+)  # fmt: skip
+
+
+@given(st.lists(LINES, max_size=30))
+def test_quoted_lines_never_count(lines: list[str]) -> None:
+    """Whatever stands around it, a line with a quote mark is left out, and every line is judged once."""
+    found, whys = scan("\n".join(lines))
+
+    assert len(found) == len(whys) == max(1, len(lines))
+    assert all(whys[place] for place, line in enumerate(found) if line.startswith(">"))
+
+
+@given(st.lists(LINES, max_size=20))
+def test_text_before_a_quote_does_not_depend_on_it(lines: list[str]) -> None:
+    """A top-posted line counts the same whatever is quoted below it."""
+    below = ["I vote for Gus.", "", "On Tue, 1 Dec 2026, Bex <bex@example.org> wrote:", *lines]
+
+    assert scan("\n".join(below))[1][0] == ""
+
+
+@given(st.lists(LINES, max_size=20))
+def test_reading_the_authors_text_again_changes_little(lines: list[str]) -> None:
+    """The author's text never grows when it is read a second time."""
+    once = own_text("\n".join(lines))
+
+    assert len(own_text(once)) <= len(once)

@@ -1,0 +1,175 @@
+"""What leaves: bytes that obey RFC 5322 whatever the text is, with private and public kept apart."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from dataclasses import replace
+from email.message import EmailMessage
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicwolf.letters.compose import Envelope, compose, is_ours, letter_id, message_id
+from nomicwolf.letters.letter import Outgoing, Raw
+from nomicwolf.letters.mime import make_letter
+
+Kind = Literal["public", "private"]
+KEY = b"0123456789abcdef0123456789abcdef"
+ENVELOPE = Envelope("Wolf", "wolf@wolf.example", "c1", KEY, {"agora": "agora@lists.agora.example"})
+AT = 1_796_115_605
+PRIVATE = Outgoing("s3/e41/private/Bex", "private", "[wolf] your private note", "Hello.", AT, to="bex@example.org")
+PUBLIC = Outgoing("s3/e41/agora", "public", "[wolf] day 3", "Hello.", AT, forum="agora")
+HOSTILE = st.text(alphabet="\r\n :.FromBc天é\x00 \u2028", max_size=300)
+ANY = st.text(alphabet=st.characters(codec="utf-8"), max_size=300) | HOSTILE
+
+
+def parsed(data: bytes) -> EmailMessage:
+    """Return *data* as the standard library reads it."""
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+@given(ANY, ANY)
+def test_no_text_breaks_out_of_its_place(subject: str, body: str) -> None:
+    """Header names and their order are always the same, lines end in CRLF and stay below 998 octets, all is ASCII."""
+    data = compose(replace(PRIVATE, subject=subject, body=body), ENVELOPE)
+    head, _, rest = data.partition(b"\r\n\r\n")
+
+    assert parsed(data).keys() == parsed(compose(PRIVATE, ENVELOPE)).keys()
+    assert data.count(b"\n") == data.count(b"\r\n") == data.count(b"\r")
+    assert max(len(line) for line in data.split(b"\r\n")) <= 998
+    assert all(len(line) <= 78 or b" " not in line.strip() for line in head.split(b"\r\n"))
+    assert data.isascii()
+    assert not any(line.startswith(b"From ") or line == b"." for line in rest.split(b"\r\n"))
+
+
+@given(st.lists(st.text(alphabet="Fromab .天é=\t", max_size=120), max_size=12))
+def test_what_is_written_is_what_is_read(lines: list[str]) -> None:
+    """Our own reader and the standard library get the text back, spaces at line ends included."""
+    body = "\n".join(lines)
+    data = compose(replace(PRIVATE, body=body), ENVELOPE)
+    letter = make_letter(Raw("here", 1, 0, data, len(data)))
+
+    assert letter.body.rstrip("\n") == body.rstrip("\n")
+    assert parsed(data).get_content().replace("\r\n", "\n").rstrip("\n") == body.rstrip("\n")
+    assert letter.trouble == ""
+
+
+@pytest.mark.parametrize(
+    "subject", ["plain", "Å: 天火狐 " * 8, "word " * 40, "x" * 200, "=?utf-8?q?x?=", "a\r\nBcc: b@c.d"]
+)
+def test_subjects_come_back(subject: str) -> None:
+    """Folded or encoded, a subject reads as it was written, with white space made one space."""
+    data = compose(replace(PUBLIC, subject=subject), ENVELOPE)
+    letter = make_letter(Raw("here", 1, 0, data, len(data)))
+
+    assert letter.subject == " ".join(subject.split())
+
+
+def test_a_private_letter() -> None:
+    """One recipient, answers to the contest with the tag, marked as automatic, nothing of lists or copies."""
+    message = parsed(compose(replace(PRIVATE, reply_tag="t0k3n"), ENVELOPE))
+
+    assert message["To"] == "bex@example.org"
+    assert message["Reply-To"] == "wolf+t0k3n@wolf.example"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["Date"] == "Tue, 01 Dec 2026 09:00:05 +0000"
+    assert not {"Cc", "Bcc", "List-Id", "List-Post", "In-Reply-To", "References"} & set(message.keys())
+
+
+def test_a_public_letter() -> None:
+    """To its forum alone; no Reply-To, so that the list's own stays."""
+    message = parsed(compose(PUBLIC, ENVELOPE))
+
+    assert message["To"] == "agora@lists.agora.example"
+    assert "Reply-To" not in message
+
+
+@pytest.mark.parametrize(
+    "outgoing",
+    [
+        replace(PRIVATE, to="agora@lists.agora.example"),
+        replace(PRIVATE, to="AGORA@Lists.Agora.Example"),
+        replace(PRIVATE, to="talk@lists.agora.example"),
+        replace(PRIVATE, forum="agora"),
+        replace(PRIVATE, to=""),
+        replace(PRIVATE, to="bex@example.org, cam@example.org"),
+        replace(PRIVATE, to="bex@example.org\r\nBcc: cam@example.org"),
+        replace(PRIVATE, reply_tag="x\r\nBcc: y"),
+        replace(PUBLIC, forum="b"),
+        replace(PUBLIC, to="bex@example.org"),
+        replace(PUBLIC, person="Bex"),
+    ],
+)
+def test_private_and_public_never_mix(outgoing: Outgoing) -> None:
+    """Refused at the last line before the post, with what is wrong (NC 1h; a private mail takes one address)."""
+    with pytest.raises(ValueError, match=r"forum|address"):
+        compose(outgoing, replace(ENVELOPE, never_private=("talk@lists.agora.example",)))
+
+
+@pytest.mark.parametrize("envelope", [replace(ENVELOPE, secret=b"short"), replace(ENVELOPE, domain="a b"),
+                                      replace(ENVELOPE, address="nobody")])  # fmt: skip
+def test_an_unusable_envelope_is_refused(envelope: Envelope) -> None:
+    """A short key, a domain or an address that can't stand in a header."""
+    with pytest.raises(ValueError, match=r"key|Message-ID|address"):
+        compose(PRIVATE, envelope)
+
+
+@pytest.mark.parametrize(
+    ("outgoing", "known", "referred"),
+    [
+        (replace(PRIVATE, in_reply_to="<q@b>"), {"<q@b>": "private"}, True),
+        (replace(PRIVATE, in_reply_to="<q@b>"), {"<q@b>": "public"}, False),
+        (replace(PRIVATE, in_reply_to="<q@b>"), {}, False),
+        (replace(PUBLIC, in_reply_to="<q@b>"), {"<q@b>": "public"}, True),
+        (replace(PUBLIC, in_reply_to="<q@b>"), {"<q@b>": "private"}, False),
+        (replace(PUBLIC, in_reply_to="<q@b>\r\nBcc: x@y"), {"<q@b>\r\nBcc: x@y": "public"}, False),
+    ],
+)
+def test_references_stay_within_a_kind(outgoing: Outgoing, known: dict[str, Kind], referred: bool) -> None:
+    """A private letter in a public thread would tell whom it concerns."""
+    message = parsed(compose(outgoing, replace(ENVELOPE, known=known)))
+
+    assert ("In-Reply-To" in message) == ("References" in message) == referred
+
+
+def test_threads_are_of_one_kind() -> None:
+    """The same key as a public and a private letter's thread gives two ids: no reference can cross."""
+    public = parsed(compose(replace(PUBLIC, thread="s3"), ENVELOPE))["References"]
+    private = parsed(compose(replace(PRIVATE, thread="s3"), ENVELOPE))["References"]
+
+    assert public == letter_id(replace(PUBLIC, key="s3"), ENVELOPE)
+    assert private != public
+
+
+def test_sending_twice_is_the_same_letter() -> None:
+    """Equal bytes for equal arguments; another key is another Message-ID of the same shape."""
+    other = letter_id(replace(PRIVATE, key="s3/e41/private/Cam"), ENVELOPE)
+
+    assert compose(PRIVATE, ENVELOPE) == compose(PRIVATE, ENVELOPE)
+    assert other != letter_id(PRIVATE, ENVELOPE)
+    assert len(other) == len(letter_id(PRIVATE, ENVELOPE))
+
+
+@given(st.text(max_size=50), st.binary(min_size=16, max_size=40))
+def test_message_ids_are_sealed(key: str, secret: bytes) -> None:
+    """Only the key that made an id knows it again, whatever a relay does to its case or domain."""
+    made = message_id(key, secret, "wolf.example")
+
+    assert is_ours(made, secret)
+    assert is_ours(made.upper().replace("WOLF", "other"), secret)
+    assert not is_ours(made, secret + b"x")
+    assert not is_ours(made[:3] + ("a" if made[3] != "a" else "b") + made[4:], secret)
+
+
+@pytest.mark.parametrize(
+    "found", ["", "<>", "<.@x>", "<a.b@c>", "<é.b@c>", "<a@b>", "<====.====@x>", "<" + "a" * 24 + ".b@c>"]
+)
+def test_foreign_ids_are_not_ours(found: str) -> None:
+    """Anything else, broken or not, is someone else's."""
+    assert not is_ours(found, KEY)

@@ -1,0 +1,166 @@
+"""Who wrote a letter: one registered From address, and whose word raises or ruins it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from nomicwolf.letters.identity import Trust, verdict, who
+from nomicwolf.letters.letter import ForumInfo, Letter, Raw
+from nomicwolf.letters.mime import make_letter
+
+AGORA = ForumInfo("agora", ("agora@lists.agora.example",))
+TRUST = Trust(("mx.wolf.example",), ("lists.agora.example",), (AGORA,))
+LISTED = (
+    "Received: from lists.agora.example (lists.agora.example [192.0.2.7]) by mx.wolf.example; 1 Dec 2026 09:00 +0000\n"
+    "Received: from localhost by lists.agora.example; 1 Dec 2026 09:00:05 +0000\n"
+    "List-Id: <agora.lists.agora.example>\n"
+)
+
+
+@dataclass(frozen=True)
+class Player:
+    """A person with a name and registered addresses."""
+
+    name: str
+    addresses: tuple[str, ...]
+
+
+ASH, BEX = Player("Ash", ("ash@example.org", "ash@b.example")), Player("Bex", ("bex@example.org",))
+PEOPLE = (ASH, BEX)
+
+
+def letter_of(head: str, sender: str = "Ash <ash@example.org>") -> Letter:
+    """Return a letter from *sender* with further header lines."""
+    data = f"{head}From: {sender}\nMessage-ID: <a@b>\n\nI vote for Gus.\n".encode()
+    return make_letter(Raw("here", 1, 0, data, len(data)), (AGORA,), ("wolf@wolf.example",))
+
+
+def result(text: str, host: str = "mx.wolf.example") -> str:
+    """Return an Authentication-Results field of *host*."""
+    return f"Authentication-Results: {host}; {text}\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "assurance"),
+    [
+        ("", "from"),
+        (LISTED, "forum"),
+        (result("dkim=pass header.d=example.org"), "signed"),
+        (result("dkim=pass (2048-bit) header.i=@example.org; spf=pass smtp.mailfrom=ash@example.org"), "signed"),
+        (result("dkim=pass header.d=evil.example"), "from"),
+        (result("dkim=pass header.d=org"), "from"),
+        (result("dkim=pass header.d=ample.org"), "from"),
+        (result("dkim=pass header.d=example.org", "evil.example"), "from"),
+        (result("none") + result("dkim=pass header.d=example.org"), "from"),
+        (LISTED + result("dkim=pass header.d=example.org"), "forum"),
+        (LISTED + result("dkim=pass header.d=example.org", "lists.agora.example"), "signed"),
+        (LISTED + result("dkim=fail header.d=example.org; dmarc=fail header.from=example.org"), "forum"),
+        (result("dkim=fail header.d=example.org; dkim=pass header.d=example.org"), "signed"),
+        (result("dkim=fail header.d=example.org; dmarc=pass header.from=example.org"), "from"),
+        (result("dkim=fail header.d=evil.example"), "from"),
+        (result("spf=fail smtp.mailfrom=ash@example.org"), "from"),
+        ("Authentication-Results: mx.wolf.example; " + "(" * 500 + "\n", "from"),
+        ("Authentication-Results: mx.wolf.example;" + " dkim=pass" * 3000 + "\n", "from"),
+        ("Authentication-Results: mx.wolf.example; dkim=\n", "from"),
+        ("Reply-To: bex@example.org\nSender: bex@example.org\n", "from"),
+    ],
+)
+def test_how_sure_a_known_sender_is(head: str, assurance: str) -> None:
+    """Only the topmost result of a server that is trusted raises it; a forum's stamp is a level of its own."""
+    found = who(letter_of(head), PEOPLE, TRUST)
+
+    assert (found.person, found.assurance, found.held) == (ASH, assurance, False)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        result("dmarc=fail header.from=example.org"),
+        result("dkim=fail header.d=example.org"),
+        result("dkim=permerror header.d=example.org; dkim=pass header.d=evil.example"),
+        LISTED + result("dmarc=fail header.from=example.org", "lists.agora.example"),
+    ],
+)
+def test_what_a_players_own_domain_disowns_is_held(head: str) -> None:
+    """A failure by a server that is trusted, for the sender's own domain: held, with the reason, never heard."""
+    found = who(letter_of(head), PEOPLE, TRUST)
+
+    assert (found.person, found.assurance, found.held) == (ASH, "none", True)
+    assert "example.org" in found.reason
+
+
+def test_without_named_servers_no_result_counts() -> None:
+    """Nobody's word is taken unless the settings name em."""
+    letter = letter_of(result("dmarc=fail header.from=example.org; dkim=pass header.d=example.org"))
+
+    assert verdict(letter, (), "example.org") == (False, "")
+    assert who(letter, PEOPLE).assurance == "from"
+
+
+@pytest.mark.parametrize(
+    ("sender", "person"),
+    [
+        ("Ash <ASH@Example.ORG>", ASH),
+        ("Bex <ash@b.example>", ASH),
+        ('"ash@example.org" <mallory@evil.example>', None),
+        ("Ash <аsh@example.org>", None),
+        ("Ash <ash+x@example.org>", None),
+        ("mallory@evil.example", None),
+    ],
+)
+def test_only_the_address_counts(sender: str, person: Player | None) -> None:
+    """A display name says nothing, look-alike letters are other letters; strangers are not held."""
+    found = who(letter_of("Reply-To: bex@example.org\n", sender), PEOPLE, TRUST)
+
+    assert (found.person, found.held) == (person, False)
+
+
+@pytest.mark.parametrize(
+    "sender", ["ash@example.org, bex@example.org", "x: ash@example.org;", "ash@example.org\nFrom: b@c.d"]
+)
+def test_an_unclear_sender_is_held(sender: str) -> None:
+    """Several mailboxes, a group, two fields."""
+    found = who(letter_of("", sender), PEOPLE, TRUST)
+
+    assert (found.person, found.assurance, found.held) == (None, "none", True)
+
+
+def test_a_shared_address_is_held() -> None:
+    """Two persons registered with one address can't be told apart."""
+    found = who(letter_of(""), (ASH, Player("Cam", ("ash@example.org",))), TRUST)
+
+    assert (found.person, found.held) == (None, True)
+
+
+MUNGED = "Ash via agora <agora@lists.agora.example>"
+
+
+@pytest.mark.parametrize(
+    ("head", "person"),
+    [
+        ("Reply-To: Ash <ash@example.org>\n", ASH),
+        ("Reply-To: agora@lists.agora.example, ash@example.org\n", ASH),
+        ("X-Original-From: Ash <ash@example.org>\n", ASH),
+        ("X-Original-From: ash@example.org\nReply-To: ash@b.example\n", ASH),
+        ("X-Original-From: ash@example.org\nReply-To: bex@example.org\n", None),
+        ("Reply-To: ash@example.org, bex@example.org\n", None),
+        ("Reply-To: ash@example.org, mallory@evil.example\n", None),
+        ("Reply-To: mallory@evil.example\n", None),
+        ("", None),
+    ],
+)
+def test_a_rewritten_from_is_undone_if_it_is_certain(head: str, person: Player | None) -> None:
+    """Only one registered person in Reply-To and X-Original-From; anything else is held."""
+    found = who(letter_of(LISTED + head, MUNGED), PEOPLE, TRUST)
+
+    assert (found.person, found.held) == (person, person is None)
+    assert found.assurance == ("forum" if person else "none")
+
+
+def test_a_forums_address_in_from_must_have_come_through_it() -> None:
+    """A direct letter that pretends to come from the list is held whatever its Reply-To says."""
+    found = who(letter_of("Reply-To: ash@example.org\n", MUNGED), PEOPLE, TRUST)
+
+    assert (found.person, found.held) == (None, True)

@@ -1,0 +1,87 @@
+"""HTML as a reader sees it: lines, quotes, and what is hidden."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicwolf.letters.letter import Limits
+from nomicwolf.letters.markup import excess, hides, visible
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("a<br>b", "a\nb"),
+        ("<p>a</p><p>b</p>", "a\n\nb"),
+        ("<div>a</div><div>b</div>", "a\nb"),
+        ("I <b>vote</b> for <i>G</i>us", "I vote for Gus"),
+        ("I\n  vote\tfor&nbsp;Gus", "I vote for Gus"),
+        ("a<blockquote>b<br>c</blockquote>d", "a\n> b\n> c\n\nd"),
+        ("<blockquote>a<blockquote>b</blockquote></blockquote>", "> a\n>> b"),
+        ("<pre>a\n  b</pre>", "a\n  b"),
+        ("<div class='x_gmail_quote'>a</div>", "> a"),
+        ("<ul><li>a<li>b</ul>", "a\nb"),
+        ("<title>x</title><script>y</script><style>z</style>a", "a"),
+        ("a<!-- b -->c", "ac"),
+        ("&lt;p&gt;", "<p>"),
+        ("", ""),
+        ("<frameset><frame src=x></frameset>", ""),
+    ],
+)
+def test_text_comes_in_lines(markup: str, text: str) -> None:
+    """Block elements make lines, quotes get their marks, scripts and comments are not text."""
+    assert visible(markup).text == text
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["display:none", "display:none!important", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0",
+     "color:#fff", "color:white", "color:transparent", "max-height:0px", "mso-hide:all", "text-indent:-9999px",
+     "position:absolute;left:-9999px", "text-decoration:line-through"],
+)  # fmt: skip
+def test_hidden_text_is_set_aside(style: str) -> None:
+    """Whatever makes text unseen keeps it from counting; it is remembered."""
+    seen = visible(f"<p>a</p><p style='{style}'>I vote for Hal.</p>")
+
+    assert hides(style)
+    assert seen.text == "a"
+    assert seen.asides == [("html-only-copy", "I vote for Hal.")]
+
+
+@pytest.mark.parametrize(
+    "style", ["color:#000", "font-size:12px", "color:#fff;background:#000", "display:block", "", ";:"]
+)
+def test_plain_styles_hide_nothing(style: str) -> None:
+    """Text that can be seen counts."""
+    assert visible(f"<p style='{style}'>a</p>").text == "a"
+
+
+def test_a_style_sheet_can_hide_too() -> None:
+    """Rules by class and element; a selector that can't be read is passed over."""
+    seen = visible("<style>[[{display:none} @media x{.h{display:none}}</style><p class=h>a</p><p>b</p>")
+
+    assert seen.text == "b"
+
+
+def test_excess_is_told_before_parsing() -> None:
+    """Deep nesting makes HTML parsers slow, so it is refused by a look at the tags."""
+    assert "deep" in excess("<div>" * 401, Limits())
+    assert "tags" in excess("<br>" * 20_001, Limits())
+    assert excess("<p>" * 1000 + "<div></div>" * 1000, Limits()) == ""
+
+
+TAGS = st.sampled_from(
+    ["<p>", "</p>", "<div>", "</div>", "<b>", "<table>", "<td>", "<blockquote>", "a", " ", "<", ">", "<!--", "-->",
+     "<pre>", "&", "<br>", "<svg>", "</svg>", "<html>", "<body>"],
+)  # fmt: skip
+
+
+@given(st.lists(TAGS))
+def test_any_tags_make_text(pieces: list[str]) -> None:
+    """Tag soup in any order gives lines without line ends within, and no exception."""
+    seen = visible("".join(pieces))
+
+    assert "\r" not in seen.text
+    assert not seen.asides
