@@ -54,7 +54,8 @@ def derivation(view: PublicView, mine: Sequence[Awarded], prose: Prose, nomic: s
         return prose.text("award-trophy-derivation", nomic=nomic, contestmaster=view.setup.contestmaster)
     points, how = view.limits.get(mine[0].nomic, (0, ""))
     return prose.text(
-        "award-points-derivation", nomic=nomic, contestmaster=view.setup.contestmaster, points=points, how=how or "confirmed by the contestmaster",
+        "award-points-derivation", nomic=nomic, contestmaster=view.setup.contestmaster, points=points,
+        how=how or "confirmed by the contestmaster",
         winners=len(mine), amount=mine[0].amount, total=sum(a.amount for a in mine))
 
 

@@ -12,10 +12,10 @@ from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.awarding import revealed
 from nomicwolf.reports.journal import journal
 from nomicwolf.reports.layout import equal_size
+from nomicwolf.reports.page import Page
 from nomicwolf.reports.private_sections import Note
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.public import is_public
-from nomicwolf.reports.public_sections import Page
 from nomicwolf.reports.replying import answered
 from nomicwolf.reports.views import PublicView, contestmaster_view, may_read, owed_now, player_view, public_view
 from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, Lynched
@@ -137,7 +137,7 @@ def private_letters(
 
 
 def _readers(contest: Contest, entries: Sequence[Entry], *, begins: int, night: int) -> list[str]:
-    """Return whom *entries* concern, in seat order: the whole town at a start and at nightfall, else those addressed."""
+    """Return whom *entries* concern, in seat order: the whole town at a start and nightfall, else those addressed."""
     seats = contest.game.seats if contest.game is not None else ()
     named = {who for e in entries if isinstance(readers := e.event.readers(), tuple) for who in readers}
     town = seats if begins or night else ()

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
-from nomicwolf.reports.counting import final_count
-from nomicwolf.reports.countpage import change_rows, count_text, summary
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.prose import Prose, Section, plural
-from nomicwolf.reports.public import fold
-from nomicwolf.reports.times import when
-from nomicwolf.reports.views import PublicView, changes, rules_of
+from nomicwolf.reports.page import Page
+from nomicwolf.reports.prose import Section, plural
+from nomicwolf.reports.views import PublicView, rules_of
+from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
 from nomicwolf.village.events import (
     Announced,
     DeathsAnnounced,
@@ -25,6 +22,7 @@ from nomicwolf.village.events import (
     Disclosed,
     Ended,
     Entry,
+    Event,
     Lynched,
     PhaseBegan,
     Published,
@@ -32,37 +30,26 @@ from nomicwolf.village.events import (
     Removed,
     Replaced,
     StageBegan,
-    Voided,
     Voted,
 )
 from nomicwolf.village.rules import Refused
-from nomicwolf.village.wording import ballot_text
 from nomicwolf.village.words import listed
-
-
-@dataclass(frozen=True)
-class Page:
-    """What sections are made from: the *view* after everything, the *entries* to tell of, the *prose*."""
-
-    view: PublicView
-    entries: tuple[Entry, ...]
-    prose: Prose
-
-    def title(self, nomic: str) -> str:
-        """Return how *nomic* is called in prose."""
-        forum = self.view.setup.forum(nomic)
-        return (forum.title if forum else "") or nomic.capitalize()
 
 
 def sections(page: Page) -> list[Section]:
     """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
     found: list[Section] = []
     for entry in page.entries:
-        maker = MAKERS.get(type(entry.event))
+        maker = None if _routine(entry.event) else MAKERS.get(type(entry.event))
         section = maker(page, entry, page.view.upto(entry.number)) if maker else None
         if section is not None:
             found.append(section)
     return found
+
+
+def _routine(event: Event) -> bool:
+    """Return whether *event* is a ballot like any other: those are told by counts."""
+    return isinstance(event, Voted) and not event.late
 
 
 def _session(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -129,41 +116,6 @@ def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at)
 
 
-def _lynched(page: Page, entry: Entry, now: PublicView) -> Section:
-    lynched = entry.event
-    assert isinstance(lynched, Lynched)
-    game = fold(now.setup, [e for e in now.record if e.number <= entry.number] + _later(page, entry, Voided)).game
-    assert game is not None
-    count, last = final_count(game, entry)
-    told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == lynched.who]
-    return page.prose.section(
-        "public-lynched", 80, place=now.place, who=lynched.who, at=entry.at, votes=count.counts.get(lynched.who, 0),
-        living=len(count.living), disclosed=a(told[0]) if told else "", decided=_decided(last),
-        count=count_text(page.prose, count),
-    )
-
-
-def _later(page: Page, entry: Entry, kind: type) -> list[Entry]:
-    return [e for e in page.entries if e.number > entry.number and isinstance(e.event, kind)]
-
-
-def _decided(last: Entry | None) -> str:
-    if last is None or not isinstance(last.event, Voted):
-        return ""
-    return f"{clean(last.event.who)}'s \"{clean(ballot_text(last.event.ballot))}\" of {when(last.at)}."
-
-
-def a(what: str) -> str:
-    """Return what someone was, with its article.
-
-    >>> a("werewolf"), a("not a werewolf"), a("Owl")
-    ('a werewolf', 'not a werewolf', 'an Owl')
-    """
-    if what.startswith(("not ", "a ", "an ", "the ")):
-        return what
-    return f"{'an' if what[:1] in 'AEIOUaeiou' else 'a'} {what}"
-
-
 def _disclosed(page: Page, entry: Entry, now: PublicView) -> Section | None:
     told = entry.event
     assert isinstance(told, Disclosed)
@@ -181,36 +133,6 @@ def _deaths(page: Page, entry: Entry, now: PublicView) -> Section:
     name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
     return page.prose.section(
         name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed)
-
-
-def _counted(page: Page, entry: Entry, now: PublicView) -> Section | None:
-    if now.count is None or now.phase != "day":
-        return None
-    return page.prose.section(
-        "public-count", 30, place=now.place, at=entry.at, summary=summary(now.count), majority=now.count.majority,
-        count=count_text(page.prose, now.count, changes(now, entry.number)),
-    )
-
-
-def _recounted(page: Page, entry: Entry, now: PublicView) -> Section:
-    again = entry.event
-    assert isinstance(again, Recounted)
-    void = [e.event for e in _later(page, entry, Voided) if isinstance(e.event, Voided)]
-    return page.prose.section(
-        "public-recount", 55, place=now.place, who=again.who, since=again.since, changes=[],
-        void=[(v.who, f"cast {when(v.cast)}, after {when(v.over)}") for v in void],
-    )
-
-
-def _late(page: Page, entry: Entry, now: PublicView) -> Section | None:
-    voted = entry.event
-    assert isinstance(voted, Voted)
-    if not voted.late or _later(page, entry, Recounted):
-        return None
-    end = max(e.number for e in page.entries)
-    changed = change_rows(changes(page.view.upto(end), end))
-    return page.prose.section(
-        "public-recount", 55, place=now.place, who=voted.who, since=entry.at, changes=changed, void=[])
 
 
 def _fact(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -289,8 +211,8 @@ def _declared(page: Page, entry: Entry, now: PublicView) -> Section:
 
 
 MAKERS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
-    SessionStarted: _session, PhaseBegan: _phase, StageBegan: _stage, Lynched: _lynched, Disclosed: _disclosed,
-    DeathsAnnounced: _deaths, CountPosted: _counted, Recounted: _recounted, Voted: _late, Published: _fact,
+    SessionStarted: _session, PhaseBegan: _phase, StageBegan: _stage, Lynched: lynched, Disclosed: _disclosed,
+    DeathsAnnounced: _deaths, CountPosted: counted, Recounted: recounted, Voted: late, Published: _fact,
     Removed: _removed, Replaced: _replaced, Ended: _ended, SessionStopped: _stopped, PartyJoined: _joined,
     PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
 }

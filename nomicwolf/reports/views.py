@@ -82,7 +82,8 @@ class PublicView:
 class PlayerView:
     """What *who* may know: what is *public*, eir own role and *duties*, and more.
 
-    *own* are the entries that e alone, or e and eir like, may read; *role* is '' for one who holds none; *owes* are the duties that hold the phase open.
+    *own* are the entries that e alone, or e and eir like, may read;
+    *role* is '' for one who holds none; *owes* are the duties that hold the phase open.
     """
 
     public: PublicView

@@ -1,0 +1,80 @@
+"""Votes in letters to the forums: counts, lynchings, and what late copies change (NC 3)."""
+
+from __future__ import annotations
+
+from nomicwolf.reports.counting import final_count
+from nomicwolf.reports.countpage import change_rows, count_text, summary
+from nomicwolf.reports.layout import clean
+from nomicwolf.reports.page import Page
+from nomicwolf.reports.prose import Section
+from nomicwolf.reports.public import fold
+from nomicwolf.reports.times import when
+from nomicwolf.reports.views import PublicView, changes
+from nomicwolf.village.events import Disclosed, Entry, Lynched, Recounted, Voided, Voted
+from nomicwolf.village.wording import ballot_text
+
+
+def lynched(page: Page, entry: Entry, now: PublicView) -> Section:
+    """NC 3: who is lynched, the count that did it, the ballot that made it, and what is disclosed."""
+    death = entry.event
+    assert isinstance(death, Lynched)
+    game = fold(now.setup, [e for e in now.record if e.number <= entry.number] + page.later(entry, Voided)).game
+    assert game is not None
+    count, last = final_count(game, entry)
+    told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == death.who]
+    return page.prose.section(
+        "public-lynched", 80, place=now.place, who=death.who, at=entry.at, votes=count.counts.get(death.who, 0),
+        living=len(count.living), disclosed=a(told[0]) if told else "", decided=_decided(last),
+        count=count_text(page.prose, count),
+    )
+
+
+def _decided(last: Entry | None) -> str:
+    if last is None or not isinstance(last.event, Voted):
+        return ""
+    return f"{clean(last.event.who)}'s \"{clean(ballot_text(last.event.ballot))}\" of {when(last.at)}."
+
+
+
+def a(what: str) -> str:
+    """Return what someone was, with its article.
+
+    >>> a("werewolf"), a("not a werewolf"), a("Owl")
+    ('a werewolf', 'not a werewolf', 'an Owl')
+    """
+    if what.startswith(("not ", "a ", "an ", "the ")):
+        return what
+    return f"{'an' if what[:1] in 'AEIOUaeiou' else 'a'} {what}"
+
+
+def counted(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    """A vote count in the midst of a day (X-27); None where no votes stand."""
+    if now.count is None or now.phase != "day":
+        return None
+    return page.prose.section(
+        "public-count", 30, place=now.place, at=entry.at, summary=summary(now.count), majority=now.count.majority,
+        count=count_text(page.prose, now.count, changes(now, entry.number)),
+    )
+
+
+def recounted(page: Page, entry: Entry, now: PublicView) -> Section:
+    """A ballot that came in late ended the day earlier: what it did, and which ballots came after (D-N9)."""
+    again = entry.event
+    assert isinstance(again, Recounted)
+    void = [e.event for e in page.later(entry, Voided) if isinstance(e.event, Voided)]
+    return page.prose.section(
+        "public-recount", 55, place=now.place, who=again.who, since=again.since, changes=[],
+        void=[(v.who, f"cast {when(v.cast)}, after {when(v.over)}") for v in void],
+    )
+
+
+def late(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    """A ballot that came in late, with an earlier stamp, while the vote is still open: what it changed (D-N9)."""
+    voted = entry.event
+    assert isinstance(voted, Voted)
+    if not voted.late or page.later(entry, Recounted):
+        return None
+    end = max(e.number for e in page.entries)
+    changed = change_rows(changes(page.view.upto(end), end))
+    return page.prose.section(
+        "public-recount", 55, place=now.place, who=voted.who, since=entry.at, changes=changed, void=[])
