@@ -1,4 +1,8 @@
-"""Circles: voters who wait only for each other, found bottom first (the *collapse* of the definition, NC 3)."""
+"""Circles: voters who wait only for each other, found bottom first (the *collapse* of the definition).
+
+Circular are also votes that would agree with just one solution (D-V4), and ballots that speak of themselves (D-V5). NC 3,
+D-N7.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +113,7 @@ def collapse(ground: Ground) -> list[Circle]:
         if not voters:
             continue
         edges = graph(ground, voters)
-        found = [[node for node in part if node < ground.n] for part in components(edges)]
+        found = [[node for node in part if node < ground.n] for part in components(edges)] if voters[1:] else [voters]
         bottom, *rest = (part for part in found if part)
         circles.append(Circle(tuple(sorted(bottom)), _reason(ground, bottom, edges)))
         if ground.until in bottom:

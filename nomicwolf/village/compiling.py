@@ -141,6 +141,9 @@ class Compiler:
 
     def condition(self, condition: Condition) -> int:
         """Append the folded code of *condition*; how long that is, or ``TRUE`` or ``FALSE``."""
+        atom = ATOMS.get(condition.__class__)
+        if atom:
+            return atom(self, condition)
         code = self.code
         work: list[Condition | tuple[int, int, int]] = [condition]
         sizes: list[int] = []

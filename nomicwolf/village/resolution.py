@@ -1,8 +1,8 @@
-"""What all the votes of a town come to: the one result of the definition in ``docs/votes.md`` (NC 3).
+"""What all the votes of a town come to: the one result of the definition in ``docs/votes.md`` (NC 3, D-V1).
 
 Each voter starts with every name that eir ballot could produce, or null. What can no longer happen, given what
 everybody else can still do, is struck out. If nothing more can be struck out, those who wait only for each other,
-or for something that is not public, count as null, for everyone, and it goes on. There is always exactly one
+or for something that is not public, count as null, for everyone (D-V2), and it goes on. There is always exactly one
 result, whatever the order of the steps.
 """
 
@@ -28,7 +28,7 @@ class Table:
 
     *values* has each voter's vote in seat order (None: null); *statuses* says how that came about:
     "determined"; "no vote" (nothing was cast); "circular", "paradox", "secret" (it counts as null because it could
-    not be determined); "invalid" (it comes to the voter emself, or to no townsperson). *counts* has who has votes, most
+    not be determined); "invalid" (it comes to the voter emself, D-N5, or to no townsperson). *counts* has who has votes, most
     first, then in seat order; *majority* is how many are more than half of the living; *lynched* who has them.
     """
 
@@ -99,6 +99,8 @@ def holds(ground: Ground, town: Town, ballot: If, me: int) -> bool:
 def rings(ground: Ground) -> set[int]:
     """The voters on a closed ring of endorsements: each, as things stand, says the same as the next."""
     starts = [*ground.rings, *(voter for voter in ground.codes if ground.value[voter] == NULL)]
+    if not starts:
+        return set()
     edges: dict[int, list[int]] = {}
     for voter in starts:
         if voter not in edges:
