@@ -105,7 +105,7 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody"):
         return None
     return note.prose.section(
-        "private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=[clean(w) for w in vote.why])
+        "private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=[clean(w).replace("→", "->") for w in vote.why])
 
 
 def _own_vote(note: Note) -> Vote | None:

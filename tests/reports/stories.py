@@ -148,7 +148,7 @@ class Story:
         self, who: str, verb: str, names: tuple[str, ...], ballot: Ballot | None, says: str, channel: str
     ) -> None:
         number = self.contest.last + 1
-        heard = LetterHeard(f"<{number}@players.example>", f"{number:064}", f"{number:064}", who, "deeds", channel)
+        heard = LetterHeard(f"<{number}@players.example>", f"{number:064}", f"{number:064}", who, "deeds", channel, arrived=self.now)
         letter = self._add(heard)
         deed = self._add(
             DeedHeard(letter.number, who, verb, names, ballot, "", says, 1, says, channel, self.now, (number,)),

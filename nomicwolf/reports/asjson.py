@@ -1,0 +1,146 @@
+"""What programs read: the shapes that ``--json`` promises (``commands.md`` 3-5); instants are ISO 8601 with a Z."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.counting import Count, count_of
+from nomicwolf.reports.times import iso
+from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
+from nomicwolf.village.ballots import Copy, Endorse, FirstOf, For, If, Nobody
+from nomicwolf.village.events import Entry, Event
+from nomicwolf.village.game import Game
+from nomicwolf.village.wording import ballot_text
+
+SCHEMA = 1
+INSTANTS = {"since", "until", "cast", "over", "instant", "sent", "stamped", "arrived"}
+RENAMED = {"event": "then", "at": "instant", "cites": "clauses", "audience": "readers"}
+Json = dict[str, Any]
+
+
+def event_json(entry: Entry) -> Json:
+    """Return one line of the record: its name, number, instant, readers, clauses and cause, and its own keys."""
+    readers = entry.event.readers()
+    return {
+        "event": entry.event.name, "entry": entry.number, "at": iso(entry.at),
+        "audience": readers if isinstance(readers, str) else list(readers), "cites": list(entry.cites),
+        "cause": entry.cause, **_own(entry.event),
+    }
+
+
+def _own(event: Event) -> Json:
+    names = [f.name for f in fields(event)]  # type: ignore[arg-type] # every kind of event is a dataclass
+    return {RENAMED.get(name, name): _value(name, getattr(event, name)) for name in names}
+
+
+def _value(name: str, value: object) -> object:
+    if name in INSTANTS and isinstance(value, int):
+        return iso(value) if value else None
+    if isinstance(value, (Nobody, For, Endorse, Copy, If, FirstOf)):
+        return ballot_text(value)
+    if isinstance(value, Event):
+        return {"event": value.name, **_own(value)}
+    if isinstance(value, tuple):
+        return [_value("", v) for v in value]
+    return value
+
+
+def status_json(contest: Contest) -> Json:
+    """Return how things stand, with what is owed by whom: for the contestmaster's own eyes."""
+    view, public, game = contestmaster_view(contest), public_view(contest), contest.game
+    return {
+        "schema": SCHEMA, "contest": contest.setup.contest, "name": contest.setup.name, "session": contest.session,
+        "ruleset": public.ruleset or contest.setup.ruleset, "phase": phase_name(game),
+        "stage": game.stage if game else "", "began": iso(game.began) if game and game.began else None,
+        "deadline": iso(game.deadline) if game and game.deadline else None,
+        "clock": iso(contest.clock) if contest.clock else None, "alive": list(game.living()) if game else [],
+        "dead": [p for p in game.seats if p not in game.alive] if game else [],
+        "disclosed": dict(game.disclosed) if game else {}, "majority": public.majority if public.living else None,
+        "owed": owed_json(contest), "held": held_json(contest)["held"], "pending": len(contest.pending),
+        "awards_held": [a.nomic for a in contest.awards_held.values()], "buckets": dict(view.buckets),
+        "parties": {nomic: list(names) for nomic, names in contest.parties.items()},
+        "commitment": public.commitment, "switches": dict(public.switches),
+    }
+
+
+def owed_json(contest: Contest) -> list[Json]:
+    """Return who owes what since when, and from when on the contestmaster may act (NC 1j)."""
+    return [
+        {"who": o.who, "verb": o.verb, "since": iso(o.since), "until": iso(o.until)} for o in owed_now(contest)
+    ]
+
+
+def phase_name(game: Game | None) -> str:
+    """Return the phase as rehearsals name it: ``setup``, ``day 1``, ``night 2``, ``over``; '' before any session."""
+    if game is None:
+        return ""
+    return f"{game.phase} {game.number}" if game.phase in ("day", "night") else game.phase
+
+
+def votes_json(contest: Contest) -> Json:
+    """Return the count of the present day in the shape of ``tally``; no votes outside of a day."""
+    game = contest.game
+    if game is None or game.phase != "day":
+        none: Json = {"schema": SCHEMA, "phase": phase_name(game), "majority": None, "counts": {}, "lynched": None}
+        return {**none, "votes": {}}
+    count = count_of(game)
+    return {"schema": SCHEMA, "phase": phase_name(game), "at": iso(count.at), **count_json(count)}
+
+
+def count_json(count: Count) -> Json:
+    """Return a count: majority, counts, who has the majority, and every vote with its reasons, in seat order."""
+    votes = {v.who: v for v in count.votes}
+    return {
+        "majority": count.majority, "counts": dict(count.counts), "lynched": count.lynched,
+        "votes": {
+            who: {"value": votes[who].value, "status": votes[who].status, "why": list(votes[who].why),
+                  "ballot": votes[who].ballot or None, "at": iso(votes[who].at) if votes[who].ballot else None}
+            for who in count.living
+        },
+    }
+
+
+def history_json(contest: Contest) -> Json:
+    """Return the whole record, secrets included: for the contestmaster's own eyes."""
+    return {"schema": SCHEMA, "events": [event_json(e) for e in contest.entries]}
+
+
+def held_json(contest: Contest) -> Json:
+    """Return the letters that wait for a ruling, by number."""
+    return {"schema": SCHEMA, "held": [_held(contest, number) for number in sorted(contest.held)]}
+
+
+def _held(contest: Contest, number: int) -> Json:
+    held, letter = contest.held[number], contest.letters.get(number)
+    return {
+        "number": number, "why": held.why, "other": held.other,
+        "from": letter.author if letter else "", "channel": letter.channel if letter else "",
+        "message_id": letter.message_id if letter else "",
+        "received": iso(letter.arrived) if letter and letter.arrived else None,
+    }
+
+
+def award_json(contest: Contest) -> Json:
+    """Return the award book: every award given, P of each nomic with its derivation, and what waits for P (D-N21)."""
+    return {
+        "schema": SCHEMA,
+        "awards": [_own(a) for a in contest.awards],
+        "limits": {nomic: {"points": limit.points, "how": limit.how} for nomic, limit in contest.limits.items()},
+        "held": [{"session": a.session, "nomic": a.nomic} for a in contest.awards_held.values()],
+    }
+
+
+def parties_json(contest: Contest) -> Json:
+    """Return the roster of each nomic, and every person known, with addresses and aliases."""
+    persons = sorted(contest.persons.values(), key=lambda p: p.name.casefold())
+    return {
+        "schema": SCHEMA, "parties": _lists(contest.parties), "contestants": list(contest.contestants()),
+        "persons": [{"name": p.name, "addresses": list(p.addresses), "aliases": list(p.aliases)} for p in persons],
+    }
+
+
+def _lists(names: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    return {key: list(value) for key, value in names.items()}

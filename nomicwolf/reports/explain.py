@@ -1,0 +1,161 @@
+"""Why a vote counts as it does, why someone died, what brought a phase or an event about: with letter and clause.
+
+For the contestmaster's own eyes: what is asked about may be secret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.asjson import SCHEMA, Json, event_json, phase_name
+from nomicwolf.reports.counting import Vote, count_of
+from nomicwolf.reports.countpage import status_words, vote_line
+from nomicwolf.reports.happened import happened
+from nomicwolf.reports.layout import clean, fit
+from nomicwolf.reports.replying import entry_at
+from nomicwolf.reports.times import when
+from nomicwolf.reports.views import owed_now
+from nomicwolf.village.events import Entry, Killed, Lynched, PhaseBegan, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.majority import casts
+
+WIDE = 100
+
+
+class Unexplained(ValueError):
+    """There is nothing of that name to explain; the message says what there is."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer to "why": *says* in words, the *steps* of a vote, the *chain* of entries from effect to letter."""
+
+    what: str
+    says: tuple[str, ...]
+    steps: tuple[str, ...] = ()
+    chain: tuple[Entry, ...] = ()
+
+
+def explain(contest: Contest, what: str) -> Explanation:
+    """Return why *what* is so: a player's vote, ``death NAME``, ``phase``, ``count``, or an entry by its number."""
+    words = what.strip()
+    game = contest.game
+    seats = {p.casefold(): p for p in game.seats} if game is not None else {}
+    if game is not None and words.casefold() in seats:
+        return _vote(contest, game, seats[words.casefold()])
+    kind, _, name = words.partition(" ")
+    if game is not None and kind == "death" and name.strip().casefold() in seats:
+        return _death(contest, game, seats[name.strip().casefold()])
+    if game is not None and words == "phase":
+        return _phase(contest, game)
+    if game is not None and words == "count":
+        return _count(game)
+    entry = entry_at(contest, int(words)) if words.isdecimal() else None
+    if entry is not None:
+        return Explanation(f"entry {entry.number}", (_line(entry),), (), chain(contest, entry))
+    players = ", ".join(seats.values()) or "nobody plays yet"
+    raise Unexplained(
+        f"There is no {what!r} to explain. Name a player ({players}), death NAME, phase, count, or an entry of the "
+        f"record from 1 to {contest.last}.")
+
+
+def _vote(contest: Contest, game: Game, who: str) -> Explanation:
+    if game.phase != "day":
+        return Explanation(f"{who}'s vote", (f"Nobody votes now: it is {phase_name(game)}.",))
+    vote = next((v for v in count_of(game).votes if v.who == who), None)
+    if vote is None:
+        return Explanation(f"{who}'s vote", (f"{who} is no living townsperson, and has no vote (NC 3).",))
+    cast = next((e for e in reversed(casts(game)) if isinstance(e.event, Voted) and e.event.who == who), None)
+    return Explanation(f"{who}'s vote", (_verdict(vote),), vote.why, chain(contest, cast) if cast else ())
+
+
+def _verdict(vote: Vote) -> str:
+    if not vote.ballot:
+        return f"{vote.who} has no vote standing, which is a vote for nobody (NC 3)."
+    if vote.value is None and vote.status != "determined":
+        return f"{vote_line(vote)}: it counts as null, since {status_words(vote)} (NC 3)."
+    return f"{vote_line(vote)} (NC 3)."
+
+
+def _count(game: Game) -> Explanation:
+    if game.phase != "day":
+        return Explanation("the count", (f"Nobody votes now: it is {phase_name(game)}.",))
+    count = count_of(game)
+    says = [f"{clean(who)} has {n} of the {count.majority} votes that lynch (NC 3)." for who, n in count.counts.items()]
+    steps = [f"{vote_line(v)}{': ' if v.why else ''}{'; '.join(v.why)}" for v in count.votes]
+    return Explanation("the count", tuple(says or ["Nobody has a vote (NC 3)."]), tuple(steps))
+
+
+def _death(contest: Contest, game: Game, who: str) -> Explanation:
+    killed = [e for e in game.lines(Killed) if isinstance(e.event, Killed) and e.event.who == who]
+    if not killed:
+        return Explanation(f"the death of {who}", (f"{who} has not been killed.",))
+    entry = killed[-1]
+    lynched = [e for e in game.lines(Lynched) if isinstance(e.event, Lynched) and e.event.who == who]
+    return Explanation(f"the death of {who}", (_line(entry),), (), chain(contest, lynched[-1] if lynched else entry))
+
+
+def _phase(contest: Contest, game: Game) -> Explanation:
+    begun = game.lines(PhaseBegan)[-1:]
+    says = [_line(e) for e in begun] or ["The session is being set up (NC 2)."]
+    says += [f"{clean(o.who)} owes {o.verb} since {when(o.since)}, which holds the phase open."
+             for o in owed_now(contest)]
+    return Explanation("the phase", tuple(says), (), chain(contest, begun[0]) if begun else ())
+
+
+def chain(contest: Contest, entry: Entry) -> tuple[Entry, ...]:
+    """Return *entry* and what brought it about, back to the letter or command that it comes from."""
+    found = [entry]
+    while len(found) < 50:
+        kind, _, number = found[-1].cause.partition(" ")
+        event = found[-1].event
+        if isinstance(event, DeedHeard):
+            number, kind = str(event.letter), "letter"
+        before = entry_at(contest, int(number)) if kind in ("entry", "deed", "letter") and number.isdecimal() else None
+        if before is None or before in found:
+            break
+        found.append(before)
+    return tuple(found)
+
+
+def _line(entry: Entry) -> str:
+    cites = f" ({', '.join(entry.cites)})" if entry.cites else ""
+    return f"{when(entry.at)}: {happened(entry.event)}{cites}."
+
+
+def _source(entry: Entry) -> str:
+    event = entry.event
+    if isinstance(event, DeedHeard):
+        return f"line {event.line} of letter {event.letter}, by {event.who}: {clean(event.text)}"
+    if isinstance(event, LetterHeard):
+        return f"letter {entry.number} {event.message_id} through {event.channel}, arrived {when(event.arrived)}"
+    return f"entry {entry.number}, {_line(entry)}"
+
+
+def explain_text(contest: Contest, what: str) -> str:
+    """Return the explanation of *what* in words; raise `Unexplained` if there is nothing of that name."""
+    found = explain(contest, what)
+    lines = [*map(clean, found.says), *(f"  - {clean(step)}" for step in found.steps)]
+    if found.chain:
+        last = found.chain[-1].cause
+        lines += ["It comes from:", *(f"  - {clean(_source(e))}" for e in found.chain)]
+        lines += [f"  - {last}"] if last in ("clock", "command") else []
+    return fit("\n".join(lines), WIDE)
+
+
+def explain_json(contest: Contest, what: str) -> Json:
+    """Return the explanation of *what* for programs; raise `Unexplained` if there is nothing of that name."""
+    found = explain(contest, what)
+    deed = next((e.event for e in found.chain if isinstance(e.event, DeedHeard)), None)
+    letter = next((e for e in found.chain if isinstance(e.event, LetterHeard)), None)
+    clauses = dict.fromkeys(c for e in found.chain for c in e.cites)
+    return {
+        "schema": SCHEMA, "what": found.what, "says": list(found.says), "why": list(found.steps),
+        "clauses": list(clauses) or ["NC 3"], "events": [event_json(e) for e in found.chain],
+        "letter": {
+            "number": letter.number, "message_id": getattr(letter.event, "message_id", ""),
+            "line": deed.line if deed else None, "text": deed.text if deed else None,
+        } if letter else None,
+    }

@@ -1,0 +1,89 @@
+"""What the contestmaster reads on eir terminal: how things stand, the votes, the record, the award book."""
+
+from __future__ import annotations
+
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.answers import public_status
+from nomicwolf.reports.counting import count_of
+from nomicwolf.reports.countpage import count_text
+from nomicwolf.reports.happened import happened
+from nomicwolf.reports.journal import conservation, held_lines
+from nomicwolf.reports.layout import clean, table
+from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.times import lasting, when
+from nomicwolf.reports.views import ContestmasterView, contestmaster_view, place, public_view
+
+WIDE = 100
+
+
+def status_text(contest: Contest) -> str:
+    """Return how things stand at a glance: who is owed what and until when, and what waits for a ruling."""
+    view = contestmaster_view(contest)
+    blocks = [contest.setup.name, public_status(public_view(contest)), _owed(view), _waiting(view), conservation(view)]
+    return "\n".join(block for block in blocks if block)
+
+
+def _owed(view: ContestmasterView) -> str:
+    if not view.owed:
+        return "Owed: nothing."
+    rows = [(o.who, o.verb, f"since {when(o.since)}; {_ripe(view.contest.clock, o.until)}") for o in view.owed]
+    return f"Owed:\n{table(rows, width=WIDE)}"
+
+
+def _ripe(now: int, until: int) -> str:
+    return "act-for is open (NC 1j)" if now >= until else f"act-for from {when(until)}, in {lasting(until - now)}"
+
+
+def _waiting(view: ContestmasterView) -> str:
+    lines = [f"  {line}" for line in held_lines(view)]
+    lines += [f"  the announcement of the end: confirm P with nomicwolf award --limit {a.nomic}=POINTS"
+              for a in view.contest.awards_held.values()]
+    if view.contest.pending:
+        lines.append(f"  {len(view.contest.pending)} deeds: mail with earlier stamps may still overtake them")
+    return "\n".join(["Waiting:", *lines]) if lines else "Waiting: nothing."
+
+
+def votes_text(contest: Contest) -> str:
+    """Return the count of the present day with the reasons."""
+    game = contest.game
+    if game is None or game.phase != "day":
+        stands = place(game.phase, game.number) if game is not None else place("none", 0)
+        return f"Nobody votes now: it is {stands}."
+    title = f"The votes of {place(game.phase, game.number)} as of {when(game.clock)}:"
+    return f"{title}\n{count_text(Prose(), count_of(game))}"
+
+
+def history_text(contest: Contest, *, public: bool = False) -> str:
+    """Return the record, one line for each entry; only what everyone may know if *public*."""
+    record = public_view(contest).record if public else tuple(contest.entries)
+    rows = [(str(e.number), when(e.at), f"{happened(e.event)}{_cites(e.cites)}") for e in record]
+    return table(rows, indent="", width=WIDE) if rows else "Nothing has happened yet."
+
+
+def _cites(cites: tuple[str, ...]) -> str:
+    return f" ({', '.join(cites)})" if cites else ""
+
+
+def held_text(contest: Contest) -> str:
+    """Return the letters that wait for a ruling, by number, with what to do about them."""
+    lines = held_lines(contestmaster_view(contest))
+    if not lines:
+        return "No letter waits for a ruling."
+    return "\n".join([*lines, "Let one through with nomicwolf release N, or not with nomicwolf reject N --why ..."])
+
+
+def award_text(contest: Contest) -> str:
+    """Return the award book, with P of each nomic and how it comes about."""
+    lines = [f"P of {nomic}: {p.points} ({clean(p.how) or 'confirmed'})" for nomic, p in contest.limits.items()]
+    lines += [f"The awards of session {a.session} wait for P: nomicwolf award --limit {a.nomic}=POINTS (D-N21)."
+              for a in contest.awards_held.values()]
+    rows = [(f"session {a.session}", f"{a.number}.", a.nomic, a.who, f"{a.amount} {a.what}") for a in contest.awards]
+    return "\n".join([*lines, table(rows, indent="", width=WIDE) if rows else "Nothing has been awarded yet."])
+
+
+def parties_text(contest: Contest) -> str:
+    """Return the roster of each nomic, then every person with addresses and aliases."""
+    rosters = [(nomic, ", ".join(map(clean, names)) or "nobody") for nomic, names in contest.parties.items()]
+    persons = [(p.name, ", ".join(p.addresses), ", ".join(map(clean, p.aliases)))
+               for p in sorted(contest.persons.values(), key=lambda p: p.name.casefold())]
+    return "\n".join(filter(None, ["Parties:", table(rosters, width=WIDE), "Persons:", table(persons, width=WIDE)]))
