@@ -39,7 +39,7 @@ def act_for(work: Work, command: Command) -> str:
 
 
 def ruling(work: Work, command: Command) -> str:
-    """Record a ruling with its authority; with --for and --deed, also do what it rules."""
+    """Record a ruling and its authority, such as an amendment (NC 1e); with --for and --deed, also do what it rules."""
     text, authority = command.get("text"), command.get("authority")
     if not text or not authority:
         raise Refusal("A ruling needs its words and --authority: the clause, amendment or case that allows it.")

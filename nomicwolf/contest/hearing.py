@@ -63,7 +63,7 @@ def channel_of(contest: Contest, letter: Letter) -> str:
 
 
 def effective(contest: Contest, letter: Letter) -> int:
-    """Return the instant at which what *letter* does takes effect (D-N9), never later than it arrived."""
+    """Return the instant at which what *letter* does takes effect (D-N9, D-V10), never later than it arrived."""
     stamps = dict(letter.stamps)
     dated = []
     for nomic in contest.setup.nomics:
@@ -183,7 +183,10 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
 
 
 def take_reading(work: Work, letter: Letter, author: str, reading: Reading, number: int) -> None:
-    """Let the deeds of a letter wait for their instant, answer its questions, and ask about its problems."""
+    """Let the deeds of a letter wait for their instant, answer its questions, and ask about its problems.
+
+    Within one second the place in the mailbox decides (D-N30).
+    """
     channel = channel_of(work.contest, letter)
     instant = effective(work.contest, letter)
     rank = work.contest.setup.nomics.index(channel) if channel in work.contest.setup.nomics else 9

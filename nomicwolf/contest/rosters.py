@@ -64,7 +64,7 @@ def copy_heard(work: Work, who: str, letter: int, nomic: str, at: int) -> None:
 
 
 def join(work: Work, who: str, nomic: str, cause: str = "command") -> None:
-    """Let *who* be a party in *nomic*; nothing happens if e is one already."""
+    """Let *who* be a party in *nomic* (NC 1c, NC 1h); nothing happens if e is one already."""
     if who not in work.contest.parties.get(nomic, ()):
         work.add(PartyJoined(who, nomic), cites=("NC 1c",), cause=cause)
 

@@ -1,4 +1,4 @@
-"""What a contest is, as far as settings say it: its name, its contestmaster, the forums it lives in."""
+"""What a contest is by its settings: its name (NC 1a), its contestmaster (NC 1d, NC 1i), its forums (NC 1b)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The earliest instant of a majority: a day's votes, records and clock, in order (NC 3, *whenever*).
+"""The earliest instant of a majority: a day's votes, records and clock, in order (NC 3, *whenever*; D-V9).
 
 What all votes come to changes only at events: a vote, an official record, or an instant that a condition of a
 ballot then in force names. Events have keys, (instant, class, received, list rank, UID, part), with class 0 for the

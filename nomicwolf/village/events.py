@@ -301,7 +301,7 @@ class Turned(Event):
 
 @dataclass(frozen=True)
 class Disclosed(Event):
-    """What may be known of the dead *who*: *what* is a side (``werewolf``, ``not a werewolf``) or a card."""
+    """What may be known of the dead *who* (NC 6a): *what* is a side (``werewolf``, ``not a werewolf``) or a card."""
 
     audience: ClassVar[str] = PUBLIC
     who: str
@@ -310,7 +310,7 @@ class Disclosed(Event):
 
 @dataclass(frozen=True)
 class DeathsAnnounced(Event):
-    """Who was killed, and who came back, since it was last announced; not why."""
+    """Who was killed, and who came back, since it was last announced; not why, nor with which role (NC 6b)."""
 
     audience: ClassVar[str] = PUBLIC
     killed: tuple[str, ...]

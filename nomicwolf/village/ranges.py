@@ -1,4 +1,4 @@
-"""The range table: what each vote may still turn out to be, and what conditions come to on it (NC 3).
+"""The range table: what each vote may still turn out to be, and what conditions come to on it (NC 3, D-V6).
 
 Three truths: ``NOT``, ``OPEN`` (it still depends) and ``SO``. A condition about votes is so, or not, when it is
 in every completion of the ranges, else open; and, or and not are strong Kleene. A ballot comes to a seat (or
@@ -26,7 +26,7 @@ class Ranges:
     """The *value* of each voter's vote (``UNSETTLED`` while open) and its *range*.
 
     For each seat, and at index n for all votes cast: how many there are at least (*low*) and at most (*high*).
-    *unknown* is what a condition that nobody can know counts as.
+    *unknown* is what a condition that nobody can know counts as (D-V8).
     """
 
     __slots__ = ("high", "low", "n", "range", "unknown", "value")
@@ -47,7 +47,7 @@ class Ranges:
         return out
 
     def own(self, seat: int, me: int) -> tuple[int, int]:
-        """What *me*'s own vote adds to the least and the most votes for *seat*."""
+        """What *me*'s own vote adds to the least and the most votes for *seat* (D-V7)."""
         value = self.value[me]
         if value != UNSETTLED:
             mine = int(value != NULL if seat == self.n else value == seat)

@@ -28,8 +28,9 @@ class Table:
 
     *values* has each voter's vote in seat order (None: null); *statuses* says how that came about:
     "determined"; "no vote" (nothing was cast); "circular", "paradox", "secret" (it counts as null because it could
-    not be determined); "invalid" (it comes to the voter emself, D-N5, or to no townsperson). *counts* has who has votes, most
-    first, then in seat order; *majority* is how many are more than half of the living; *lynched* who has them.
+    not be determined); "invalid" (it comes to the voter emself, D-N5, or to no townsperson). *counts* has who has
+    votes, most first, then in seat order; *majority* is how many are more than half of the living; *lynched* who
+    has them.
     """
 
     values: Mapping[str, str | None]

@@ -1,7 +1,8 @@
 """Settling votes: strike out what can no longer happen until nothing more can be; the *ground* of the definition.
 
 A work-list with triggers: a ballot is looked at again when a vote that it names, or a number that it waits for,
-has moved. Plain votes and what endorses them are settled first, in one pass, without ranges.
+has moved. Plain votes and what endorses them are settled first, in one pass, without ranges. A ring with one way
+out settles to what stands there (D-V3).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ Allows = Callable[[Game, str, str], str]
 
 
 def each_night(game: Game, me: str) -> bool:
-    """Open on every night, to the living."""
+    """Open on every night, to the living (NC 4, NC 4b)."""
     return game.phase == "night" and me in game.alive and not game.now(Dawned)
 
 

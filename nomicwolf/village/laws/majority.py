@@ -156,7 +156,10 @@ def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
 
 
 def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ...] = ()) -> Law:
-    """Return the law of standing votes; *disclose* maps a side to what is said of one who is lynched."""
+    """Return the law of standing votes, without a deadline (D-N29).
+
+    *disclose* maps a side to what is said of one who is lynched.
+    """
 
     @whenever(Lynched, *cites)
     def execute(game: Game, event: Lynched) -> Events:

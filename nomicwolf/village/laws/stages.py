@@ -1,4 +1,4 @@
-"""A day in stages, each with a deadline: discussion, nominations, defence, ballot, verdict."""
+"""A day in stages, each with a deadline (D-A1): discussion, nominations, defence, ballot, verdict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nomicwolf.village.rules import Owed
 
 STAGES = ("discussion", "nominations", "defence", "ballot", "night")
 USUAL = "72, 48, 24, 48, 72"
-DEADLINES = Switch("deadlines", (), "D-C4", f"hours for {', '.join(STAGES)}", default=USUAL)
+DEADLINES = Switch("deadlines", (), "D-A1", f"hours for {', '.join(STAGES)}", default=USUAL)
 SAME = {"verdict": "ballot", "closing": "defence"}
 
 
