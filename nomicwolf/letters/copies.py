@@ -29,7 +29,7 @@ def compare(plain: str, shown: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     if left_core == right_core:
         return "", ()
     for line in left.split("\n"):
-        if _deed_like(line) and _core(line) not in right_core:
+        if _deed_like(line) and _core(_unlisted(line)) not in right_core:
             return "its HTML copy does not have this line: " + line.strip()[:200], ()
     for line in right.split("\n"):
         if _deed_like(line) and _core(line) not in left_core:
@@ -42,6 +42,12 @@ def _deed_like(line: str) -> bool:
     """Whether *line* holds a word that deeds are made with."""
     folded = " ".join(_without_links(line).lower().split()) + " "
     return any(stem in folded for stem in _STEMS)
+
+
+def _unlisted(line: str) -> str:
+    """*line* without the number or letter of a list's item, which HTML does not write out."""
+    mark, _, rest = line.strip().partition(" ")
+    return rest if mark[:-1].isalnum() and len(mark) <= 4 and mark[-1] in ".)" else line
 
 
 def _core(text: str) -> str:

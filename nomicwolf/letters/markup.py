@@ -22,8 +22,10 @@ _PARAGRAPHS = frozenset((
     "p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "pre", "table",
 ))
 _QUOTING = frozenset((
-    "gmail_quote", "gmail_attr", "gmail_quote_container", "yahoo_quoted", "protonmail_quote", "tutanota_quote",
-    "moz-cite-prefix", "zmail_extra", "outlookmessageheader", "cite", "mail_quote", "freebirdfxdivquote",
+    "outlookmessageheader", "cite", "mail_quote", "freebirdfxdivquote",
+))
+_CONTAINERS = frozenset((
+    "gmail_quote", "gmail_quote_container", "yahoo_quoted", "protonmail_quote", "tutanota_quote", "zmail_extra",
 ))
 _QUOTING_IDS = frozenset((
     "divrplyfwdmsg", "reply-intro", "orc-reply-intro", "olk_src_body_section",
@@ -147,7 +149,7 @@ def _enter(
     """Open an element: line ends, one more quote depth, or text set aside."""
     attributes = {key.lower(): (value or "") for key, value in node.attributes.items()}
     why = page.why or _why(name, attributes, ruled_out)
-    quoting = name == "blockquote" or _quotes(attributes)
+    quoting = name == "blockquote" or _quotes(node, attributes)
     if name in _BLOCKS or name == "br" or why != page.why or quoting:
         page.end_line()
         if name == "br" and len(steps) and node.prev is not None and node.prev.tag == "br":
@@ -177,10 +179,15 @@ def _classes(attributes: dict[str, str]) -> set[str]:
     return found
 
 
-def _quotes(attributes: dict[str, str]) -> bool:
-    """Whether an element is some mailer's container of quoted text."""
+def _quotes(node: LexborNode, attributes: dict[str, str]) -> bool:
+    """Whether an element is some mailer's container of quoted text.
+
+    Some also hold what the writer answers between and below the quotes: there the blockquotes show what is quoted.
+    """
     name = attributes.get("id", "").lower()
-    return bool(_classes(attributes) & _QUOTING) or name.removeprefix("x_") in _QUOTING_IDS
+    if _classes(attributes) & _QUOTING or name.removeprefix("x_") in _QUOTING_IDS:
+        return True
+    return bool(_classes(attributes) & _CONTAINERS) and node.css_first("blockquote") is None
 
 
 def _why(name: str, attributes: dict[str, str], ruled_out: bool) -> str:

@@ -18,6 +18,7 @@ from nomicwolf.letters.markup import excess, visible
 from nomicwolf.letters.parts import Part, TooMuchError, tree
 from nomicwolf.letters.route import route
 
+_SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _READ = ("text/plain", "text/markdown", "text/x-markdown")
 _ASIDES = 100
 
@@ -120,7 +121,16 @@ def _take(part: Part, found: _Found) -> None:
             _take(child, found)
     elif part.kind.startswith("multipart/"):
         found.trouble.append("it says it has several parts, but none can be told apart")
-    elif part.disposition == "attachment" or part.filename or part.kind not in (*_READ, "text/html"):
+    else:
+        _take_leaf(part, found)
+
+
+def _take_leaf(part: Part, found: _Found) -> None:
+    """Read a part that has no parts: text that stands in the letter itself, not attached or after it under a name."""
+    if part.kind in _SEALED:
+        found.trouble.append("it is wrapped in S/MIME, which is not read")
+    attached = part.disposition == "attachment" or bool(part.filename and found.pieces)
+    if attached or part.kind not in (*_READ, "text/html"):
         _set_aside(part, found)
     else:
         text = _text(part, found)
