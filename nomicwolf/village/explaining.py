@@ -19,23 +19,24 @@ from nomicwolf.village.settling import Ground
 from nomicwolf.village.town import Town
 from nomicwolf.village.wording import condition_text
 
-CLAUSE: Final = "(NC 3)"
 STUCK: Final = ("circular", "paradox", "secret")
 
 
-def explain(town: Town, ballots: Mapping[str, Ballot], table: Table, who: str) -> tuple[str, ...]:
+def explain(
+    town: Town, ballots: Mapping[str, Ballot], table: Table, who: str, clause: str = "NC 3"
+) -> tuple[str, ...]:
     """The steps by which *who*'s vote comes to its value in *table* (what ``resolve(town, ballots)`` gives).
 
-    Nothing for a plain vote and for none. KeyError if *who* is no living townsperson.
+    Nothing for a plain vote and for none. *clause* is what a vote that counts as null is put down to. KeyError if *who* is no living townsperson.
     """
     seat = town.seats[who]
     ballot = ballots.get(who)
-    if ballot is None or isinstance(ballot, (Nobody, Copy)):
+    if ballot is None or isinstance(ballot, (Nobody, Copy)) or (isinstance(ballot, For) and table.values[who]):
         return ()
     ground = Ground(town, ballots, until=seat)
     if ground.sift() and UNSETTLED in ground.value:
         collapse(ground)
-    steps = Steps(town, ground, table, who)
+    steps = Steps(town, ground, table, who, clause)
     if table.statuses[who] in STUCK:
         return tuple(steps.stuck(ballot))
     steps.follow(ballot)
@@ -50,11 +51,12 @@ def short_steps(steps: list[str]) -> list[str]:
 class Steps:
     """The steps of *who*'s ballot, with the votes settled as far as they are in *ground*."""
 
-    def __init__(self, town: Town, ground: Ground, table: Table, who: str) -> None:
+    def __init__(self, town: Town, ground: Ground, table: Table, who: str, clause: str) -> None:
         self.town = town
         self.ground = ground
         self.table = table
         self.who = who
+        self.clause = f"({clause})"
         self.seat = town.seats[who]
         self.reasons = Reasons(town, ground, self.seat)
         self.said: list[str] = []
@@ -137,7 +139,7 @@ class Steps:
         conditions = [one.condition for one in self.open_choices(ballot)]
         if status == "secret":
             why = [reason for one in conditions for reason in self.reasons.unknown(one)]
-            return [f"{begun}: {reason} {CLAUSE}" for reason in short(why)]
+            return [f"{begun}: {reason} {self.clause}" for reason in short(why)]
         hangs = short([f"it depends on whether {condition_text(bare(one))}" for one in conditions])
         path = self.circle()
         alone = len(path) <= 2
@@ -145,7 +147,7 @@ class Steps:
             what = "whatever it were, the ballot would say otherwise" if alone else f"no votes fit {' → '.join(path)}"
         else:
             what = "it depends on itself" if alone and conditions else f"{' → '.join(path)} is a circle"
-        return [f"{begun}: {what} {CLAUSE}", *hangs]
+        return [f"{begun}: {what} {self.clause}", *hangs]
 
     def open_choices(self, ballot: Ballot) -> list[If]:
         """The choices of *ballot* that can still go either way, in order."""

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from nomicwolf.plainyaml import load
 from nomicwolf.tally import tally
-from nomicwolf.village.ballots import For, Nobody
+from nomicwolf.village.ballots import Endorse, For, Nobody
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.resolution import resolve
+from nomicwolf.village.town import Town
 from tests.village import towns
 
 SITUATIONS = cast(list[dict[str, Any]], load((Path(__file__).parent / "explanations.yaml").read_text("utf-8")))
@@ -53,6 +54,13 @@ def test_every_vote_has_steps_that_end_at_its_value(seed: int) -> None:
             assert value in steps[-1]
         else:
             assert any(word in steps[-1] for word in ("nobody", "null", "no vote", "votes for", "can only be"))
+
+
+def test_another_contract_is_cited_by_its_own_clause() -> None:
+    """The same votes serve other rule sets."""
+    town, ballots = Town(("Ash", "Bex")), {"Ash": Endorse("Ash")}
+    steps = explain(town, ballots, resolve(town, ballots), "Ash", clause="GAD 4")
+    assert steps == ("Ash's vote counts as null: Ash → Ash is a circle (GAD 4)",)
 
 
 def test_an_explanation_needs_a_living_townsperson() -> None:
