@@ -37,6 +37,16 @@ def make_file(path: Path) -> None:
         raise LedgerError(f"{path}: can't be made: {error.strerror}; give the contest a folder of its own") from error
 
 
+@contextmanager
+def let_go_on_error(engine: Engine) -> Iterator[None]:
+    """Close the connections of *engine* if what is done with it fails."""
+    try:
+        yield
+    except BaseException:
+        engine.dispose()
+        raise
+
+
 def connect(url: str, *, readonly: bool = False) -> Engine:
     """Return an engine; writers take SQLite's write lock as they begin (BEGIN IMMEDIATE), readers never."""
     path = file_of(url)

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
-from nomicwolf.ledger.engine import connect, file_of, make_file, telling
+from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, telling
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.keeping import Bundle, keep_bundle, plain
 from nomicwolf.ledger.outbox import Outbox
@@ -41,26 +41,28 @@ class Store:
         if path is not None:
             make_file(path)
         engine = connect(url)
-        fresh = not revision(engine)
-        with telling(), engine.begin() as connection:
-            if fresh:
-                migrate(connection)
-        demand_newest(engine)
-        with telling(), Session(engine) as session:
-            if session.get(ContestRow, contest) is not None:
-                raise Conflict(f"contest {contest} has a ledger already at {path or url}; open that one")
-            session.add(ContestRow(
-                contest=contest, last=0, head=first_head(contest), alarm=None, polled_at=0, received=0, owed=0))
-            session.commit()
+        with let_go_on_error(engine), telling():
+            fresh = not revision(engine)
+            with engine.begin() as connection:
+                if fresh:
+                    migrate(connection)
+            demand_newest(engine)
+            with Session(engine) as session:
+                if session.get(ContestRow, contest) is not None:
+                    raise Conflict(f"contest {contest} has a ledger already at {path or url}; open that one")
+                session.add(ContestRow(
+                    contest=contest, last=0, head=first_head(contest), alarm=None, polled_at=0, received=0, owed=0))
+                session.commit()
         return cls(engine, url, contest)
 
     @classmethod
     def open(cls, url: str, contest: str, *, readonly: bool = False) -> Store:
         """Open a ledger that is there; `NoLedger`, `OldLedger` or `LedgerError` say what is wrong with it."""
         engine = connect(url, readonly=readonly)
-        demand_newest(engine)
-        store = cls(engine, url, contest)
-        store.standing()
+        with let_go_on_error(engine):
+            demand_newest(engine)
+            store = cls(engine, url, contest)
+            store.standing()
         return store
 
     def close(self) -> None:
