@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -54,6 +55,8 @@ def _command(
     with closing(Store.open(settings.ledger.url, settings.contest.id)) as store:
         desk = open_desk(settings, secret, store)
         given = {key: value if isinstance(value, str) else tuple(value) for key, value in args.items()}
+        if name == "start" and not given.get("seed"):
+            given["seed"] = secrets.token_hex(32)
         order = Command(name, given, phase, _letter_meant(desk, name, given))
         outcome = hear(desk.contest, order, now(), desk.templates)
         done = _done(outcome)

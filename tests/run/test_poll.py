@@ -1,0 +1,283 @@
+"""A poll, end to end on a Maildir and a real SMTP connection: heard once, kept whole, sent once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.contest import hear
+from nomicwolf.letters.mime import make_letter
+from nomicwolf.post.lock import only_run
+from nomicwolf.run import working
+from nomicwolf.run.world import lock_file
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, PLAYERS, World, copied, letter, make_world, started
+
+HOUR = 3600
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Return a contest with seven players and a session in progress, to be copied."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        return started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
+
+
+@pytest.fixture
+def world(template: World, tmp_path: Path) -> Iterator[World]:
+    """Return a contest with seven players and a session in progress."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        yield copied(template, tmp_path / "contest", port, script)
+
+
+def subjects(world: World) -> Counter[tuple[str, str]]:
+    """Return what was taken by the server: how often each (recipient, Message-ID)."""
+    found: Counter[tuple[str, str]] = Counter()
+    for recipient, data in world.smtp.taken:
+        [line] = [line for line in data.decode().splitlines() if line.startswith("Message-ID: ")]
+        found[recipient, line] += 1
+    return found
+
+
+def buckets(world: World) -> dict[str, int]:
+    """Return how many letters are in each bucket."""
+    with world.store() as store:
+        return dict(store.check().buckets)
+
+
+def test_the_start_reaches_everyone(world: World) -> None:
+    """Each forum and each player gets eir letter of the start, once, at the command."""
+    to = Counter(recipient for recipient, _ in subjects(world))
+    assert set(to) >= {f"{who.lower()}@players.test" for who in PLAYERS}
+    assert set(to) >= {"agora-business@lists.agora.test", "b-business@lists.b.test"}
+    assert set(subjects(world).values()) == {1}
+
+
+def test_a_vote_is_heard_once_however_it_comes(world: World) -> None:
+    """A letter through two forums is one act: one in deeds, one a duplicate; reading again changes nothing."""
+    world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+    report = world.poll(BEGIN + 2 * HOUR)
+    assert (report.status, report.heard, report.said) == (0, 2, ())
+    assert buckets(world) == {"deeds": 1, "duplicate": 1}
+    before = world.record()
+    (world.folder / "mail" / "new" / "v1.agora").rename(world.folder / "mail" / "cur" / "v1.agora:2,S")
+    again = world.poll(BEGIN + 2 * HOUR)
+    assert (again.heard, again.sent) == (0, 0)
+    assert world.record() == before
+
+
+def test_the_next_poll_is_idle(world: World) -> None:
+    """With nothing new, nothing owed and no instant come, a poll is over after a glance."""
+    world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+    assert not world.poll(BEGIN + 2 * HOUR).idle
+    assert world.poll(BEGIN + 2 * HOUR).idle
+
+
+def test_an_idle_poll_brings_nothing_heavy(world: World) -> None:
+    """No database library, no grammar and no event loop is imported when there is nothing to do."""
+    world.poll(BEGIN + 2 * HOUR)
+    code = (
+        "import sys; from pathlib import Path; from nomicwolf.run import poll; from nomicwolf.settings import load\n"
+        f"report = poll(load(Path({str(world.folder)!r}), {{}}), lambda: {BEGIN + 2 * HOUR})\n"
+        "heavy = {'sqlmodel', 'sqlalchemy', 'lark', 'asyncio', 'pydantic', 'jinja2', 'alembic'}\n"
+        "print(report.idle, sorted({name.split('.')[0] for name in sys.modules} & heavy))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True []"
+
+
+def test_every_kind_of_letter_has_its_bucket(world: World) -> None:
+    """Strangers, machines, unreadable and talk: each in one bucket, none answered by mistake, sums right."""
+    sent = len(world.smtp.taken)
+    world.deliver("stranger", letter("s", "Zed", "I vote for Gus.", BEGIN + HOUR, "wolf@contest.test"), BEGIN + HOUR)
+    bounce = letter("m", "Ash", "I vote for Gus.", BEGIN + HOUR, "wolf@contest.test")
+    world.deliver("machine", b"Auto-Submitted: auto-replied\r\n" + bounce, BEGIN + HOUR)
+    world.deliver("garbage", b"\x00\xff" * 100, BEGIN + HOUR)
+    world.deliver("huge", letter("h", "Ash", "x\n" * 600_000, BEGIN + HOUR, "wolf@contest.test"), BEGIN + HOUR)
+    world.post("talk", "Bex", "What a day!", BEGIN + HOUR, ("agora",))
+    report = world.poll(BEGIN + 2 * HOUR)
+    assert report.heard == 5
+    assert buckets(world) == {"no-deed": 1, "machine": 1, "stranger": 1, "held": 2}
+    told = {recipient for recipient, _ in world.smtp.taken[sent:]}
+    assert told <= {"murphy@masters.test", "ash@players.test"}
+
+
+def test_the_server_that_is_away_loses_nothing(tmp_path: Path) -> None:
+    """Without SMTP the letters stay owed, with status 75; the next poll sends each once."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = make_world(tmp_path / "contest", port, script)
+        for who in PLAYERS:
+            world.command("party-add", who=who, address=f"{who.lower()}@players.test")
+        before = len(script.taken)
+    assert world.command("start", seed="7" * 64).status == 0
+    world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+    report = world.poll(BEGIN + 2 * HOUR)
+    assert (report.status, report.heard, report.sent) == (75, 2, 0)
+    assert "smtp 127.0.0.1" in report.said[0]
+    with smtp_server(script) as port:
+        (world.folder / "contest.toml").write_text(
+            (world.folder / "contest.toml").read_text().replace(f"port = {world.settings.smtp.port}", f"port = {port}"))
+        report = world.poll(BEGIN + 2 * HOUR)
+    assert (report.status, report.sent) == (0, len(script.taken) - before)
+    assert set(subjects(world).values()) == {1}
+
+
+def test_a_mailbox_that_is_away_stops_neither_time_nor_post(world: World) -> None:
+    """What can't be fetched waits; the rest of the poll goes on, and says so."""
+    mail = world.folder / "mail"
+    mail.rename(world.folder / "gone")
+    report = world.poll(BEGIN + 2 * HOUR)
+    assert report.status == 1
+    assert "maildir.path" in report.said[0]
+    (world.folder / "gone").rename(mail)
+    assert world.poll(BEGIN + 2 * HOUR).status == 0
+
+
+def test_a_letter_that_our_code_cannot_bear(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is set aside whole, the others are heard, the contestmaster is told, and nothing of it is quoted."""
+    def fragile(raw: object, *args: object) -> object:
+        if b"secret plan" in raw.data:  # type: ignore[attr-defined]
+            raise RecursionError("secret plan")
+        return make_letter(raw, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(working, "make_letter", fragile)
+    world.post("bad", "Ash", "my secret plan", BEGIN + HOUR, ("agora",))
+    world.post("good", "Bex", "I vote for Gus.", BEGIN + HOUR + 1, ("agora",))
+    report = world.poll(BEGIN + 2 * HOUR)
+    assert (report.status, report.heard) == (1, 2)
+    assert "RecursionError in test_poll.py" in report.said[0]
+    assert "secret plan" not in "".join(report.said)
+    assert buckets(world) == {"deeds": 1, "held": 1}
+    notices = [data for recipient, data in world.smtp.taken if recipient == "murphy@masters.test" and b"defect" in data]
+    assert notices
+    assert not any(b"secret plan" in data for data in notices)
+    with world.store() as store:
+        [held] = store.held()
+        assert b"secret plan" in held.raw.data
+
+
+def test_two_runs_at_once(world: World) -> None:
+    """The second one does nothing and says so, with status 75; commands are no exception."""
+    with only_run(lock_file(world.settings)):
+        assert world.poll(BEGIN + HOUR).status == 75
+        assert world.command("announce").status == 75
+
+
+def test_someone_else_wrote_first(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even without the lock nothing is done twice: the key in the ledger refuses, and the next run goes on."""
+    done: list[bool] = []
+
+    def slow(contest: object, *args: object) -> object:
+        outcome = hear(contest, *args)  # type: ignore[arg-type]
+        if not done:
+            done.append(True)
+            with world.store() as other:
+                other.keep(outcome.contest.last - len(outcome.entries), outcome.entries, now=BEGIN)
+        return outcome
+
+    monkeypatch.setattr(working, "hear", slow)
+    world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR, ("agora",))
+    assert world.poll(BEGIN + 2 * HOUR).status == 75
+    with world.store() as store:
+        assert store.verify() == []
+        assert store.counts().received == 0
+
+
+def test_a_clock_that_went_back(world: World) -> None:
+    """The contestmaster is told; no instant goes backwards in the record."""
+    world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR, ("agora",))
+    world.poll(BEGIN + 30 * HOUR)
+    world.post("v2", "Bex", "I vote for Gus.", BEGIN + 2 * HOUR, ("agora",))
+    report = world.poll(BEGIN + 3 * HOUR)
+    assert report.status == 1
+    assert "clock" in report.said[0]
+    with world.store() as store:
+        assert store.check().received == 2
+
+
+def test_a_refused_recipient_is_told_to_the_contestmaster(world: World) -> None:
+    """A letter that the server refuses for good is failed, with status 1; the others go out."""
+    world.smtp.rcpt["ash@players.test"] = "550 no such user"
+    world.deliver("q1", letter("q1", "Ash", "help", BEGIN + HOUR, "wolf@contest.test"), BEGIN + HOUR)
+    world.deliver("q2", letter("q2", "Bex", "help", BEGIN + HOUR, "wolf@contest.test"), BEGIN + HOUR)
+    report = world.poll(BEGIN + 2 * HOUR)
+    assert report.status == 1
+    assert report.said == (f"letter {report.said[0].split()[1]} to Ash was refused: 550",)
+    with world.store() as store:
+        assert store.counts().states["failed"] == 1
+
+
+def test_doubt_is_told_and_settled(world: World) -> None:
+    """No answer after the letter: told, sent again with the same bytes, and then it is sent."""
+    world.smtp.data["bex@players.test"] = "drop"
+    world.deliver("q2", letter("q2", "Bex", "help", BEGIN + HOUR, "wolf@contest.test"), BEGIN + HOUR)
+    report = world.poll(BEGIN + 2 * HOUR)
+    assert report.status == 1
+    assert "to Bex" in report.said[0]
+    del world.smtp.data["bex@players.test"]
+    assert world.poll(BEGIN + 2 * HOUR).status == 0
+    copies = [data for recipient, data in world.smtp.taken if recipient == "bex@players.test"][-2:]
+    assert copies[0] == copies[1]
+
+
+def test_dry_runs_change_nothing(world: World) -> None:
+    """A command with --dry-run says what it would do, and nothing is kept or sent."""
+    from nomicwolf.run import command
+
+    before, sent = world.record(), len(world.smtp.taken)
+    done = command(world.settings, "end", {"why": "trying"}, lambda: BEGIN + HOUR, dry_run=True)
+    assert done.status == 0
+    assert done.letters
+    assert (world.record(), len(world.smtp.taken)) == (before, sent)
+
+
+def test_a_stale_command_is_refused(world: World) -> None:
+    """A command that names a phase that has passed does nothing, and says what it is now."""
+    from nomicwolf.run import command
+
+    before = world.record()
+    done = command(world.settings, "announce", {}, lambda: BEGIN + HOUR, phase="night 4")
+    assert done.status == 1
+    assert "night 4" in done.said
+    assert world.record() == before
+
+
+def test_a_held_letter_is_released_and_rejected(world: World) -> None:
+    """A ruling takes the letter out of the held ones, in the ledger too."""
+    for name in ("a", "b"):
+        data = letter(name, "Ash", "I vote for Gus.", BEGIN + HOUR, "wolf@contest.test")
+        world.deliver(name, data.replace(b"From: Ash", b"From: Bex <bex@players.test>\r\nFrom: Ash"), BEGIN + HOUR)
+    world.poll(BEGIN + 2 * HOUR)
+    assert buckets(world) == {"held": 2}
+    with world.store() as store:
+        first, second = (str(kept.entry) for kept in store.held())
+    assert world.command("release", BEGIN + 3 * HOUR, number=first, author="Ash").status == 0
+    assert world.command("reject", BEGIN + 3 * HOUR, number=second, why="two authors").status == 0
+    assert "held" not in buckets(world)
+    assert world.command("release", BEGIN + 3 * HOUR, number=first, author="Ash").status == 1
+    with world.store() as store:
+        assert store.verify() == []
+
+
+def test_a_lost_ledger_is_not_made_anew(world: World) -> None:
+    """A key without its ledger: nobody plays on as if nothing had been."""
+    (world.folder / "contest.db").rename(world.folder / "elsewhere.db")
+    report = world.poll(BEGIN + HOUR)
+    assert report.status == 1
+    assert "restore a backup" in report.said[0]
+
+
+def test_the_lost_key_is_not_made_anew(world: World) -> None:
+    """A ledger without its key: our own mail would be strange to us."""
+    (world.folder / "contest.key").unlink()
+    report = world.poll(BEGIN + HOUR)
+    assert report.status == 1
+    assert "contest.key" in report.said[0]

@@ -1,0 +1,136 @@
+"""A contest in a folder, with a Maildir for what comes and a scripted SMTP server for what goes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.store import Store
+from nomicwolf.maillist import MailingList, distributed
+from nomicwolf.run import Done, PollReport, command, poll
+from nomicwolf.settings import Settings, load
+from tests.post.scripted import SmtpScript
+
+BEGIN = 1_796_083_200  # 2026-12-01T00:00Z
+PLAYERS = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus")
+SEED = "7" * 64
+FORUMS = {
+    nomic: MailingList(f"{nomic}-business@lists.{nomic}.test", f"{nomic} business", "BUS:", "a footer", ())
+    for nomic in ("agora", "b")
+}
+TOML = """
+[contest]
+id = "w1"
+name = "Werewolves"
+contestmaster = {{name = "Murphy", addresses = ["murphy@masters.test"]}}
+address = "wolf@contest.test"
+daily_count = false
+
+[maildir]
+path = "mail"
+
+[smtp]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+from = "wolf@contest.test"
+timeout = 5
+connections = 2
+
+[nomic.agora]
+forum = "agora-business@lists.agora.test"
+limit = 50
+
+[nomic.b]
+forum = "b-business@lists.b.test"
+
+[switches]
+settling = 0
+"""
+
+
+@dataclass
+class World:
+    """One contest: its *folder* and the *smtp* server that takes its letters."""
+
+    folder: Path
+    smtp: SmtpScript
+
+    @property
+    def settings(self) -> Settings:
+        """Read the settings, as each command does."""
+        return load(self.folder, {})
+
+    def poll(self, at: int) -> PollReport:
+        """Poll at *at* (UTC seconds)."""
+        return poll(self.settings, lambda: at)
+
+    def command(self, name: str, at: int = BEGIN, **args: str | tuple[str, ...]) -> Done:
+        """Give a command of the contestmaster's."""
+        return command(self.settings, name, args, lambda: at)
+
+    def store(self) -> Store:
+        """Open the ledger."""
+        return Store.open(self.settings.ledger.url, "w1")
+
+    def deliver(self, name: str, data: bytes, at: int) -> None:
+        """Put a letter into the Maildir, as an MDA does."""
+        file = self.folder / "mail" / "tmp" / name
+        file.write_bytes(data)
+        os.utime(file, (at, at))
+        file.rename(self.folder / "mail" / "new" / name)
+
+    def post(self, name: str, who: str, text: str, at: int, nomics: tuple[str, ...] = ("agora", "b")) -> None:
+        """Let *who* write to the forums of *nomics*: one letter, a copy from each list."""
+        for nomic in nomics:
+            self.deliver(f"{name}.{nomic}", distributed(letter(name, who, text, at), FORUMS[nomic], at), at)
+
+    def record(self) -> list[str]:
+        """Return the record as it is kept, line by line."""
+        with self.store() as store:
+            assert store.verify() == []
+            return [write_entry(entry) for entry in store.record()]
+
+
+def letter(name: str, who: str, text: str, at: int, to: str = "agora-business@lists.agora.test, "
+           "b-business@lists.b.test") -> bytes:
+    """Return a letter of a player's."""
+    return (
+        f"From: {who} <{who.lower()}@players.test>\r\nTo: {to}\r\nMessage-ID: <{name}@players.test>\r\n"
+        f"Date: {_date(at)}\r\nSubject: a letter\r\nMIME-Version: 1.0\r\n"
+        f"Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n"
+    ).encode()
+
+
+def _date(at: int) -> str:
+    from email.utils import formatdate
+
+    return formatdate(at)
+
+
+def make_world(folder: Path, port: int, smtp: SmtpScript) -> World:
+    """Return a new contest in *folder*, whose letters go to a port of loopback."""
+    for part in ("new", "cur", "tmp"):
+        (folder / "mail" / part).mkdir(parents=True)
+    (folder / "contest.toml").write_text(TOML.format(port=port))
+    return World(folder, smtp)
+
+
+def copied(template: World, folder: Path, port: int, smtp: SmtpScript) -> World:
+    """Return a copy of a contest whose letters go to another port, with the letters that were taken so far."""
+    shutil.copytree(template.folder, folder)
+    (folder / "contest.toml").write_text(TOML.format(port=port))
+    smtp.taken.extend(template.smtp.taken)
+    return World(folder, smtp)
+
+
+def started(world: World) -> World:
+    """Return *world* with seven players and a session in progress."""
+    for who in PLAYERS:
+        assert world.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
+    done = world.command("start", seed=SEED)
+    assert done.status == 0, done.said
+    return world
