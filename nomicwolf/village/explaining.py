@@ -27,7 +27,8 @@ def explain(
 ) -> tuple[str, ...]:
     """The steps by which *who*'s vote comes to its value in *table* (what ``resolve(town, ballots)`` gives).
 
-    Nothing for a plain vote and for none. *clause* is what a vote that counts as null is put down to. KeyError if *who* is no living townsperson.
+    Nothing for a plain vote and for none. *clause* is what a vote that counts as null is put down to. KeyError if
+    *who* is no living townsperson.
     """
     seat = town.seats[who]
     ballot = ballots.get(who)
