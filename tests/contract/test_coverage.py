@@ -19,6 +19,9 @@ FAMILIES = {
 }
 
 
+CODED = ("nomic-crossing",)
+
+
 @cache
 def labels() -> frozenset[str]:
     """Return every label of a clause and every number of a ruling."""
@@ -63,6 +66,15 @@ def test_rehearsals_cite_what_there_is() -> None:
     cited = {cite for cites in cited_by_rehearsals().values() for cite in cites if not cite.startswith("X-")}
 
     assert sorted(cited - labels()) == []
+
+
+@pytest.mark.parametrize("family", CODED)
+def test_every_clause_and_ruling_is_cited_by_code(family: str) -> None:
+    """What a contract says or a ruling holds is named beside what makes it so; parts go with their clause."""
+    wanted = {" ".join(label.split()[:2]) for label in of_family(family)}
+    missing = {label for label in wanted if not re.search(rf"\b{label}\b", code())}
+
+    assert sorted(missing) == []
 
 
 def test_code_cites_what_there_is() -> None:
