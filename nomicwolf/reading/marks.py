@@ -5,8 +5,8 @@ Comments in ``[ ]``, ``{ }`` and ``/* */`` have no effect, as in the nomics; par
 
 from __future__ import annotations
 
+from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.tokens import bracket_pairs
 
 BOUNDARY = "\n"
 """Ends a sentence for certain (clean text has no line ends of its own)."""

@@ -11,12 +11,21 @@ from typing import Literal, TypeAlias
 from rapidfuzz import fuzz, process
 
 from nomicwolf.reading.deeds import People
+from nomicwolf.reading.language import reserved
 from nomicwolf.reading.text import is_word, plain
 from nomicwolf.reading.tries import Trie
 
 Standing: TypeAlias = Literal["living", "dead", "other"]
-_NEAR = 60.0
+_NEAR = 70.0
+_SHORT = 2
+_FEW_WORDS = 3
 _LONGEST_PREFIX = 40
+_EVERYDAY = frozenset({
+    "no", "yes", "it", "so", "a", "i", "in", "on", "me", "e", "will", "may", "the", "of", "to", "is", "at", "as", "we",
+    "he", "and", "or", "not", "for", "but", "by", "my", "do", "all", "one", "who", "why", "how", "what", "this", "that",
+    "you",
+})
+"""Words of every sentence: as names they count only when spelled as registered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +74,9 @@ class NameBook:
     def find(self, text: str, start: int) -> NameMatch | None:
         """The longest name that stands in *text* (clean) at *start*."""
         for end, spelling in self._trie.matches(text, start):
-            names = tuple(self._spelled[spelling])
             exact = " ".join(text[start:end].split()) in self._exact
-            return NameMatch(end, self._person(names), exact)
+            if exact or spelling not in _EVERYDAY:
+                return NameMatch(end, self._person(tuple(self._spelled[spelling])), exact)
         return None
 
     def whole(self, text: str) -> Person | None:
@@ -81,7 +90,7 @@ class NameBook:
         at = 0
         while at < len(text):
             match = self.find(text, at) if at == 0 or not is_word(text[at - 1]) else None
-            if match is not None:
+            if match is not None and text[at:match.end].casefold() not in reserved():
                 found.update(dict.fromkeys(match.person.names))
             at = max(at + 1, match.end if match else 0)
         return tuple(found)
@@ -89,8 +98,10 @@ class NameBook:
     def near(self, text: str) -> tuple[str, ...]:
         """Up to three names close to *text*, best first; living townspersons, or the dead when none is close."""
         spellings = {key: name for key, names in self._spelled.items() for name in names}
-        found = process.extract(text.casefold()[:64], list(spellings), scorer=fuzz.WRatio, limit=6, score_cutoff=_NEAR)
-        names = dict.fromkeys(spellings[key] for key, _, _ in found)
+        few = " ".join(text.casefold().split()[:_FEW_WORDS])[:64]
+        found = process.extract(few, list(spellings), scorer=fuzz.WRatio, limit=6, score_cutoff=_NEAR)
+        close = [key for key, _, _ in found if len(key) > _SHORT or fuzz.ratio(few, key) >= _NEAR]
+        names = dict.fromkeys(spellings[key] for key in close)
         return tuple(sorted(names, key=lambda name: self._standing.get(name) != "living"))[:3]
 
     def _enter(self, spelling: str, name: str) -> None:

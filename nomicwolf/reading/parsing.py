@@ -9,11 +9,12 @@ from lark.exceptions import UnexpectedToken
 
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.hints import ambiguous_words, what_could_stand
+from nomicwolf.reading.kinds import PUBLIC_DEEDS
 from nomicwolf.reading.language import Accepts, parser
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.tokens import PUBLIC_DEEDS, Scanner
+from nomicwolf.reading.tokens import Scanner
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from nomicwolf.reading.everyday import (
+    BRIEF,
+    CANCELS,
+    CHANGES,
+    CONNECTORS,
+    HALF_SAID,
+    IDIOMS,
+    LAST_OF_TALK,
+    LEADS,
+    MADE_UP,
+    STRONG,
+    VOTING_WORDS,
+)
 from nomicwolf.reading.language import vocabulary
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
@@ -16,7 +29,7 @@ from nomicwolf.reading.text import is_word
 Manner: TypeAlias = Literal["performs", "bare", "talk", "doubt"]
 
 PUBLIC = frozenset({"_VOTE", "ENDORSE", "UNVOTE", "ACCUSE", "NOMINATE"})
-PLAIN_PUBLIC = frozenset({"SECOND", "GUILTY", "INNOCENT", "_FIND"})
+PLAIN_PUBLIC = frozenset({"COPY", "SECOND", "GUILTY", "INNOCENT", "_FIND"})
 WRITTEN = frozenset({
     "CHECK", "SAY", "ASK", "INTEND", "INTEND_WITHOUT", "OBJECT", "SUPPORT", "WITHDRAW", "RESOLVE", "ACT_FOR", "CONFIRM",
     "ALIAS", "ADDRESS", "HOLIDAY",
@@ -30,48 +43,6 @@ NIGHT = frozenset({
 CHOICES = NIGHT | {"PASS"}
 BEFORE_CHOICES = frozenset({"_I", "_I_WANT", "FILLER"})
 OPENINGS = PUBLIC | PLAIN_PUBLIC | WRITTEN | ASKED | PARTY | CHOICES
-
-_LEADS = (
-    "ok", "okay", "well", "so", "thus", "hence", "therefore", "hereby", "now", "right", "alright", "all right", "fine",
-    "anyway", "also", "and", "but", "yes", "yeah", "yep", "hmm", "first", "firstly", "finally", "lastly", "next",
-    "meanwhile", "accordingly", "consequently", "for the record", "with that", "with regret", "with a heavy heart",
-    "hello", "hi", "hi all", "hello all", "hello everyone", "hi everyone", "all", "everyone", "greetings", "for now",
-    "and so", "that said", "that being said", "having said that", "as promised", "given all this", "given all that",
-    "for these reasons", "for that reason", "for this reason", "because of this", "because of that", "in light of this",
-    "in light of that", "as a result", "to be clear", "officially", "formally", "today", "this time", "again", "still",
-    "after some thought", "after much thought", "on reflection", "reluctantly", "happily", "gladly", "sadly",
-    "regretfully", "unfortunately", "secondly", "in the meantime", "as such", "and now", "oh", "ah", "eh", "meh",
-    "sorry", "changed my mind", "i changed my mind", "actually", "on second thought", "on second thoughts", "edit",
-    "update", "correction", "hey", "dear all", "good morning", "good evening", "additionally", "moreover", "besides",
-    "for what it's worth", "fwiw", "just in case", "as of now",
-)
-_CONNECTORS = ("so", "and so", "therefore", "thus", "hence", "and", "but", "and therefore", "and thus", "accordingly")
-_LAST_OF_TALK = frozenset(
-    "who whom why how when whenever if that what where before after until till unless because while whether time times "  # noqa: SIM905
-    "person people one ones player players should shall did do does would could can may might must will say said says "
-    "saying think thought suppose guess pretend imagine once since though although than as whoever whomever "
-    "ever never not rarely sometimes usually often always normally what's everyone guy reason".split())
-_STRONG = frozenset(
-    "if unless when whenever would should could might until till tomorrow later yesterday pretend imagine suppose "  # noqa: SIM905
-    "hypothetically kidding joking joke quote wrote said says example instance tempted wish once wonder whether "
-    "otherwise provided promise assuming sarcastically seriously nobody".split())
-_IDIOMS = frozenset("that we we'd we'll early often like this how when here because in on every whenever".split())  # noqa: SIM905
-_CANCELS = (
-    "just kidding", "kidding", "jk", "j/k", "joking", "just joking", "not really", "only joking", "psych", "/s",
-    "that was a joke", "this is a joke", "i'm kidding", "i am kidding", "i'm joking", "lol jk", "not", "no wait",
-    "or not", "i don't mean that", "i'm not serious", "i am not serious", "this is not a vote", "that is not a vote",
-    "this isn't a vote", "that's not a vote", "not a vote", "this is not an actual vote", "just testing",
-    "this vote is not real", "sarcasm", "wait, no", "april fools",
-)
-_VOTING_WORDS = frozenset(
-    "vote votes voting voted unvote unvoting lynch lynching endorse endorsing retract attack poison heal shoot".split())  # noqa: SIM905
-_HALF_SAID = (
-    "i'm voting", "i am voting", "voting for", "voting ", "i'd like to vote", "i want to vote", "i'm changing my vote",
-    "i am changing my vote", "changing my vote", "switching to", "switching my vote", "i'm endorsing", "i am endorsing",
-    "my vote stays", "my vote remains", "put me down for", "put my vote", "count my vote", "i'm switching", "prolly",
-    "make my vote", "let my vote", "my vote shall be", "my vote will be", "i wish to vote", "i'd vote now",
-)
-_CHANGES = ("changed my mind", "i changed my mind", "i've changed my mind", "i have changed my mind", "change of heart")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +87,21 @@ def begins_condition(text: str) -> bool:
 def about_votes(text: str) -> bool:
     """Whether *text* speaks of voting."""
     words = {word.strip(".,;:!?()[]*_#\"'") for word in text.casefold().split()}
-    return bool(words & _VOTING_WORDS)
+    return bool(words & VOTING_WORDS)
 
 
 def seems_meant(text: str) -> bool:
     """Whether *text* could be meant as a vote though it is not worded as one."""
     folded = text.casefold()[skip_leads(text, 0):]
-    changes = text.casefold().lstrip().startswith(_CHANGES)
-    return folded.startswith(_HALF_SAID) or changes
+    changes = text.casefold().lstrip().startswith(CHANGES)
+    brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
+    return folded.startswith(HALF_SAID) or changes or brief
 
 
 def cancels(text: str) -> bool:
     """Whether *text* takes back what was said before it, as a joke."""
     words = text.casefold().strip(" .!()-*_~:;,")
-    return words in _CANCELS or words.startswith(tuple(each + end for each in _CANCELS if " " in each for end in " ,"))
+    return words in CANCELS or words.startswith(tuple(each + end for each in CANCELS if " " in each for end in " ,"))
 
 
 def skip_leads(text: str, at: int) -> int:
@@ -137,7 +109,7 @@ def skip_leads(text: str, at: int) -> int:
     folded = text.casefold()
     while True:
         rest = _past(text, at)
-        lead = max((lead for lead in _LEADS if folded.startswith(lead, rest) and _ends(text, rest + len(lead))),
+        lead = max((lead for lead in LEADS if folded.startswith(lead, rest) and _ends(text, rest + len(lead))),
                    key=len, default="")
         if not lead:
             return at if rest >= len(text) else rest
@@ -150,12 +122,12 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     found = [(end, kind) for end, kind in vocabulary().matches(text, at) if kind in OPENINGS]
     if not found:
         return _judge_choice(text, at, private)
-    kinds = frozenset(kind for _, kind in found)
     end = max(end for end, _ in found)
+    kinds = frozenset(kind for finish, kind in found if finish == end)
     phrase = text[at:end].casefold()
     first_person = phrase.startswith(("i ", "i'", "my ", "having received", "without"))
     colon = text[end:].lstrip(" *_").startswith(":")
-    if _is_idiom(text, kinds, end):
+    if _is_idiom(text, kinds, end) or (phrase == "my vote" and not colon):
         return Opening("talk")
     if first_person and not kinds <= CHOICES:
         return Opening("performs", at, kinds)
@@ -187,7 +159,7 @@ def _conditional(text: str, at: int) -> Opening:
         before = text[:place].rstrip()
         if before.endswith((",", ";", "-", ":")) or before.casefold().endswith(" then"):
             return Opening("performs", at, frozenset({"_IF"}))
-        if _last_word(before) not in _LAST_OF_TALK:
+        if _last_word(before) not in LAST_OF_TALK:
             return Opening("performs", at, frozenset({"_IF"}))
     return Opening("talk")
 
@@ -199,12 +171,14 @@ def _later(text: str) -> Opening:
         lead = text[:place].rstrip()
         last = _last_word(lead)
         words = {word.strip(".,;:!()*_-") for word in lead.casefold().split()}
-        if last in _LAST_OF_TALK:
+        if words & MADE_UP:
+            return Opening("talk")
+        if last in LAST_OF_TALK:
             continue
         clause = lead.casefold()
-        connector = next((each for each in _CONNECTORS if clause.endswith(" " + each) or clause == each), "")
+        connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
-        if joined.endswith((",", ";", "-", "...")) and not words & _STRONG and not _doubts(clause):
+        if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause):
             return Opening("performs", place, kinds)
         return Opening("doubt", place, kinds)
     return Opening("talk")
@@ -220,14 +194,16 @@ def _places(text: str, start: int) -> list[int]:
     folded = text.casefold()
     places: list[int] = []
     quoted = False
-    for at in range(start, len(folded)):
+    for at in range(start, min(len(folded), len(text))):
         if folded[at] == '"':
             quoted = not quoted
         if quoted or folded[at] not in "im" or (at and is_word(folded[at - 1])):
             continue
         if folded.startswith(("i ", "my vote"), at) and _kinds(text, at) & PUBLIC:
             found = [end for end, kind in vocabulary().matches(text, at) if kind in PUBLIC]
-            if not _is_idiom(text, _kinds(text, at), max(found)):
+            bare = folded.startswith("my vote", at) and max(found) - at == len("my vote")
+            open_ended = bare and text[max(found):].lstrip()[:1] != ":"
+            if not open_ended and not _is_idiom(text, _kinds(text, at), max(found)):
                 places.append(at)
     return places
 
@@ -235,7 +211,7 @@ def _places(text: str, start: int) -> list[int]:
 def _is_idiom(text: str, kinds: frozenset[str], end: int) -> bool:
     """"I vote that we wait", "I vote we ..." are proposals."""
     word = text[end:].split(maxsplit=1)
-    return "_VOTE" in kinds and bool(word) and word[0].casefold().strip(",.:") in _IDIOMS
+    return "_VOTE" in kinds and bool(word) and word[0].casefold().strip(",.:") in IDIOMS
 
 
 def _kinds(text: str, at: int) -> frozenset[str]:

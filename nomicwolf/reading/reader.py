@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias, cast
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.kinds import PUBLIC_DEEDS
 from nomicwolf.reading.literal import refuse_literal
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import LIMITS, Limits, parse
@@ -33,7 +34,6 @@ from nomicwolf.reading.performing import (
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.tokens import PUBLIC_DEEDS
 from nomicwolf.reading.trailing import cuts, harmless, is_second_name, without_count
 from nomicwolf.reading.values import two_targets
 from nomicwolf.village.ballots import For
@@ -177,7 +177,7 @@ class _Reader:
 
     def _written(self, sentence: Sentence, stands: Opening) -> tuple[int, list[Finding]]:
         """A deed that carries text: a question or a message runs to the end of its paragraph."""
-        long = bool(stands.kinds & {"CHECK", "SAY", "ASK", "INTEND", "ACT_FOR"})
+        long = bool(stands.kinds & {"CHECK", "SAY", "ASK", "INTEND"})
         whole = sentence.to_the_end() if long else sentence
         found = self._performed(whole, stands)
         if isinstance(found, list):
@@ -187,7 +187,8 @@ class _Reader:
     def _failed(self, sentence: Sentence, stands: Opening, error: BallotError) -> list[Finding]:
         """A sentence that seems to perform but can't be taken: a question, or talk where the verb is everyday's."""
         if stands.kinds & VOTING:
-            return [self._problem(sentence, stands, error)]
+            return [self._problem(sentence, stands, error)] if self._is_meant(sentence, stands, error) else self._talk(
+                sentence)
         if not (self.private and stands.kinds & NIGHT_WORDS):
             return self._talk(sentence)
         if error.problem == "unknown player" and not error.suggestions and len(sentence.text.split()) > _FEW_WORDS:
@@ -199,6 +200,14 @@ class _Reader:
             error = BallotError("not understood", "A deed of the night takes no conditions.", error.at, hint=(
                 "say one thing, without if or unless; you may write again as long as the night lasts"))
         return [self._problem(sentence, stands, error)]
+
+    def _is_meant(self, sentence: Sentence, stands: Opening, error: BallotError) -> bool:
+        """Whether words that can't be taken are worth a question: "vote counts decide it" is not."""
+        if stands.kinds & {"ACCUSE", "NOMINATE"}:
+            return error.problem != "not understood"
+        bare = stands.manner == "bare"
+        return not (bare and error.problem == "unknown player" and not error.suggestions
+                    and len(sentence.text.split()) > _FEW_WORDS)
 
     def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
         """Talk; or a sentence that could be meant as a vote, which is asked about."""

@@ -5,14 +5,14 @@ One pass over the text; a sentence knows the line it begins on, and whether it h
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import Clean, clean, is_word
-from nomicwolf.reading.tokens import bracket_pairs
 
 _ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof".split())  # noqa: SIM905 - a word list
 GOES_ON = (
@@ -134,12 +134,11 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
     numbered = tuple(zip(starts, (number for number, _ in group), strict=True))
     found = []
     for start, end, close in _spans(text, book):
-        begin = whole.origin[start]
-        row = bisect_right(starts, begin) - 1
-        finish = whole.origin[end - 1]
-        last_row = bisect_right(starts, finish) - 1
-        before = raw[starts[row]:begin]
-        after = raw[finish + 1:starts[last_row + 1] - 1 if last_row + 1 < len(starts) else len(raw)]
+        row = bisect_right(starts, whole.origin[start]) - 1
+        last_row = bisect_right(starts, whole.origin[end - 1]) - 1
+        before = text[bisect_left(whole.origin, starts[row]):start]
+        finish = starts[last_row + 1] if last_row + 1 < len(starts) else len(raw)
+        after = text[end:bisect_left(whole.origin, finish)]
         found.append(Sentence(
             whole, start, end, numbered, alone=_is_bare(before) and _is_bare(after),
             marked=_set_apart(text, raw, whole, start),

@@ -30,7 +30,7 @@ class WrittenRules(Transformer[Token, Any]):
         return Act("history")
 
     def check(self, *parts: Token) -> Act:
-        """``votes``, to ask how the votes stand."""
+        """``check: TEXT``, to learn how it would be understood."""
         return Act("check", words=_text(parts))
 
     def say(self, _say: Token, group: Token, *parts: Token) -> Act:

@@ -1,0 +1,20 @@
+"""Which bracket closes which."""
+
+from __future__ import annotations
+
+from nomicwolf.reading.kinds import OPENERS
+
+
+def bracket_pairs(text: str) -> dict[int, int]:
+    """Where each bracket that is closed is closed; in one pass."""
+    pairs: dict[int, int] = {}
+    open_at: list[int] = []
+    for at, char in enumerate(text):
+        if char in OPENERS:
+            open_at.append(at)
+        elif char in ")]}":
+            while open_at and OPENERS[text[open_at[-1]]] != char:
+                open_at.pop()
+            if open_at:
+                pairs[open_at.pop()] = at
+    return pairs

@@ -1,0 +1,28 @@
+"""Sets of terminals and marks that the scanner treats alike."""
+
+from __future__ import annotations
+
+NUMBERS = {word: number for number, word in enumerate((
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+))}
+JOINERS = frozenset({
+    "_IF", "_UNLESS", "_THEN", "_IN_WHICH_CASE", "_BUT_IF", "_BUT", "_OTHERWISE", "_IF_NOT", "_AND", "_OR",
+    "_AND_NAME", "_OR_NAME", "_NOR", "AS_OF_NOW", "_NOT_MINE", "_AND_DEED",
+})
+VALUES = frozenset({"NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT"})
+VERBS = frozenset({
+    "_VOTE", "UNVOTE", "ENDORSE", "COPY", "ACCUSE", "NOMINATE", "SECOND", "SEE", "ATTACK", "POISON", "HEAL",
+})
+GROUPED = frozenset({
+    "_IF", "_UNLESS", "_NOT", "ENDORSE", "COPY", "NOBODY", "NOBODY_ELSE", "ANYBODY", "ANYBODY_ELSE", "_BOTH", "_EITHER",
+    "_NEITHER", "AT_LEAST", "MORE_THAN", "AT_MOST", "FEWER_THAN", "EXACTLY", "NOT_EXACTLY", "_IT_IS", "_IT_IS_NOT",
+    "MY", "ME", "_MAJORITY", "AFTER", "BEFORE", "_THE_DAY", "_THERE_ARE", "_VOTE", "_FOR", "_SO_WHEN_CAST",
+    "_NOT_SO_WHEN_CAST",
+})
+ENDERS = frozenset({"AS_OF_NOW", "_NOT_MINE"})
+PUBLIC_DEEDS = frozenset({"_VOTE", "UNVOTE", "ENDORSE", "ACCUSE", "SECOND", "NOMINATE"})
+OPENERS = {"(": ")", "[": "]", "{": "}"}
+SEPARATORS = ",;:-"
+MARKUP = "*_~"
+MOST_DIGITS = 6

@@ -1,0 +1,87 @@
+"""Turns of phrase of the nomics about whole letters: forum slips, and disclaimers that void (Agoran CFJ 2069, 3586)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from nomicwolf.reading.text import clean, is_word
+
+_LONGEST_WORD = 40
+_VOIDING = (
+    "some or all of the statements in this message may be false",
+    "some or all statements in this message may be false",
+    "some or all of the statements in this message are false",
+    "some or all of the statements in this email may be false",
+    "some or all of the statements in this post may be false",
+    "any or all of the statements in this message may be false",
+    "any statement in this message may be false",
+    "any of the statements in this message may be false",
+    "some of the statements in this message may be false",
+    "some statements in this message may be false",
+    "all statements in this message may be false",
+    "the statements in this message may be false",
+    "statements in this message may be false",
+    "this message may contain false statements",
+    "this message contains false statements",
+    "one or more statements in this message may be false",
+    "at least one statement in this message is false",
+    "nothing in this message is true",
+    "everything in this message is false",
+    "all statements in this message are false",
+    "every statement in this message is false",
+    "this message is false",
+    "this message is not to be taken as an action",
+    "nothing in this message is an action",
+    "nothing in this message constitutes an action",
+    "nothing in this message has any effect",
+    "this message has no effect",
+    "none of the actions in this message are intended to be effective",
+    "i do not perform any of the actions in this message",
+    "this message does not constitute any game actions",
+    "no part of this message is a game action",
+)
+
+
+def forum_slip(text: str) -> Literal["ttpf", "nttpf"] | None:
+    """``ttpf`` when *text* says "this time to the public forum", ``nttpf`` for "not this time to the public forum".
+
+    Any number of t's stands before "pf" (CFJ 3586): ``TTttPF``, ``TtPF``, ``ttttttttttttttpf``. With an n in front it
+    is talk. Only an own word on a line of at most four words counts: essays about slips are none.
+    """
+    for line in clean_lines(text):
+        words = _split(line)
+        if len(words) > 4:
+            continue
+        for word in words:
+            slip = _slip(word)
+            if slip is not None:
+                return slip
+        if " ".join(words) in {"this time to the public forum", "to the public forum"}:
+            return "ttpf"
+    return None
+
+
+def disclaimer(lines: Iterable[str]) -> str | None:
+    """The words of *lines* that would void the letter, or None; the caller holds such a letter (CFJ 2069)."""
+    joined = " ".join(" ".join(_split(line)) for line in clean_lines("\n".join(lines)))
+    return next((each for each in _VOIDING if each in joined), None)
+
+
+def clean_lines(text: str) -> list[str]:
+    """Lines, readable and casefolded."""
+    return [clean(line).text.casefold() for line in text.split("\n")]
+
+
+def _slip(word: str) -> Literal["ttpf", "nttpf"] | None:
+    if not word.endswith("pf") or len(word) > _LONGEST_WORD:
+        return None
+    start = word[:-2]
+    if start.startswith("n") and len(start) > 1 and set(start[1:]) == {"t"}:
+        return "nttpf"
+    return "ttpf" if len(start) > 1 and set(start) == {"t"} else None
+
+
+def _split(line: str) -> list[str]:
+    """Words without marks."""
+    return "".join(char if is_word(char) or char == "'" else " " for char in line).split()
