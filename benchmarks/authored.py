@@ -1,10 +1,10 @@
 """The author's own text: what leaks and what is lost, against peers, and how time grows with hostile input.
 
-Run from the project's folder: ``python benchmarks/authored.py``. Leaks are lines of someone else's that a reader of
+Run in the project's folder: ``python benchmarks/authored.py``. Leaks are lines of someone else's that a reader of
 mail would take for the author's; lost are the author's own that it leaves out. Counted over ``tests/letters/corpus``,
-whose meaning is in ``corpus.yaml``: it is our own and our tests hold us to it, so it ranks the peers and says nothing of
-mail that nobody has seen yet. The second table gives milliseconds for 1 kB and 64 kB: linear work has a ratio of 64.
-``pip install mail-parser-reply`` first.
+whose meaning is in ``corpus.yaml``: it is our own and our tests hold us to it, so it ranks the peers and says
+nothing of mail that nobody has seen yet. The second table gives milliseconds for 1 kB and 64 kB: linear work has a
+ratio of 64. ``pip install mail-parser-reply`` first.
 """
 
 from __future__ import annotations
