@@ -1,0 +1,159 @@
+"""Nothing lost, nothing twice: a poll is killed between any two steps, and the next one ends where it would have.
+
+After the manner of isync's tests: at every point, the first time it is passed and the next times; then a poll that
+lives, then one that must find nothing to do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.crash import PLACES
+from tests.run.world import BEGIN, World, copied, letter, make_world, started
+
+HOUR = 3600
+AT = BEGIN + 2 * HOUR
+FULL = int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) > 50
+TIMES = (1, 2, 3, 5, 8) if FULL else (1, 3)
+
+
+class Crasher:
+    """The program that runs polls which die."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.run.crash"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, world: World, point: str, count: int, at: int = AT) -> tuple[str, int, int, list[str]]:
+        """Run one poll and return how it ended, how often the point was passed, its status and what it said."""
+        assert self.process.stdin
+        assert self.process.stdout
+        case = {"folder": str(world.folder), "at": at, "point": point, "count": count}
+        self.process.stdin.write(json.dumps(case) + "\n")
+        self.process.stdin.flush()
+        ended: tuple[Any, ...] = tuple(json.loads(self.process.stdout.readline()))
+        return ended
+
+    def stop(self) -> None:
+        """End the program."""
+        self.process.communicate()
+
+
+@pytest.fixture(scope="module")
+def crasher() -> Iterator[Crasher]:
+    """Return the program that runs polls which die."""
+    made = Crasher()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Return a session in progress, with letters of all sorts in the mailbox."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
+    world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+    world.post("v2", "Bex", "I endorse Ash.", BEGIN + HOUR + 5, ("agora",))
+    world.deliver("q", letter("q", "Cam", "help", BEGIN + HOUR + 9, "wolf@contest.test"), BEGIN + HOUR + 9)
+    world.deliver("s", letter("s", "Zed", "I vote for Ash.", BEGIN + HOUR + 10, "wolf@contest.test"), BEGIN + HOUR + 10)
+    world.deliver("bad", b"\x00\xff" * 99, BEGIN + HOUR + 11)
+    world.smtp.taken.clear()
+    return world
+
+
+@pytest.fixture(scope="module")
+def unhurt(template: World, crasher: Crasher, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], set[str]]:
+    """Return the record and the Message-IDs of an uninterrupted poll."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = copied(template, tmp_path_factory.mktemp("unhurt") / "contest", port, script)
+        ended, _, status, said = crasher.run(world, "here", 0)
+        assert (ended, status, said) == ("done", 0, [])
+    return world.record(), set(sent(script))
+
+
+def sent(script: SmtpScript) -> Counter[str]:
+    """Return how often each Message-ID was taken."""
+    lines = [line for _, data in script.taken for line in data.decode().splitlines()]
+    return Counter(line for line in lines if line.startswith("Message-ID"))
+
+
+def survive(world: World, crasher: Crasher, unhurt: tuple[list[str], set[str]]) -> None:
+    """Poll again: the same record, each letter sent, none twice without a word, and then nothing to do."""
+    ended, _, status, said = crasher.run(world, "", 0)
+    assert ended == "done"
+    record, ids = unhurt
+    assert world.record() == record
+    with world.store() as store:
+        counts = store.check()
+        outbox = store.outbox()
+        doubtful = {f"Message-ID: {owed.message_id}" for owed in outbox.in_state("sent", "unknown") if owed.doubtful}
+        unknown = {f"Message-ID: {owed.message_id}" for owed in outbox.in_state("unknown")}
+    assert counts.received == 6
+    assert set(counts.states) <= {"sent", "unknown"}
+    assert bool(doubtful) == (status == 1) == bool(said)
+    times = sent(world.smtp)
+    assert {key for key, count in times.items() if count > 1} <= doubtful
+    assert ids - unknown <= set(times) <= ids
+    before = len(world.smtp.taken)
+    assert crasher.run(world, "", 0)[:3] == ("done", 0, 0)
+    assert len(world.smtp.taken) == before
+    with world.store() as store:
+        assert store.last() == len(record)
+
+
+@pytest.mark.parametrize("count", TIMES)
+@pytest.mark.parametrize("point", PLACES)
+def test_a_poll_is_killed_between_two_steps(
+    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, point: str, count: int
+) -> None:
+    """Kill -9 between fetch, hear, commit and send: the next poll ends in the same ledger."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = copied(template, tmp_path / "contest", port, script)
+        ended, passed, *_ = crasher.run(world, point, count)
+        assert ended == "killed" or passed < count
+        survive(world, crasher, unhurt)
+
+
+@pytest.mark.parametrize("first", range(1, 8))
+def test_a_poll_is_killed_at_any_statement(
+    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, first: int
+) -> None:
+    """Kill -9 before statements to the database: every 7th from each start on if all are wanted, else one."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        for count in range(first, 10_000, 7) if FULL else (first * 6,):
+            script.taken.clear()
+            world = copied(template, tmp_path / str(count), port, script)
+            ended, *_ = crasher.run(world, "statement", count)
+            survive(world, crasher, unhurt)
+            if ended != "killed":
+                assert FULL
+                break
+
+
+def test_killed_again_and_again(
+    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path
+) -> None:
+    """A machine that dies at each poll, always a little later, still gets there."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = copied(template, tmp_path / "contest", port, script)
+        deaths = 0
+        for point in ("fetched", "heard", "written", "kept", "kept", "marking", "marking"):
+            ended, *_ = crasher.run(world, point, 1)
+            deaths += ended == "killed"
+        assert deaths > 4
+        survive(world, crasher, unhurt)
