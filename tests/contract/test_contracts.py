@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.contracts import Switch, clauses, rulings
+from nomicwolf.village.rulesets import ruleset
 
 CONTRACT = Path(__file__).parents[2] / "contract"
 FILES = {
@@ -14,7 +15,8 @@ FILES = {
     "SP": "six-phases.md",
     "NM": "narrated-mafia.md",
 }
-FAMILIES = {"N": 33, "V": 10, "G": 18, "T": 26, "M": 18, "C": 15, "A": 1}
+RULESETS = ("nomic-crossing", "gadianton", "tabula", "six-phases", "narrated-mafia")
+FAMILIES = {"N": 33, "V": 10, "G": 18, "T": 26, "M": 18, "C": 15, "A": 2}
 CROSSING = [
     *(f"NC 1{letter}" for letter in "abcdefghij"),
     *("NC 2", "NC 2a", "NC 2b", "NC 2c", "NC 2d", "NC 3", "NC 3 conditional", "NC 3 endorsement"),
@@ -66,13 +68,22 @@ def test_a_ruling_rests_on_clauses(number: str) -> None:
 
 
 def test_a_switch_means_one_thing() -> None:
-    """A switch that two rulings name has the same values in both."""
-    named: dict[str, set[Switch]] = {}
+    """A switch that two rulings name has the same values in both, though perhaps another default."""
+    named: dict[str, set[frozenset[str]]] = {}
     for ruling in RULINGS.values():
         for switch in ruling.switches:
-            named.setdefault(switch.name, set()).add(switch)
+            named.setdefault(switch.name, set()).add(frozenset(switch.values))
 
     assert {name: len(values) for name, values in named.items() if len(values) > 1} == {}
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_switches_of_a_rule_set_are_ruled_on(name: str) -> None:
+    """Each switch that the code has names a ruling that there is, and has the values of a ruling."""
+    ruled = {(switch.name, frozenset(switch.values)) for ruling in RULINGS.values() for switch in ruling.switches}
+    for switch in ruleset(name).switches:
+        assert switch.decision in RULINGS
+        assert (switch.name, frozenset(switch.values or (switch.default,))) in ruled
 
 
 def test_a_clause_is_joined_to_one_line() -> None:
