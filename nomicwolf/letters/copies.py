@@ -8,11 +8,15 @@ from nomicwolf.letters.authored import own_text
 
 # Stems that make a line worth comparing: what a deed of any ruleset may be made with, and its value.
 _STEMS = (
-    "vote", "endors", "lynch", "retract", "withdraw", "nobody", "no one", "attack", "poison", "heal", "protect",
-    "shoot", "guard", "accus", "nominat", "guilty", "innocent", "match", "revive", "point", "join", "leave", "intend",
-    "object", "support", "confirm", "on behalf", "block", "track", "watch", "alias", "address", "resolve", "see ",
-    "pass", "ask ", "say ", "holiday", "second", "tttpf",
+    "vote", "endors", "lynch", "retract", "withdraw", "rescind", "revoke", "nobody", "no one", "abstain", "otherwise",
+    "attack", "kill", "eat ", "devour", "maul", "murder", "bite", "slay", "poison", "potion", "heal", "save", "cure",
+    "protect", "defend", "shield", "shoot", "gun down", "guard", "accus", "nominat", "guilty", "convict", "condemn",
+    "innocent", "acquit", "match", "lover", "pair", "link", "revive", "resurrect", "point", "choose", "join", "leave",
+    "intend", "object", "support", "confirm", "on behalf", "act-for", "block", "track", "follow", "watch", "observe",
+    "alias", "address", "resolve", "see ", "look ", "inspect", "investigat", "scry", "check", "pass", "ask ", "say ",
+    "holiday", "second", "tttpf", "status", "history", "help",
 )
+_SEARCHES, _ASIDES = 2000, 100
 _LINKS = ("http", "mailto:", "cid:", "image", "tel:", "inline")
 
 
@@ -23,19 +27,46 @@ def compare(plain: str, shown: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     breaks, bullets, emphasis and links. A line must be found in the author's own text on the other side, so that
     words which one reader sees as the author's and another as a quotation (CFJ 3581) are not passed over.
     """
-    left, right = own_text(plain), own_text(shown)
-    left_core, right_core = _core(left), _core(right)
-    whole = _core(plain)
-    if left_core == right_core:
+    left, right = _Side(plain), _Side(shown)
+    if left.core == right.core:
         return "", ()
-    for line in left.split("\n"):
-        if _deed_like(line) and _core(_unlisted(line)) not in right_core:
-            return "its HTML copy does not have this line: " + line.strip()[:200], ()
-    for line in right.split("\n"):
-        if _deed_like(line) and _core(line) not in left_core:
-            return "only its HTML copy has this line: " + line.strip()[:200], ()
-    only = [line.strip() for line in right.split("\n") if _core(line) and _core(line) not in whole]
-    return "", tuple(("html-only-copy", line) for line in only[:100])
+    missed = left.missed_in(right)
+    if missed:
+        return "its HTML copy does not have this line: " + missed, ()
+    missed = right.missed_in(left)
+    if missed:
+        return "only its HTML copy has this line: " + missed, ()
+    only = [line for line in right.lines[:_SEARCHES] if _core(line) not in left.whole]
+    return "", tuple(("html-only-copy", line) for line in only[:_ASIDES])
+
+
+class _Side:
+    """One copy: the author's own *lines*, their letters and digits (*core*), and those of the *whole* copy."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = [line.strip() for line in own_text(text).split("\n") if line.strip()]
+        self.cores = {_core(line) for line in self.lines}
+        self.core = _core("\n".join(self.lines))
+        self.whole = _core(text)
+
+    def missed_in(self, other: _Side) -> str:
+        """The first line of this side that could be a deed and isn't in the *other* side's own text, or ''.
+
+        A line of one or two words may be a name that stands for a vote, or a signature: it has to be somewhere in
+        the whole of the other copy. Lines that aren't there as lines are searched for; after 2,000 of them the copies
+        are too different to be one text.
+        """
+        strange = [line for line in self.lines if _core(line) not in other.cores]
+        for line in strange[:_SEARCHES]:
+            core = _core(_unlisted(line))
+            if core not in (other.core if _deed_like(line) else other.whole) and _counts(line):
+                return line[:200]
+        return strange[_SEARCHES][:200] if len(strange) > _SEARCHES else ""
+
+
+def _counts(line: str) -> bool:
+    """Whether *line* could be a deed: by a word of it, or because it may be a bare name."""
+    return _deed_like(line) or len(_without_links(line).split()) <= 2
 
 
 def _deed_like(line: str) -> bool:
@@ -47,7 +78,8 @@ def _deed_like(line: str) -> bool:
 def _unlisted(line: str) -> str:
     """*line* without the number or letter of a list's item, which HTML does not write out."""
     mark, _, rest = line.strip().partition(" ")
-    return rest if mark[:-1].isalnum() and len(mark) <= 4 and mark[-1] in ".)" else line
+    numbered = mark[-1:] in (".", ")") and (mark[:-1].isdecimal() or (len(mark) == 2 and mark[0].isalpha()))
+    return rest if numbered and rest else line
 
 
 def _core(text: str) -> str:

@@ -10,7 +10,7 @@ from nomicwolf.letters.letter import Limits
 
 _SKIPPED = frozenset((
     "head", "script", "style", "title", "template", "noscript", "svg", "math", "textarea", "select", "option",
-    "object", "iframe", "audio", "video",
+    "object", "iframe", "audio", "video", "dialog", "datalist", "canvas", "noembed", "noframes",
 ))
 _BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "center", "dd", "details", "dialog", "div", "dl", "dt",
@@ -43,7 +43,8 @@ _VOID = frozenset((
 _IMPLIED = frozenset((
     "p", "li", "td", "th", "tr", "dd", "dt", "option", "thead", "tbody", "tfoot",
 ))
-_WHITE = ("white", "#fff", "#ffffff", "#fffffe", "#fefefe", "rgb(255,255,255)")
+_WHITE = ("white", "snow", "ivory", "whitesmoke", "ghostwhite", "floralwhite", "mintcream", "azure", "transparent")
+_PALE = 0xE8
 _MAX_RULES = 60
 
 
@@ -195,7 +196,7 @@ def _why(name: str, attributes: dict[str, str], ruled_out: bool) -> str:
     style = "".join(attributes.get("style", "").lower().split())
     if ruled_out or "hidden" in attributes or name in _STRUCK or hides(style):
         return "html-only-copy"
-    if attributes.get("color", "").lower() in _WHITE and not _coloured_ground(style):
+    if _pale(attributes.get("color", "").lower().strip()) and not _coloured_ground(style):
         return "html-only-copy"
     return "signature" if _classes(attributes) & _SIGNATURES else ""
 
@@ -213,7 +214,19 @@ def hides(style: str) -> bool:
             return True
     if any(plain.get(key, "").startswith("-") for key in ("text-indent", "left", "top")):
         return True
-    return plain.get("color", "") in (*_WHITE, "transparent") and not _coloured_ground(style)
+    return _pale(plain.get("color", "")) and not _coloured_ground(style)
+
+
+def _pale(color: str) -> bool:
+    """Whether *color* (lower case, no spaces) can't be told from white paper."""
+    if color.startswith("#") and len(color) in (4, 7):
+        parts = [color[1 + n] * 2 for n in range(3)] if len(color) == 4 else [color[n : n + 2] for n in (1, 3, 5)]
+        return all(part.isalnum() and part.isascii() and part >= f"{_PALE:x}" and part[1] <= "f" for part in parts)
+    if color.startswith(("rgb(", "rgba(")):
+        numbers = color.partition("(")[2].rstrip(")").split(",")
+        light = all(number.isdecimal() and int(number[:3]) >= _PALE for number in numbers[:3])
+        return light or (len(numbers) == 4 and numbers[3].strip("0.") == "")
+    return color in _WHITE
 
 
 def _tiny(value: str, most: float) -> bool:
@@ -230,7 +243,7 @@ def _coloured_ground(style: str) -> bool:
     """Whether the same style gives a background that white text can be read on."""
     declarations = dict(part.split(":", 1) for part in style.split(";") if ":" in part)
     ground = declarations.get("background-color", declarations.get("background", ""))
-    return bool(ground) and ground not in (*_WHITE, "none", "transparent", "inherit")
+    return bool(ground) and ground not in ("none", "inherit") and not _pale(ground)
 
 
 def _hidden_by_rule(document: LexborHTMLParser) -> set[int]:
