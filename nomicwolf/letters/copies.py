@@ -78,7 +78,7 @@ def _deed_like(line: str) -> bool:
 def _unlisted(line: str) -> str:
     """*line* without the number or letter of a list's item, which HTML does not write out."""
     mark, _, rest = line.strip().partition(" ")
-    numbered = mark[-1:] in (".", ")") and (mark[:-1].isdecimal() or (len(mark) == 2 and mark[0].isalpha()))
+    numbered = mark[-1:] in (".", ")") and (mark[:-1].isdecimal() or (len(mark) == 2 and mark[0].islower()))
     return rest if numbered and rest else line
 
 

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 
 from nomicwolf.letters import tongues
 
-_SPACE = " \t\u00a0\u200b\u200c\u200d\u2060\ufeff\u3000"
+# White space, and the marks for joining and direction that can't be seen either.
+_SPACE = (
+    " \t\u00a0\u202f\u3000\u200b\u200c\u200d\u2060\ufeff"
+    "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 _QUOTES = (">", "＞", "&gt;", "|", "❯", "›")
 _DECORATION = _SPACE + "*_-–—=~+>"
 _LONGEST = 500
@@ -189,7 +193,8 @@ def says_who(text: str) -> bool:
     if (addressed and dated) or (core.startswith(tongues.QUOTING) and count <= 12):
         return True
     if dated or addressed:
-        return ends or (core.startswith(tongues.OPENERS) and any(_has_word(core, verb) for verb in tongues.WROTE))
+        short = count <= 14 or core.startswith(tongues.OPENERS)
+        return ends or (short and any(_has_word(core, verb) for verb in tongues.WROTE))
     plain = not any(char in core for char in ".!?;") or core.count(".") <= 2
     return plain and ((count <= 6 and ends) or (count <= 3 and core.endswith(_SAID)))
 
