@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nomicwolf.reading.deeds import People, Reading
+from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.reports.checking import understood
 from nomicwolf.reports.countpage import count_text, summary
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, table
@@ -53,32 +54,6 @@ def public_status(view: PublicView) -> str:
 
 def public_history(view: PublicView) -> str:
     """Return the public events of the session, the latest `LINES` of them."""
-    rows = [(when(e.at), text) for e in view.session_record() if (text := happened(e.event))]
+    record = [e for e in view.session_record() if not isinstance(e.event, DeedHeard)]
+    rows = [(when(e.at), happened(e.event)) for e in record]
     return table(rows[-LINES:], indent="", gap="  ")
-
-
-def understood(view: PlayerView, words: str) -> list[str]:
-    """Return in canonical form what *words* would do, in a forum and by private mail."""
-    from nomicwolf.reading.reader import read
-
-    people = people_of(view)
-    lines = [f"In a forum: {line}" for line in _understood(read(((1, words),), people, to="forum"))]
-    return lines + [f"By private mail: {line}" for line in _understood(read(((1, words),), people, to="contestmaster"))]
-
-
-def people_of(view: PlayerView) -> People:
-    """Return whom a letter of the reader's can name, as everyone may know it."""
-    public = view.public
-    others = tuple(sorted({n for names in public.parties.values() for n in names} - {*public.living, *public.dead}))
-    living = public.living if public.phase in ("setup", "day", "night") else others
-    return People(living, public.dead, () if living is others else others, {}, view.who, public.setup.prefixes)
-
-
-def _understood(reading: Reading) -> list[str]:
-    found = [d.says for d in reading.deeds]
-    for problem in reading.problems:
-        hints = [f'{problem.problem}: "{clean(problem.text)}"', problem.hint]
-        if problem.suggestions:
-            hints.append(f"Did you mean {', '.join(map(clean, problem.suggestions))}?")
-        found.append(" ".join(h for h in hints if h))
-    return found or ["nothing: it would be taken as talk."]

@@ -16,7 +16,7 @@ from nomicwolf.village.words import listed
 
 
 def happened(event: Event) -> str:
-    """Return what happened, '' for what has no place in a history (deeds still waiting)."""
+    """Return what happened, in one line."""
     saying = SAYINGS.get(type(event))
     return clean(saying(event)) if saying else clean(_plain(event))
 

@@ -9,23 +9,25 @@ from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeld, Noted, Ses
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, plural
+from nomicwolf.reports.public import is_public
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import ContestmasterView, PublicView
 from nomicwolf.village.events import Counted, Ended, Entry, PhaseBegan, Voted
 
+ROUTINE = (Counted, DeedHeard, Voted)
 WORTH_A_LETTER = (PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted)
 
 
 def journal(
-    view: ContestmasterView, public: PublicView, entries: Sequence[Entry], told: Sequence[Entry], prose: Prose, now: int
+    view: ContestmasterView, public: PublicView, entries: Sequence[Entry], prose: Prose, now: int
 ) -> tuple[Outgoing, ...]:
     """Return the journal's letter if something in *entries* is worth one, else nothing."""
     setup = view.contest.setup
     if not setup.contestmaster_addresses or not any(isinstance(e.event, WORTH_A_LETTER) for e in entries):
         return ()
     body = prose.text(
-        "journal", opening=_opening(view, public, entries), owed=owed_words(view, now),
-        happened=[happened(e.event) for e in told if not isinstance(e.event, (Counted, DeedHeard, Voted))],
+        "journal", opening=_opening(view, public), owed=owed_words(view, now),
+        happened=[happened(e.event) for e in entries if is_public(e.event) and not isinstance(e.event, ROUTINE)],
         held=held_lines(view), notes=[clean(e.event.text) for e in entries if isinstance(e.event, Noted)],
         conservation=conservation(view), name=setup.name,
     )
@@ -36,7 +38,7 @@ def journal(
     ),)
 
 
-def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entry]) -> str:
+def _opening(view: ContestmasterView, public: PublicView) -> str:
     asks: list[str] = []
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
@@ -45,7 +47,8 @@ def _opening(view: ContestmasterView, public: PublicView, entries: Sequence[Entr
     if held is not None:
         asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}: nomicwolf award --limit "
                     f"{held.nomic}=POINTS (D-N21).")
-    return " ".join([f"It is {public.place}.", *(asks or ["Nothing waits for your hand."])])
+    stands = "The session is over." if public.phase == "over" else f"It is {public.place}."
+    return " ".join([stands, *(asks or ["Nothing waits for your hand."])])
 
 
 def owed_words(view: ContestmasterView, now: int) -> str:

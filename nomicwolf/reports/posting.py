@@ -39,7 +39,7 @@ def letters_for(
     return (
         *public_letters(view, told, prose, now),
         *private_letters(after, view, entries, prose, now),
-        *journal(contestmaster_view(after), view, entries, told, prose, now),
+        *journal(contestmaster_view(after), view, entries, prose, now),
     )
 
 

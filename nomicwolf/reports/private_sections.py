@@ -104,8 +104,8 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     vote = _own_vote(note)
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody"):
         return None
-    return note.prose.section(
-        "private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=[clean(w).replace("→", "->") for w in vote.why])
+    why = [clean(step).replace("→", "->") for step in vote.why]
+    return note.prose.section("private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=why)
 
 
 def _own_vote(note: Note) -> Vote | None:
@@ -120,12 +120,13 @@ def _refused(note: Note, entry: Entry) -> Section:
     refused = entry.event
     assert isinstance(refused, Refused)
     first, _, more = refused.why.partition("\n")
+    more = more.partition("Open to you now:")[0].strip()  # that block ends every private letter
     cites = ", ".join(entry.cites)
     if cites and not any(c in first for c in entry.cites):
         first = f"{first} ({cites})"
     votes = refused.verb in ("vote", "unvote")
     return note.prose.section(
-        "private-refused", what=clean(refused.text)[:60] or refused.verb, why=first, text=refused.text, more=more,
+        "private-refused", verb=refused.verb, why=first, text=refused.text, more=more,
         options=refused.options, vote=_standing(note) if votes else "")
 
 
@@ -173,7 +174,7 @@ MAKERS: dict[type, Callable[[Note, Entry], Section | None]] = {
 
 def opening(found: Sequence[Section]) -> str:
     """Return the first paragraph of a private letter."""
-    return " ".join(s.headline for s in found)
+    return "\n".join(s.headline for s in found)
 
 
 def begins(entries: Sequence[Entry]) -> int:

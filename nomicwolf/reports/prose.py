@@ -6,16 +6,20 @@ line is the headline, which says what happened and what to do by when; the rest 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from jinja2 import ChoiceLoader, DictLoader, Environment, StrictUndefined, TemplateError
+from jinja2 import ChoiceLoader, DictLoader, StrictUndefined, TemplateError
+from jinja2.sandbox import SandboxedEnvironment
 
 from nomicwolf.reports import layout
 from nomicwolf.reports.times import when
 from nomicwolf.village.words import listed
+
+GAPS = re.compile(r"\n{3,}")
 
 
 class BadTemplate(ValueError):
@@ -51,9 +55,9 @@ class Prose:
         if unknown:
             known = ", ".join(sorted(packaged()))
             raise BadTemplate(f"No letter has a template called {', '.join(unknown)}; there are: {known}.")
-        self._environment = Environment(
+        self._environment = SandboxedEnvironment(
             loader=ChoiceLoader([DictLoader(own), DictLoader(packaged())]), undefined=StrictUndefined,
-            autoescape=False,  # noqa: S701 - plain text; `quote` and `clean` do what is needed
+            autoescape=False,
             trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
         )
         self._environment.filters.update(
@@ -67,7 +71,7 @@ class Prose:
             rendered = self._environment.get_template(name).render(values)
         except TemplateError as error:
             raise BadTemplate(f"The template {name}.txt can't be used: {error}") from error
-        return layout.fit(rendered.strip("\n"))
+        return layout.fit(GAPS.sub("\n\n", rendered.strip("\n")))
 
     def section(self, name: str, weight: int = 0, /, **values: object) -> Section:
         """Return the template *name* with *values*, cut into subject, headline and details."""
@@ -77,7 +81,7 @@ class Prose:
             first, _, text = text.partition("\n\n")
             subject = layout.clean(first.removeprefix("Subject: "))
         headline, _, details = text.strip("\n").partition("\n\n")
-        return Section(" ".join(headline.split("\n")), details.strip("\n"), subject, weight)
+        return Section(headline, details.strip("\n"), subject, weight)
 
 
 def plural(number: int, one: str, many: str = "") -> str:

@@ -63,7 +63,7 @@ def _session(page: Page, entry: Entry, now: PublicView) -> Section:
     switched = [(f"{name} = {value}", f"{usual[name].says} ({usual[name].decision})")
                 for name, value in now.switches if value != usual[name].usual]
     return page.prose.section(
-        "public-session", 90, session=started.session, title=rules.title, players=started.players, rows=rows,
+        "public-session", 90, session=started.session, title=rules.title, players=len(started.players), rows=rows,
         composition=composition(started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
         address=now.setup.address, contest=now.setup.contest, rulings=_rulings(rules.prefix),
@@ -221,4 +221,4 @@ MAKERS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
 def headline(found: Sequence[Section]) -> tuple[str, str]:
     """Return the subject and the opening paragraph of a letter made of *found*: the weightiest section names it."""
     named = max(found, key=lambda s: s.weight)
-    return named.subject, " ".join(s.headline for s in found)
+    return named.subject, "\n".join(s.headline for s in found)

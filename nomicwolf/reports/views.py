@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from nomicwolf.nomic.events import CountPosted, LetterHeld
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import People
 from nomicwolf.reports.counting import Count, count_of, voted_between
 from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing
 from nomicwolf.reports.public import fold, is_public
@@ -82,8 +83,8 @@ class PublicView:
 class PlayerView:
     """What *who* may know: what is *public*, eir own role and *duties*, and more.
 
-    *own* are the entries that e alone, or e and eir like, may read;
-    *role* is '' for one who holds none; *owes* are the duties that hold the phase open.
+    *own* are the entries that e alone, or e and eir like, may read; *people* whom eir letters can
+    name; *role* is '' for one who holds none; *owes* are the duties that hold the phase open.
     """
 
     public: PublicView
@@ -93,6 +94,7 @@ class PlayerView:
     story: str = ""
     own: tuple[Entry, ...] = ()
     duties: tuple[OpenDuty, ...] = ()
+    people: People = field(default_factory=lambda: People(living=()))
 
     @property
     def owes(self) -> tuple[OpenDuty, ...]:
@@ -176,12 +178,25 @@ def player_view(
     game = contest.game
     own = tuple(e for e in contest.entries if may_read(e.event.readers(), who))
     if game is None or game.opened is None or who not in game.seats:
-        return PlayerView(public, who, own=own)
+        return PlayerView(public, who, own=own, people=people_of(contest, who))
     rules = rules_of(game.opened.ruleset)
     role = rules.roles[game.roles[who]]
     running = contest.running is not None
     duties = open_duties(rules, game, who, owed_now(contest) if owed is None else owed) if running else ()
-    return PlayerView(public, who, role.name, role.title or role.name, role.story, own, duties)
+    return PlayerView(public, who, role.name, role.title or role.name, role.story, own, duties, people_of(contest, who))
+
+
+def people_of(contest: Contest, who: str) -> People:
+    """Return the persons whom a letter of *who*'s can name, as everyone may know them.
+
+    In a session the townspersons are its players; before one, all contestants.
+    """
+    game = contest.running
+    living = game.shown_living() if game is not None else contest.contestants()
+    dead = game.shown_dead if game is not None else ()
+    known = {*contest.persons, contest.setup.contestmaster} - {*living, *dead}
+    aliases = {alias: person.name for person in contest.persons.values() for alias in person.aliases}
+    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes)
 
 
 def may_read(readers: Audience, who: str) -> bool:

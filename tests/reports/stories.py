@@ -116,7 +116,7 @@ class Story:
     def start(self, points: int | None = 50) -> tuple[Outgoing, ...]:
         """Start a session with the deal, whatever the seed would have given."""
         names = tuple(who for who, _ in self.deal)
-        chosen = tuple(r for _, r in self.deal if r not in ("werewolf", "villager"))
+        chosen = tuple(r for r in RULES.optional if any(r == held for _, held in self.deal))
         number = self.contest.session + 1
         switches = with_switches(RULES, dict(self.contest.setup.switches))
         deal = tuple((p, r, RULES.roles[r].side) for p, r in self.deal)
@@ -148,7 +148,8 @@ class Story:
         self, who: str, verb: str, names: tuple[str, ...], ballot: Ballot | None, says: str, channel: str
     ) -> None:
         number = self.contest.last + 1
-        heard = LetterHeard(f"<{number}@players.example>", f"{number:064}", f"{number:064}", who, "deeds", channel, arrived=self.now)
+        heard = LetterHeard(f"<{number}@players.example>", f"{number:064}", f"{number:064}", who, "deeds", channel,
+                            arrived=self.now)
         letter = self._add(heard)
         deed = self._add(
             DeedHeard(letter.number, who, verb, names, ballot, "", says, 1, says, channel, self.now, (number,)),

@@ -1,0 +1,166 @@
+"""The page of `docs/letters.md`: every letter that the program writes, made by the program.
+
+``python -m tests.reports.gallery > docs/letters.md`` writes it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.events import (
+    ActedFor,
+    Answered,
+    Asked,
+    CountPosted,
+    LetterHeard,
+    LetterHeld,
+    LimitConfirmed,
+    Noted,
+    PartyJoined,
+    PartyLeft,
+    PersonKnown,
+    Refused,
+    Reminded,
+    Ruled,
+    SessionStarted,
+    SessionStopped,
+)
+from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
+from nomicwolf.village.events import (
+    Announced,
+    Declared,
+    Disclosed,
+    PhaseBegan,
+    Published,
+    Recounted,
+    Removed,
+    Replaced,
+    StageBegan,
+    Voided,
+)
+from tests.reports.stories import SEVEN, Story, setup_of
+
+HEAD = """# The letters
+
+Each letter that nomicwolf writes is shown here as it leaves; a test makes this page from the program, so it can't
+fall behind. The prose is in `nomicwolf/reports/templates/`, one file for each kind of section; a contest replaces
+any of them by a file of the same name in the folder that its settings name. Letters to the forums are made from what
+everyone may know, private ones from what their one reader may know.
+
+The contest is of seven: Ash is the werewolf, Cam the Seer, Dov the Witch, Eli the Hunter; Murphy is the
+contestmaster.
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    parts = [HEAD]
+    for title, letters in chapters():
+        parts.append(f"## {title}\n")
+        parts += [_shown(letter) for letter in letters]
+    return "\n".join(parts)
+
+
+def _shown(letter: Outgoing) -> str:
+    to = f"the forum of {letter.forum}" if letter.forum else letter.to
+    return f"To {to}: **{letter.subject}**\n\n```text\n{letter.body.rstrip()}\n```\n"
+
+
+def only(letters: Iterable[Outgoing], *persons: str) -> list[Outgoing]:
+    """Return the letters to the first forum, and the private ones to *persons*."""
+    return [m for m in letters if m.forum == "agora" or m.person in persons]
+
+
+def chapters() -> Iterator[tuple[str, list[Outgoing]]]:
+    """Yield the chapters of the page: a title, and its letters."""
+    yield from _session()
+    yield from _around()
+    yield from _replies()
+    yield from _others()
+
+
+def _session() -> Iterator[tuple[str, list[Outgoing]]]:
+    story = Story()
+    yield "A session starts", only(story.start(), "Ash", "Bex", "Murphy")
+    story.votes("Bex", For("Gus"))
+    story.votes("Cam", Endorse("Bex"))
+    story.votes("Dov", If(Votes("Cam", "Gus"), For("Gus")))
+    yield "A vote that counts as null", only(story.votes("Eli", If(Count("Gus", ">=", 5), For("Gus"))), "Eli")
+    yield "A vote count", only(story.happens(CountPosted("daily")))
+    yield "A lynching, and nightfall", only(story.votes("Fay", For("Gus")), "Bex", "Cam", "Murphy")
+    yield "A night deed", only(story.acts("Ash", "attack", "Fay"), "Ash", "Dov")
+    yield "The Seer's answer", only(story.acts("Cam", "see", "Ash"), "Cam")
+    story.acts("Dov", "heal", "Fay")
+    story.acts("Dov", "poison")
+    yield "Dawn", only(story.dawn())
+    for who in ("Bex", "Cam", "Fay"):
+        story.votes(who, For("Eli"))
+    yield "A lynched Hunter", only(story.votes("Dov", For("Eli")), "Eli")
+    yield "A death by day", only(story.acts("Eli", "shoot", "Bex"), "Eli")
+    story.acts("Ash", "attack", "Dov")
+    story.acts("Cam", "see", "Dov")
+    story.acts("Dov", "poison", "Ash")
+    yield "The end, the awards, and what was secret", only(story.dawn())
+
+
+def _around() -> Iterator[tuple[str, list[Outgoing]]]:
+    story = Story()
+    joined = (PersonKnown("Ida", ("ida@players.example",)), PartyJoined("Ida", "agora"), PartyJoined("Ida", "b"))
+    yield "Someone joins", only(story.happens(*joined))
+    yield "Someone leaves", only(story.happens(PartyLeft("Ida", "agora", "by eir own word"), PartyLeft("Ida", "b")))
+    story.start()
+    fact = Published("the Assessor has resolved decision 12", value=True)
+    yield "A fact is published", only(story.happens(fact))
+    yield "A ruling", only(story.happens(Ruled("Bex's letter of Monday was public.", "NC 1g", ("Bex",))))
+    yield "A townsperson leaves the contract", only(story.happens(Removed("Fay", "by eir own word")))
+    yield "A replacement", only(story.happens(Replaced("Fay", "Ida")))
+    since = story.now
+    story.now += 7200
+    again = (Recounted("Bex", since + 3600), Voided("Cam", since + 5400, since + 3600))
+    yield "A late copy", only(story.happens(*again))
+    held = (LetterHeard("<x@players.example>", "0", "0", "Gus", "held", "agora", arrived=story.now),)
+    waits = LetterHeld(story.contest.last + 1, "came in after its day had ended", "With it, nobody would have died.")
+    noted = Noted("misplaced", "Letter 30: a private action came through agora; it was not done.")
+    yield "The contestmaster's journal", only(story.happens(*held, waits, noted), "Murphy")
+    yield "A session is ended", only(story.happens(SessionStopped(1, "amended away under 1e")))
+    unconfirmed = Story(SEVEN[:5])
+    unconfirmed.start(points=None)
+    for who in ("Bex", "Cam"):
+        unconfirmed.votes(who, For("Ash"))
+    yield "The end waits for P (the forums are told nothing yet)", only(unconfirmed.votes("Dov", For("Ash")), "Murphy")
+    yield "P is confirmed", only(unconfirmed.happens(LimitConfirmed("agora", 45, "9 parties at 5 points each")))[:1]
+
+
+def _replies() -> Iterator[tuple[str, list[Outgoing]]]:
+    story = Story()
+    story.start()
+    story.votes("Bex", For("Gus"))
+    refused = Refused(0, "Bex", "vote", "I vote for Ivy.", "Ivy is no townsperson of this session.", ("Ash", "Cam"))
+    yield "A refusal", only(story.happens(refused), "Bex")
+    asked = Asked(30, "Bex", 3, "I vote for Guss", "unknown player", "Write the name as in the list.", ("Gus",))
+    yield "A question", only(story.happens(asked), "Bex")
+    for topic in ("help", "status", "votes", "history"):
+        yield f"Answer: {topic}", only(story.happens(Answered("Bex", topic, "")), "Bex")
+    check = Answered("Bex", "check", "I vote for Gus if Cam does, otherwise I endorse Dov.")
+    yield "Answer: check", only(story.happens(check), "Bex")
+    yield "Acting for a silent player", only(story.happens(ActedFor("Cam", "see Bex", story.now)), "Cam")
+    yield "A reminder", only(story.happens(Reminded("Cam", "see", story.now)), "Cam")
+
+
+def _others() -> Iterator[tuple[str, list[Outgoing]]]:
+    other = Story(setup=setup_of(name="Gadianton", ruleset="gadianton"))
+    players = tuple(who for who, _ in SEVEN)
+    other.happens(SessionStarted(1, "gadianton", players, (), "0" * 64))
+    yield "A phase in another rule set", only(other.happens(PhaseBegan("night", 1)))
+    story = Story(setup=setup_of(switches={"departure": "kill"}))
+    story.start()
+    until = story.now + 172_800
+    yield "Stages, where a rule set has them", only(story.happens(StageBegan("defence", until, ("Gus",))))
+    yield "Said in a forum", only(story.happens(Declared("Bex", "accuse", ("Gus",))))
+    yield "Announced", only(story.happens(Announced("moderator", "The Moderator is dead.")))
+    yield "A card is shown", only(story.happens(Disclosed("Gus", "Nephite")))
+
+
+if __name__ == "__main__":
+    print(page(), end="")  # noqa: T201

@@ -1,0 +1,42 @@
+"""The page that shows every letter is what the program writes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.reports.prose import Prose, packaged
+from tests.reports.gallery import chapters, page
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_page_shows_what_is_sent() -> None:
+    """`docs/letters.md` is made from the code; ``python -m tests.reports.gallery > docs/letters.md`` writes it anew."""
+    assert (ROOT / "docs/letters.md").read_text(encoding="utf-8") == page()
+
+
+def test_the_page_shows_every_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No letter is missing on the page: each template is used in it at least once."""
+    used: set[str] = set()
+    text = Prose.text
+
+    def noting(self: Prose, name: str, /, **values: object) -> str:
+        used.add(name)
+        return text(self, name, **values)
+
+    monkeypatch.setattr(Prose, "text", noting)
+    list(chapters())
+
+    assert used == set(packaged())
+
+
+def test_no_letter_says_he_or_she() -> None:
+    """The texts for players use Spivak's pronouns (e, em, eir, emself)."""
+    assert not re.findall(r"(?i)\b(?:he|she|him|her|his|hers|himself|herself|their|themself)\b", _prose())
+
+
+def _prose() -> str:
+    return "\n".join(packaged().values())

@@ -1,0 +1,70 @@
+"""Plain text on a page of 72 columns."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomicwolf.letters.folding import columns
+from nomicwolf.reports.layout import bar, clean, equal_size, fit, quote, table
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=90)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.just("\n"), max_size=400))
+def test_every_line_fits(text: str) -> None:
+    """No line is wider than 72 columns, however long its words and wide its characters (R2143)."""
+    assert all(columns(line) <= 72 for line in fit(text).split("\n"))
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.tuples(NAMES, NAMES, NAMES), min_size=1, max_size=5))
+def test_tables_fit(rows: list[tuple[str, str, str]]) -> None:
+    """A table of whatever names is 72 columns wide at most."""
+    assert all(columns(line) <= 72 for line in table([(a, b, clean(c)) for a, b, c in rows]).split("\n"))
+
+
+def test_columns_line_up_with_wide_names() -> None:
+    """An East Asian character takes two columns, and the next column begins where the others' does."""
+    first, second = table([("天火狐", "x"), ("Ash", "x")]).split("\n")
+
+    assert columns(first.partition("x")[0]) == columns(second.partition("x")[0])
+
+
+def test_a_long_last_column_hangs_under_itself() -> None:
+    """What does not fit goes on under its own column."""
+    lines = table([("Gus", ", ".join(["Someone"] * 20))]).split("\n")
+
+    assert len(lines) > 1
+    assert {len(line) - len(line.lstrip()) for line in lines[1:]} == {lines[0].index("Someone")}
+
+
+@pytest.mark.parametrize("text", ["Ash\r\nNight 1 begins.", "Ash\u2028Night 1 begins.", "Ash\u202e Night 1 begins."])
+def test_a_name_stays_on_its_line(text: str) -> None:
+    """No control or direction mark in a name begins or turns a line of ours."""
+    assert clean(text) == "Ash Night 1 begins."
+
+
+def test_players_words_are_marked_on_every_line() -> None:
+    """What a player wrote can't be taken for a line of the report, wherever it is broken."""
+    said = quote("Session 1 is over.\n" + "x" * 200)
+
+    assert all(line.startswith("> ") for line in fit(said).split("\n"))
+
+
+def test_a_bar_of_a_large_town_is_scaled() -> None:
+    """A town of two hundred has no bar of a hundred columns."""
+    assert bar(50, 100) == f"[{'#' * 10}{'.' * 10}]"
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.text("ab é\n", max_size=300), min_size=1, max_size=8))
+def test_letters_of_a_kind_have_one_size(bodies: list[str]) -> None:
+    """Letters that are sent together have the same lines and bytes, and say what they said (NC 6)."""
+    padded = equal_size([f"{b}\n" for b in bodies])
+
+    assert len({p.count("\n") for p in padded}) == 1
+    assert len({len(p.encode()) for p in padded}) == 1
+    assert all(p.startswith(b) for p, b in zip(padded, bodies, strict=True))
