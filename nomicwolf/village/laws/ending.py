@@ -18,17 +18,20 @@ def ending(  # noqa: C901 - three small questions, each its own function
     neither: Callable[[Game], str] | None = None,
     evil_wins: tuple[str, ...] = (),
     good_wins: tuple[str, ...] = (),
+    passing_for_good: tuple[str, ...] = (),
 ) -> Law:
     """Return the law by which *evil* or *good* wins.
 
     *evil* wins at *parity*, or only when nobody else is left; *good* when no evil is left, only its survivors if
-    *survivors_only*; holders of the roles *also* win with evil. *neither* says what follows when both
-    sides are gone. A dead player's owed choice comes first, unless the switch ``parity`` is ``immediate``.
+    *survivors_only*; holders of the roles *also* win with evil, and the sides *passing_for_good* count as good.
+    *neither* says what follows when both sides are gone. A dead player's owed choice comes first, unless the switch
+    ``parity`` is ``immediate``. Deaths and returns of one night are weighed together, since the end is tested when
+    nothing is left to happen.
     """
 
     def standing(game: Game) -> tuple[str, tuple[str, ...]] | None:
         bad = sum(game.sides[p] == evil for p in game.alive)
-        rest = sum(game.sides[p] == good for p in game.alive)
+        rest = sum(game.sides[p] in (good, *passing_for_good) for p in game.alive)
         if bad and (bad < rest if parity else rest):
             return None
         if not bad and rest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from nomicwolf.village.events import Agreed, Chose, Drawn, Due, Event, Killed, NightClosed, Seen, Told
 from nomicwolf.village.game import Game
@@ -43,11 +43,12 @@ def choices(game: Game, verb: str) -> dict[str, str]:
 
 def attack(
     *pack: str, verb: str = "attack", opens: Opens = each_night, may_pass: bool = True, must: str = "",
-    each: str = "", cites: tuple[str, ...] = (),
+    each: str = "", stopped: Callable[[Game], frozenset[str]] | None = None, cites: tuple[str, ...] = (),
 ) -> tuple[Duty, tuple[Rule, ...]]:
     """Return the duty and the rules by which the roles *pack* choose a victim when the night closes.
 
-    *must* names a switch that forbids declining; *each* one under which every member's choice is a victim.
+    *must* names a switch that forbids declining; *each* one under which every member's choice is a victim; those who
+    are *stopped* have no voice.
     """
 
     def outsider(game: Game, me: str, it: str) -> str:
@@ -64,7 +65,8 @@ def attack(
 
     @whenever(NightClosed, *cites)
     def decide(game: Game, event: NightClosed) -> Events:
-        named = [who for p, who in choices(game, verb).items() if game.roles[p] in pack]
+        still = stopped(game) if stopped else frozenset()
+        named = [who for p, who in choices(game, verb).items() if game.roles[p] in pack and p not in still]
         if each and game.switches.get(each) == "each":
             return [Due(Killed(v, verb)) for v in dict.fromkeys(named) if v != NOBODY]
         victim, drawn = most(game, f"{verb}, night {game.number}", named)

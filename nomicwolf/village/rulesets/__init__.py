@@ -7,9 +7,12 @@ from importlib.metadata import entry_points
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets.gadianton import gadianton
+from nomicwolf.village.rulesets.narrated_mafia import narrated_mafia
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
+from nomicwolf.village.rulesets.six_phases import six_phases
+from nomicwolf.village.rulesets.tabula import tabula
 
-BUILT_IN = {r.name: r for r in (nomic_crossing, gadianton)}
+BUILT_IN = {r.name: r for r in (nomic_crossing, gadianton, tabula, six_phases, narrated_mafia)}
 
 
 def ruleset(name: str) -> Ruleset:

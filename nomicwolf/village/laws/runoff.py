@@ -1,0 +1,146 @@
+"""Two rounds: all name somebody, the most named are nominated, and those who are not decide between them."""
+
+from __future__ import annotations
+
+from nomicwolf.village.events import (
+    BallotsOpened,
+    Chose,
+    ClockStruck,
+    Counted,
+    Event,
+    Killed,
+    Lynched,
+    Nominated,
+    PhaseBegan,
+    Voted,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.nights import nightfall
+from nomicwolf.village.laws.plurality import by_lot
+from nomicwolf.village.laws.stages import begin, deadline, ran_out
+from nomicwolf.village.laws.verdicts import ballot_duty, count, votes_for
+from nomicwolf.village.rules import Events, Law, Owed, always, whenever
+
+
+def nominees(game: Game) -> tuple[str, ...]:
+    """Return who is nominated now."""
+    found = game.now(Nominated)
+    return tuple(p for p in found[-1].names if p in game.alive) if found else ()
+
+
+def first_nominees(game: Game) -> tuple[str, ...]:
+    """Return who was nominated in the first round of today: they take no part in any ballot (D-T8)."""
+    found = game.now(Nominated)
+    return found[0].names if found else ()
+
+
+def naming(game: Game, me: str) -> bool:
+    """Open in the first round, to the living."""
+    return game.phase == "day" and game.stage == "nominations" and me in game.alive
+
+
+def deciding(game: Game, me: str) -> bool:
+    """LT 5d: open in the ballot, to those who are not nominated."""
+    return game.phase == "day" and game.stage == "ballot" and me in game.alive and me not in first_nominees(game)
+
+
+def in_turn(game: Game) -> tuple[str, ...]:
+    """LT 5a, D-T26: return the living in seat order, from the right of the last one slaughtered on."""
+    slain = [k.who for k in game.ever(Killed, cause="attack")]
+    start = game.seats.index(slain[-1]) + 1 if slain else 0
+    turned = game.seats[start:] + game.seats[:start]
+    return tuple(p for p in turned if p in game.alive)
+
+
+def owls_choice(game: Game) -> str:
+    """D-T10: return whom the Owl named last night, '' if that person is dead."""
+    nights = [e.number for e in game.lines(PhaseBegan) if isinstance(e.event, PhaseBegan) and e.event.phase == "night"]
+    chosen = [c for c in game.since(nights[-1], Chose, verb="point") if game.roles[c.who] == "owl"] if nights else []
+    named = chosen[-1].what if chosen else ()
+    return named[0] if named and named[0] in game.alive else ""
+
+
+def nominated(game: Game, votes: dict[str, list[str]]) -> tuple[str, ...]:
+    """Return the nominees in seat order (D-T5, D-T6); all the living if nobody was named."""
+    ranks = sorted({len(v) for v in votes.values() if v}, reverse=True)
+    if not ranks:
+        return game.living()
+    first = [p for p in game.living() if len(votes.get(p, ())) == ranks[0]]
+    second = [p for p in game.living() if len(ranks) > 1 and len(votes.get(p, ())) == ranks[1]]
+    owl = owls_choice(game)
+    more = [owl] if owl and owl not in first else second if len(first) == 1 else []
+    return tuple(p for p in game.living() if p in {*first, *more})
+
+
+def counted(game: Game, options: tuple[str, ...]) -> tuple[dict[str, list[str]], list[Event]]:
+    """Return who votes for each of *options*, and the record of the count in speaking order."""
+    table = count(game, options)
+    votes = votes_for(game, table, options)
+    spoken = tuple((p, table.values.get(p)) for p in in_turn(game))
+    return votes, [BallotsOpened(spoken)]
+
+
+def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) -> Law:
+    """Return the law; a tie is voted again *repeats* times, then drawn by lot (LT 5e)."""
+
+    @whenever(PhaseBegan, *nominate)
+    def open_round(game: Game, event: PhaseBegan) -> Events:
+        return [begin(game, "nominations")] if event.phase == "day" else None
+
+    @whenever(ClockStruck, *decide)
+    def close_round(game: Game, event: ClockStruck) -> Events:
+        if ran_out(game, event, "nominations"):
+            return close_nominations(game)
+        if ran_out(game, event, "defence"):
+            return [begin(game, "ballot", nominees(game))]
+        return close_ballot(game, repeats) if ran_out(game, event, "ballot") else None
+
+    @whenever(Voted, *decide)
+    def show(game: Game, event: Voted) -> Events:
+        options = game.living() if game.stage == "nominations" else nominees(game)
+        table = count(game, options)
+        changed = tuple((p, table.values.get(p)) for p in game.living() if table.values.get(p) != game.table.get(p))
+        return [Counted(changed, tuple(table.counts.items()), 0)] if changed else None
+
+    @always(*decide)
+    def night_falls(game: Game, owed: Owed) -> Events:
+        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
+
+    duties = (
+        ballot_duty(naming, lambda game: game.living(), cites=nominate, says="vote NAME: nominate somebody"),
+        ballot_duty(deciding, nominees, cites=decide, says="vote NAME: lynch one of the nominees"),
+    )
+    return Law("runoff", duties, (open_round, close_round, show, night_falls), deadline, describes=(
+        "All name somebody; the two who are named most, or more if votes are equal, are nominated and heard. Those who "
+        "are not nominated vote between them; a tie is voted once more, then drawn by lot."
+    ))
+
+
+def close_nominations(game: Game) -> list[Event]:
+    """Nominate; a sole nominee is lynched without a ballot (D-T7), and so is one by lot if nobody can vote (D-T9)."""
+    votes, news = counted(game, game.living())
+    names = nominated(game, votes)
+    news.append(Nominated(names))
+    if len(names) == 1:
+        return [*news, Lynched(names[0])]
+    if len(names) == len(game.living()):
+        won, drawn = by_lot(game, f"lynching, day {game.number}", names)
+        return [*news, *drawn, Lynched(won)]
+    return [*news, begin(game, "defence", names)]
+
+
+def close_ballot(game: Game, repeats: int) -> list[Event]:
+    """Lynch whoever has most votes; repeat a tie among the tied, and draw by lot in the end (D-T8, D-T9, D-T25)."""
+    names = nominees(game)
+    votes, news = counted(game, names)
+    top = max(len(v) for v in votes.values())
+    tied = tuple(p for p in names if len(votes[p]) == top)
+    if len(tied) == 1:
+        return [*news, Lynched(tied[0])]
+    again = len(game.now(Nominated))
+    if again <= repeats:
+        return [*news, Nominated(tied, again + 1), begin(game, "defence", tied)]
+    won, drawn = by_lot(game, f"lynching, day {game.number}", tied)
+    return [*news, *drawn, Lynched(won)]
+
+

@@ -1,0 +1,56 @@
+"""The narrator's Mafia: mafiosi and Godfather, civilians and masons, policemen, the Doctor who raises the dead."""
+
+from nomicwolf.village.events import NightClosed, Revived
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.plurality import ask_together, attack
+from nomicwolf.village.rules import Duty, Role
+from nomicwolf.village.words import acquainted, at_phase_end, each_night, from_night, the_dead
+
+kill, kill_rules = attack("mafioso", "godfather", opens=from_night(2), cites=("NM 3e", "NM 5b", "D-C5", "D-C13"))
+ask, ask_rules = ask_together(
+    "policeman", "mafia", blind=("godfather",), answer="{who} is {negation}one of the mafia.",
+    cites=("NM 3d", "NM 5c", "D-C5", "D-C12", "D-C15"))
+knows = acquainted("mafioso", "godfather", topic="pack", text="The mafia are: {}.", cites=("NM 5b", "D-C12"))
+
+
+def publicly_dead(game: Game, me: str, it: str) -> str:
+    """D-C6: only those whose death was public at nightfall can be raised."""
+    return the_dead(game, me, it)
+
+
+def has_dead(game: Game, me: str) -> bool:
+    """Open on nights on which somebody is dead."""
+    return each_night(game, me) and bool(game.shown_dead) and not game.now(NightClosed)
+
+
+revive = Duty(
+    "revive", has_dead, publicly_dead, at_phase_end(Revived), may_pass=True, cites=("NM 3g", "D-C6", "D-C8"),
+    says="revive NAME, or revive nobody: bring a dead person back in the morning",
+)
+mafioso = Role(
+    "mafioso", "mafia", (kill,), (*kill_rules, *knows), title="mafioso", cites=("NM 3e",),
+    story="You are one of the mafia. From the second night on the mafia choose one person to kill.",
+)
+godfather = Role(
+    "godfather", "mafia", (kill,), (*kill_rules, *knows), title="Godfather", cites=("NM 3f",),
+    story="You are the Godfather, one of the mafia. The policemen see you as a civilian.",
+)
+policeman = Role(
+    "policeman", "civilians", (ask,),
+    (*ask_rules, *acquainted("policeman", topic="police", text="The policemen are: {}.", cites=("NM 5c",))),
+    title="policeman", cites=("NM 3d",),
+    story="You are a policeman, on the civilians' side. By night the policemen ask together about one person.",
+)
+mason = Role(
+    "mason", "civilians", (), acquainted("mason", topic="masons", text="The masons are: {}.", cites=("NM 5a",)),
+    title="mason", cites=("NM 3c",),
+    story="You are a mason, on the civilians' side, and know your fellow masons.",
+)
+doctor = Role(
+    "doctor", "civilians", (revive,), title="Doctor", cites=("NM 3g",),
+    story="You are the Doctor, on the civilians' side. By night you may bring one dead person back to life.",
+)
+civilian = Role(
+    "civilian", "civilians", title="civilian", cites=("NM 3b",),
+    story="You are a civilian. You have no power but your voice and your vote.",
+)

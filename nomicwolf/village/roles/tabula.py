@@ -1,0 +1,135 @@
+"""The characters of Lupus in Tabula."""
+
+from __future__ import annotations
+
+from nomicwolf.village.events import Due, Ended, Event, Killed, Lynched, NightClosed, PhaseBegan, Seen, Told, Turned
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.plurality import ask_together, attack
+from nomicwolf.village.rules import Duty, Events, Role, instead, whenever
+from nomicwolf.village.words import acquainted, another, anyone, each_night, from_night, immune, on_nights, spared_by
+
+
+def pack_hunts(game: Game, me: str) -> bool:
+    """D-T1: from the second night on, or from the first if the first victim is a player."""
+    return each_night(game, me) and (game.number > 1 or game.switches.get("first_night_victim") == "player")
+
+
+hunt, hunt_rules = attack("werewolf", opens=pack_hunts, may_pass=False, cites=("LT 3c", "D-T19", "D-T20"))
+see, see_rules = ask_together(
+    "seer", "werewolves", answer="{who} is {negation}a Werewolf.", cites=("LT 3a", "D-T17", "D-T19"))
+
+werewolf = Role(
+    "werewolf", "werewolves", (hunt,),
+    (*hunt_rules, *acquainted("werewolf", topic="pack", text="The Werewolves are: {}.", cites=("LT 3c", "D-T16"))),
+    title="Werewolf", cites=("LT 3c",),
+    story="You are a Werewolf. By night the Werewolves agree on one player to slaughter.",
+)
+villager = Role(
+    "villager", "humans", title="Villager", cites=("LT 1",),
+    story="You are a Villager, a Human. You have no power but your voice and your vote.",
+)
+seer = Role(
+    "seer", "humans", (see,),
+    (*see_rules, *acquainted("seer", topic="seers", text="Those who see are: {}.", cites=("D-T17",))),
+    title="Seer", cites=("LT 3a",),
+    story="You are the Seer, a Human. Each night you name another player, and learn whether e is a Werewolf.",
+)
+
+
+@whenever(PhaseBegan, "LT 8a", "D-T14")
+def hear_the_dead(game: Game, event: PhaseBegan) -> Events:
+    """LT 8a: from the second night on the Medium learns what the last one lynched was, as e was at death."""
+    last = game.last(Lynched)
+    if event.phase != "night" or event.number < 2 or last is None:
+        return None
+    negation = "" if game.sides[last.who] == "werewolves" else "not "
+    text = f"{last.who}, who was lynched last, was {negation}a Werewolf."
+    return [Told(p, "medium", text, (last.who,)) for p in game.living("medium")]
+
+
+medium = Role(
+    "medium", "humans", (), (hear_the_dead,), title="Medium", cites=("LT 8a",),
+    story="You are the Medium, a Human. From the second night on you learn whether the one who was lynched last was a "
+    "Werewolf.",
+)
+possessed = Role(
+    "possessed", "humans", title="Possessed", cites=("LT 8b",),
+    story="You are the Possessed: a Human, but you win if the Werewolves win. You don't know them.",
+)
+guard = Duty(
+    "guard", from_night(2), another, may_pass=True, again=True, changeable=True, cites=("LT 8c", "D-T12"),
+    says="guard NAME: if the Werewolves choose em tonight, nobody dies",
+)
+bodyguard = Role(
+    "bodyguard", "humans", (guard,), (spared_by("guard", "attack", "LT 8c", "D-T12"),), title="Bodyguard",
+    cites=("LT 8c",), story="You are the Bodyguard, a Human. From the second night on you protect another player.",
+)
+name_nominee = Duty(
+    "point", lambda game, me: each_night(game, me) and not game.now(NightClosed), anyone, may_pass=True, again=True,
+    changeable=True, cites=("LT 8d", "D-T11"), says="point NAME: make em a nominee tomorrow",
+)
+owl = Role(
+    "owl", "humans", (name_nominee,), title="Owl", cites=("LT 8d",),
+    story="You are the Owl, a Human. Each night you point at a person, who becomes the second nominee of the next "
+    "day.",
+)
+freemason = Role(
+    "freemason", "humans", (),
+    acquainted("freemason", topic="freemasons", text="The Freemasons are: {}.", cites=("LT 8e",)),
+    title="Freemason", cites=("LT 8e", "D-T3"),
+    story="You are a Freemason, a Human, and know the other one.",
+)
+
+
+@whenever(Seen, "LT 8f", "D-T13")
+def die_of_second_sight(game: Game, event: Seen) -> Events:
+    """LT 8f: if the Seer points at em, the Werehamster is killed at dawn."""
+    return [Due(Killed(event.who, "second sight"))] if game.roles[event.who] == "werehamster" else None
+
+
+@instead(Ended, "LT 8f", "D-T24")
+def win_alone(game: Game, event: Ended) -> Events:
+    """LT 8f: alive at the end, the Werehamster is the only winner."""
+    left = game.living("werehamster")
+    return [Ended("werehamster", left, event.why)] if left and event.winners != left else None
+
+
+werehamster = Role(
+    "werehamster", "alone", (), (immune("werehamster", "attack", "LT 8f"), die_of_second_sight, win_alone),
+    title="Werehamster", cites=("LT 8f",),
+    story="You are the Werehamster and play alone. The Werewolves can't kill you, the Seer's glance does. If you are "
+    "alive when the game ends, you alone win.",
+)
+
+
+def become(game: Game, me: str, what: tuple[str, ...]) -> Events:
+    """LT 8g: point at a Werewolf or the Seer and become the same at dawn; at anyone else and stay a Human."""
+    (it,) = what
+    news: Event = Told(me, "mythomaniac", "You stay a Human until the game ends.")
+    if game.roles[it] in ("werewolf", "seer"):
+        news = Turned(me, game.roles[it], game.sides[it])
+    return [Due(news)]
+
+
+@instead(Turned, "D-T18")
+def only_the_living(game: Game, event: Turned) -> Events:
+    """D-T18: killed in that night, the Mythomaniac changes no more."""
+    return [] if event.who not in game.alive else None
+
+
+@whenever(Turned, "LT 8g", "D-T16", "D-T17")
+def tell_turned(game: Game, event: Turned) -> Events:
+    """LT 8g: e learns what e has become."""
+    title = {"werewolf": "a Werewolf", "seer": "the Seer"}[event.role]
+    return [Told(event.who, "turned", f"You have become {title}.")]
+
+
+imitate = Duty(
+    "point", on_nights(2), another, become, may_pass=True, cites=("LT 8g", "D-T15"),
+    says="point NAME: your one chance to become what e is",
+)
+mythomaniac = Role(
+    "mythomaniac", "humans", (imitate,), (only_the_living, tell_turned), title="Mythomaniac", cites=("LT 8g",),
+    story="You are the Mythomaniac, a Human. In the second night you point at a player: a Werewolf or the Seer, and "
+    "you become the same.",
+)

@@ -1,0 +1,73 @@
+"""Roles of the game in six phases, in the terms of the community: cop, doctor, roleblocker, tracker, watcher ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nomicwolf.village.events import Due, Killed, NightClosed
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.actions import done_tonight, stopped
+from nomicwolf.village.laws.plurality import attack
+from nomicwolf.village.rules import Duty, Events, Role, whenever
+from nomicwolf.village.words import Opens, acquainted, another, each_night
+
+CITES = ("SP 5", "D-M8")
+
+
+def tonight(game: Game, me: str) -> bool:
+    """Open on every night until it closes."""
+    return each_night(game, me) and not game.now(NightClosed)
+
+
+def nightly(verb: str, says: str, opens: Opens = tonight, allows: Callable[[Game, str, str], str] = another) -> Duty:
+    """Return a duty that can be done each night, changed until the night closes, and left undone."""
+    says = f"{verb} NAME: {says}"
+    return Duty(verb, opens, allows, may_pass=True, again=True, changeable=True, cites=CITES, says=says)
+
+
+@whenever(NightClosed, *CITES)
+def shots(game: Game, event: NightClosed) -> Events:
+    """SP 5: whoever the vigilantes choose dies at the end of the night."""
+    return [Due(Killed(it, "shoot")) for it in dict.fromkeys(done_tonight(game, "shoot").values())]
+
+
+kill, kill_rules = attack("mafioso", each="mafia_picks", stopped=stopped, cites=("SP 4", "D-M7", "D-M12"))
+mafioso = Role(
+    "mafioso", "mafia", (kill,),
+    (*kill_rules, *acquainted("mafioso", topic="pack", text="The mafia are: {}.", cites=("SP 4", "D-M12"))),
+    title="mafioso", cites=("SP 4",),
+    story="You are one of the mafia. Each night each of you picks a target, or nobody.",
+)
+townie = Role("townie", "town", title="townie", cites=("SP 0d",), story="You are of the town, with voice and vote.")
+cop = Role(
+    "cop", "town", (nightly("see", "learn in the morning whether e is of the mafia"),), title="cop", cites=CITES,
+    story="You are the cop, of the town. Each night you look into one person.",
+)
+doctor = Role(
+    "doctor", "town", (nightly("protect", "e does not die tonight"),), title="doctor", cites=CITES,
+    story="You are the doctor, of the town. Each night you protect another person.",
+)
+roleblocker = Role(
+    "roleblocker", "town", (nightly("block", "e can do nothing tonight"),), title="roleblocker", cites=CITES,
+    story="You are the roleblocker, of the town. Each night you keep another person from acting.",
+)
+tracker = Role(
+    "tracker", "town", (nightly("track", "learn to whom e goes tonight"),), title="tracker", cites=CITES,
+    story="You are the tracker, of the town. Each night you follow another person.",
+)
+watcher = Role(
+    "watcher", "town", (nightly("watch", "learn who comes to em tonight"),), title="watcher", cites=CITES,
+    story="You are the watcher, of the town. Each night you watch another person's door.",
+)
+vigilante = Role(
+    "vigilante", "town", (nightly("shoot", "e dies tonight"),), (shots,), title="vigilante", cites=CITES,
+    story="You are the vigilante, of the town. Each night you may shoot another person.",
+)
+medium = Role(
+    "medium", "town", title="medium", cites=("SP 0e", "D-M13"),
+    story="You are the medium, of the town. By night you can talk with the dead.",
+)
+neutral = Role(
+    "neutral", "neutral", title="neutral", cites=("D-M11",),
+    story="You are of no side; the contestmaster judges your own goal.",
+)

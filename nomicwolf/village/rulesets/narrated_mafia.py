@@ -1,0 +1,102 @@
+"""Mafia with a narrator: a call for a vote by day, the Doctor who raises the dead, nothing shown before the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from nomicwolf.village.events import Ended, Killed, PhaseBegan, Revived
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.laws.accusation import accusation
+from nomicwolf.village.laws.ending import ending
+from nomicwolf.village.laws.nights import executions, nights
+from nomicwolf.village.laws.phases import departures, mortality
+from nomicwolf.village.laws.stages import DEADLINES
+from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
+from nomicwolf.village.rules import Events, Law, Owed, Refused, always
+from nomicwolf.village.rulesets.decks import Dealt, by_hand, dealt, hands
+
+ROLES = {r.name: r for r in (mafioso, godfather, policeman, mason, doctor, civilian)}
+DECK = {"policeman": 6, "mafioso": 6, "godfather": 2, "doctor": 2}
+
+
+def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
+    """NM 4a: the text gives no counts, so *chosen* must list the roles; the others are civilians."""
+    if hands(chosen):
+        return by_hand(names, hands(chosen), ("NM 4a",))
+    unknown = [r for r in chosen if r not in ROLES]
+    evil = sum(ROLES[r].side == "mafia" for r in chosen if r in ROLES)
+    if unknown or not evil:
+        raise Refused(
+            "These rules name no counts: say which roles are in play, such as --roles "
+            "mafioso,mafioso,godfather,policeman,policeman,doctor,mason,mason; the others are civilians.",
+            ("NM 4a",), tuple(ROLES))
+    if len(chosen) > len(names):
+        raise Refused(f"There are {len(chosen)} roles and {len(names)} players.", ("NM 4a",))
+    return dealt(names, [*sorted(chosen), *["civilian"] * (len(names) - len(chosen))], seed)
+
+
+def warnings(chosen: Sequence[str]) -> tuple[str, ...]:
+    """Return what of *chosen* is more than the deck of cards has."""
+    counts = Counter(chosen)
+    over = [(r, most) for r, most in DECK.items() if counts[r] > most]
+    return tuple(f"{counts[r]} of {r} are more than the deck has ({most})" for r, most in over)
+
+
+def stale(game: Game) -> int:
+    """Return how many full cycles have ended without the living being others than at their start (D-C11)."""
+    days = [e for e in game.lines(PhaseBegan) if isinstance(e.event, PhaseBegan) and e.event.phase == "day"]
+    cycles = 0
+    alive, seen = frozenset(game.seats), []
+    for entry in game.entries:
+        if isinstance(entry.event, Killed):
+            alive -= {entry.event.who}
+        elif isinstance(entry.event, Revived):
+            alive |= {entry.event.who}
+        if entry in days:
+            seen.append(alive)
+    for before, after in zip(reversed(seen[:-1]), reversed(seen[1:]), strict=True):
+        if before != after:
+            break
+        cycles += 1
+    return cycles
+
+
+@always("D-C11")
+def stalemate(game: Game, owed: Owed) -> Events:
+    """D-C11: a draw once nothing has changed for as many cycles as the switch says; 0 means never."""
+    limit = int(game.switches.get("stalemate", "5"))
+    if limit and game.phase == "day" and stale(game) >= limit:
+        return [Ended("draw", (), "nothing has changed for too long")]
+    return None
+
+
+narrated_mafia = Ruleset(
+    "narrated-mafia",
+    "Mafia with a narrator",
+    "NM",
+    laws=(
+        mortality("NM 7b"),
+        ending("mafia", "civilians", parity=False, evil_wins=("NM 8", "NM 1b"), good_wins=("NM 8", "NM 1a"),
+               neither=lambda game: "draw"),
+        Law("stalemate", rules=(stalemate,)),
+        executions("NM 7b"),
+        accusation(once=False, defence=False, cites=("NM 7a", "D-C1", "D-C3"), verdict=("NM 7b", "D-C2")),
+        departures("NM 7b"),
+        nights(opens=("NM 5",), night=("NM 5b", "NM 7b"), dawn=("NM 6", "D-C7", "D-C9")),
+    ),
+    roles=ROLES,
+    deal=deal,
+    switches=(
+        Switch("call_threshold", (), "D-C1", "how many must second before a vote is called", default="1"),
+        Switch("stalemate", (), "D-C11", "unchanged cycles before a draw is declared; 0 means never", default="5"),
+        Switch("departure", ("kill", "stay"), "D-N11", "what leaving in mid-session does"),
+        Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
+        Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
+        DEADLINES,
+    ),
+    optional=tuple(ROLES),
+    smallest=5,
+    first="night",
+)

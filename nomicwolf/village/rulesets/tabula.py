@@ -1,0 +1,85 @@
+"""Lupus in Tabula: eleven characters, nominations and a ballot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from nomicwolf.village.events import Announced, Event
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.laws.ending import ending
+from nomicwolf.village.laws.nights import executions, nights
+from nomicwolf.village.laws.phases import departures, mortality
+from nomicwolf.village.laws.runoff import runoff
+from nomicwolf.village.laws.stages import DEADLINES
+from nomicwolf.village.roles import tabula as cast
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets.decks import Dealt, dealt
+
+ROLES = {r.name: r for r in (
+    cast.werewolf, cast.villager, cast.seer, cast.medium, cast.possessed, cast.bodyguard, cast.owl, cast.freemason,
+    cast.werehamster, cast.mythomaniac,
+)}
+SUGGESTED = {"medium": 9, "possessed": 10, "bodyguard": 11, "owl": 12, "freemason": 13, "werehamster": 15,
+             "mythomaniac": 16}
+
+
+def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
+    """LT 2b, 2c, 2d: two Werewolves, three from sixteen on, the Seer, the special characters *chosen*, Villagers."""
+    n = len(names)
+    if not 8 <= n <= 24:
+        raise Refused(f"Lupus in Tabula is for 8 to 24 players; there are {n}.", ("LT 2b", "LT 2d"))
+    special = [r for r in chosen if r in SUGGESTED]
+    if len(special) < len(chosen):
+        raise Refused(f"Special characters are {', '.join(SUGGESTED)}.", ("LT 8",), tuple(SUGGESTED))
+    if special.count("freemason") == 1:
+        raise Refused("Freemasons come as two or not at all: name freemason twice.", ("LT 8e", "D-T3"))
+    wolves = 3 if n >= 16 else 2
+    rest = n - wolves - 1 - len(special)
+    once = all(special.count(r) == (2 if r == "freemason" else 1) for r in special)
+    if rest < 0 or rest > 12 or not once:
+        raise Refused(f"The deck has no such {n} cards: {rest} Villagers would be needed.", ("LT 2d",))
+    return dealt(names, ["werewolf"] * wolves + ["seer", *sorted(special)] + ["villager"] * rest, seed)
+
+
+def warnings(n: int, chosen: Sequence[str]) -> tuple[str, ...]:
+    """D-T2: return which of *chosen* are suggested for more players only."""
+    early = [r for r in dict.fromkeys(chosen) if SUGGESTED.get(r, 0) > n]
+    return tuple(f"{r} is suggested from {SUGGESTED[r]} players on" for r in early)
+
+
+def first_victim(game: Game) -> Iterable[Event]:
+    """LT 7, D-T1: on the first morning the moderator announces eir own death."""
+    if game.number == 1 and game.switches.get("first_night_victim") == "moderator":
+        return (Announced("first victim", "The Moderator is dead."),)
+    return ()
+
+
+tabula = Ruleset(
+    "tabula",
+    "Lupus in Tabula",
+    "LT",
+    laws=(
+        mortality("LT 4a"),
+        ending("werewolves", "humans", also=("possessed",), passing_for_good=("alone",),
+               evil_wins=("LT 6b", "LT 6c", "D-T4"), good_wins=("LT 6a", "LT 6c")),
+        executions("LT 5d"),
+        runoff(1, nominate=("LT 5a", "LT 5b", "D-T5", "D-T6", "D-T22", "D-T23"),
+               decide=("LT 5d", "LT 5e", "D-T7", "D-T8", "D-T9")),
+        departures("LT 4a"),
+        nights(opens=("LT 3",), night=("LT 3c", "D-T21"), dawn=("LT 4a",), extra=first_victim),
+    ),
+    roles=ROLES,
+    deal=deal,
+    switches=(
+        Switch("first_night_victim", ("moderator", "player"), "D-T1", "who dies in the first night"),
+        Switch("ballot_order", ("open", "sequential"), "D-T22", "whether nominations must come in seat order"),
+        Switch("departure", ("kill", "stay"), "D-N11", "what leaving in mid-session does"),
+        Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
+        Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
+        DEADLINES,
+    ),
+    optional=tuple(SUGGESTED),
+    smallest=8,
+    first="night",
+)
