@@ -22,6 +22,11 @@ GROUPED = frozenset({
 })
 ENDERS = frozenset({"AS_OF_NOW", "_NOT_MINE"})
 PUBLIC_DEEDS = frozenset({"_VOTE", "UNVOTE", "ENDORSE", "ACCUSE", "SECOND", "NOMINATE"})
+NIGHT_VERBS = frozenset({
+    "ATTACK", "SEE", "HEAL", "POISON", "PROTECT", "SHOOT", "MATCH", "GUARD", "POINT", "REVIVE", "BLOCK", "TRACK",
+    "WATCH",
+})
+PRIVATE_DEEDS = PUBLIC_DEEDS | NIGHT_VERBS | {"_I", "_I_WANT"}
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 SEPARATORS = ",;:-"
 MARKUP = "*_~"

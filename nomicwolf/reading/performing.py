@@ -22,6 +22,7 @@ from nomicwolf.reading.everyday import (
     STRONG,
     VOTING_WORDS,
 )
+from nomicwolf.reading.kinds import NIGHT_VERBS
 from nomicwolf.reading.language import vocabulary
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
@@ -36,11 +37,7 @@ WRITTEN = frozenset({
 })
 ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY"})
 PARTY = frozenset({"JOIN", "LEAVE"})
-NIGHT = frozenset({
-    "ATTACK", "SEE", "HEAL", "POISON", "PROTECT", "SHOOT", "MATCH", "GUARD", "POINT", "REVIVE", "BLOCK", "TRACK",
-    "WATCH",
-})
-CHOICES = NIGHT | {"PASS"}
+CHOICES = NIGHT_VERBS | {"PASS"}
 BEFORE_CHOICES = frozenset({"_I", "_I_WANT", "FILLER"})
 OPENINGS = PUBLIC | PLAIN_PUBLIC | WRITTEN | ASKED | PARTY | CHOICES
 
@@ -147,7 +144,7 @@ def _judge_choice(text: str, at: int, private: bool) -> Opening:
     while steps := [(end, kind) for end, kind in vocabulary().matches(text, place) if kind in BEFORE_CHOICES]:
         first_person |= any(kind == "_I" or (kind == "_I_WANT" and private) for _, kind in steps)
         place = _past(text, max(end for end, _ in steps))
-    kinds = _kinds(text, place) & NIGHT
+    kinds = _kinds(text, place) & NIGHT_VERBS
     if kinds and place > at and (first_person or private):
         return Opening("bare", at, kinds)
     return Opening("talk")

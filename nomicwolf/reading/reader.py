@@ -12,14 +12,13 @@ from typing import Literal, TypeAlias, cast
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.kinds import PUBLIC_DEEDS
+from nomicwolf.reading.kinds import PRIVATE_DEEDS, PUBLIC_DEEDS
 from nomicwolf.reading.literal import refuse_literal
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import LIMITS, Limits, parse
 from nomicwolf.reading.performing import (
     ASKED,
     CHOICES,
-    NIGHT,
     PUBLIC,
     WRITTEN,
     Opening,
@@ -40,9 +39,7 @@ from nomicwolf.village.ballots import For
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
 Finding: TypeAlias = Deed | Problem | Ignored
-PRIVATE_DEEDS = PUBLIC_DEEDS | NIGHT | {"_I", "_I_WANT"}
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
-NIGHT_WORDS = CHOICES
 _ALL = -1
 _FEW_WORDS = 4
 
@@ -189,7 +186,7 @@ class _Reader:
         if stands.kinds & VOTING:
             return [self._problem(sentence, stands, error)] if self._is_meant(sentence, stands, error) else self._talk(
                 sentence)
-        if not (self.private and stands.kinds & NIGHT_WORDS):
+        if not (self.private and stands.kinds & CHOICES):
             return self._talk(sentence)
         if error.problem == "unknown player" and not error.suggestions and len(sentence.text.split()) > _FEW_WORDS:
             return self._talk(sentence)

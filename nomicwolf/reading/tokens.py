@@ -47,7 +47,7 @@ class Scanner(Cursor):
         if "TEXT" in accepts:
             begin = at + 1 if text[at] in ":," else at
             return Found(len(text), "TEXT", self.clean.original(begin, len(text)))
-        name = self.name(at)
+        name = None if text[at] == '"' and "STRING" in accepts else self.name(at)
         phrases = [found for found in self.phrases(at) if found.kind != "_AND_DEED"]
         others = [*phrases, *self._values(accepts)]
         fitting = [found for found in others if found.kind in accepts]
@@ -84,7 +84,7 @@ class Scanner(Cursor):
         if at >= len(text):
             return False
         name = self.book.find(text, at)
-        if text[at] == ":" or (name is not None and (name.exact or not self._shaped(at, name.end))):
+        if text[at] in ":(" or (name is not None and (name.exact or not self._shaped(at, name.end))):
             return True
         kinds = {found.kind for found in self.phrases(at)}
         return bool(kinds & VALUES) or (not kinds and is_word(text[at]))

@@ -26,9 +26,9 @@ def _unless(condition: Condition, then: Ballot, otherwise: Ballot) -> Ballot:
 class BallotRules(Transformer[Token, Any]):
     """Values, fall-backs and conditionals."""
 
-    def first_of(self, first: Ballot, rest: Ballot) -> Ballot:
-        """``A or else B``."""
-        return FirstOf((first, *(rest.options if isinstance(rest, FirstOf) else (rest,))))
+    def first_of(self, *options: Ballot) -> Ballot:
+        """``A or else B or else C``."""
+        return FirstOf(options)
 
     def if_(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
         """``A if C, otherwise B``."""
@@ -91,7 +91,7 @@ class BallotRules(Transformer[Token, Any]):
 
     def endorse_or(self, _words: Token, name: str, rest: Ballot) -> Ballot:
         """``endorse Bex or Gus``: a fall-back, as in the nomics (Agoran CFJ 3042)."""
-        return self.first_of(Endorse(name), rest)
+        return FirstOf((Endorse(name), *(rest.options if isinstance(rest, FirstOf) else (rest,))))
 
     def copy(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
         """``copy Bex``."""
