@@ -27,7 +27,8 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
-from nomicwolf.reading.reader import Place, disclaimer, forum_slip, read
+from nomicwolf.reading.reader import Place, read
+from nomicwolf.reading.slips import disclaimer, forum_slip
 
 ASKED = ("help", "status", "votes", "history", "check")
 PRIVATE = "contestmaster"
@@ -146,7 +147,7 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 
 def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
     text = authored(letter, _heard_from_others(work.contest, author))
-    if why := disclaimer(text.lines):
+    if why := disclaimer([line for _, line in text.lines]):
         return _close(work, letter, Verdict("held", author, f"it disclaims what it says: {why}"))
     reading = read_letter(work.contest, letter, author, text)
     if author == work.contest.setup.contestmaster and not _roster_only(reading):

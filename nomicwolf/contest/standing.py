@@ -1,0 +1,174 @@
+"""A contest put at the beginning of any phase: who holds which role, who is dead, what has been used up.
+
+Rehearsals begin here. What lies before the phase is told to the record in short, so that all rules find there what they
+ask for; the phase itself begins as it does in a session, with everything that follows from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nomicwolf.contest.sessions import switches_for
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.events import LimitConfirmed, PartyJoined, PersonKnown, SessionStarted
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.events import (
+    Chose,
+    DeathsAnnounced,
+    Disclosed,
+    Event,
+    Joined,
+    Killed,
+    Lynched,
+    Opened,
+    PhaseBegan,
+    Told,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.laws.stages import begin
+from nomicwolf.village.lots import commitment
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
+
+OPENING = ("setup", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a session stands when *phase* with its *number* begins at *at* (UTC seconds).
+
+    *roles* are (player, role) in seat order; *spent* maps a player to the powers that e has used; *votes* are cast at
+    the beginning of the phase, in this order; *stage* is '' for the one that the rules give.
+    """
+
+    roles: tuple[tuple[str, str], ...]
+    at: int
+    phase: str = "setup"
+    number: int = 0
+    stage: str = ""
+    dead: tuple[str, ...] = ()
+    lovers: tuple[str, ...] = ()
+    spent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    votes: tuple[tuple[str, Ballot], ...] = ()
+    disclosed: Mapping[str, str] = field(default_factory=dict)
+    seed: str = ""
+
+
+def people(contest: Contest, addresses: Mapping[str, tuple[str, ...]], limits: Mapping[str, int], at: int) -> Contest:
+    """Return *contest* with everyone in *addresses* a party in every nomic, and P as *limits* have it."""
+    work = Work(contest, at)
+    for who, known in addresses.items():
+        work.add(PersonKnown(who, known))
+        for nomic in contest.setup.nomics:
+            work.add(PartyJoined(who, nomic), cites=("NC 1c",))
+    for nomic, points in limits.items():
+        work.add(LimitConfirmed(nomic, points), cites=("D-N21",))
+    return work.contest
+
+
+def stand(contest: Contest, standing: Standing) -> Contest:
+    """Return *contest* with a session that stands so; raise `Refused` for roles or votes that can't be.
+
+    At ``setup`` the cards have just been dealt, and all follows that does then.
+    """
+    work = Work(contest, standing.at)
+    rules = ruleset(contest.setup.ruleset)
+    opened = _opened(contest, rules, standing)
+    roles = tuple(dict.fromkeys(role for _, role in standing.roles if role in rules.optional))
+    bind = commitment(contest.setup.contest, opened.session, standing.seed)
+    names = tuple(who for who, _ in standing.roles)
+    work.add(SessionStarted(opened.session, rules.name, names, roles, bind), cites=("NC 2",), cause="command")
+    if (standing.phase, standing.number) == OPENING:
+        work.contest.game = Game()
+        work.play(lambda game: rules.settle(game, standing.at, (opened,), ("NC 2b", "NC 2c"), "command"))
+        return work.contest
+    work.add(opened, cites=("NC 2b", "NC 2c"), cause="command")
+    _past(work, rules, standing)
+    _begin(work, rules, standing)
+    return work.contest
+
+
+def _opened(contest: Contest, rules: Ruleset, standing: Standing) -> Opened:
+    unknown = [role for _, role in standing.roles if role not in rules.roles]
+    if unknown:
+        raise Refused(f"{rules.name} has no role {unknown[0]!r}.", options=tuple(rules.roles))
+    deal = tuple((who, role, rules.roles[role].side) for who, role in standing.roles)
+    chosen = tuple(dict.fromkeys(role for _, role in standing.roles if role in rules.optional))
+    switches = with_switches(rules, switches_for(rules, contest.setup.switches))
+    return Opened(rules.name, contest.session + 1, standing.seed, deal, switches, chosen)
+
+
+def _past(work: Work, rules: Ruleset, standing: Standing) -> None:
+    """Tell the record what was before: phases, Lovers, powers used, deaths and what is known of the dead."""
+    opening = _opening(rules, work)
+    events: list[Event] = [PhaseBegan(*phase) for phase in earlier(opening, standing.phase, standing.number)]
+    for event in events:
+        work.add(event)
+    if len(standing.lovers) == 2:
+        one, other = standing.lovers
+        work.add(Joined((one, other)), cites=("NC 7d",))
+        for lover in standing.lovers:
+            work.add(Told(lover, "lovers", f"The Lovers are {one} and {other}.", standing.lovers))
+    for who, verbs in standing.spent.items():
+        for verb in verbs:
+            work.add(Chose(who, verb, (who,)))
+    for who in standing.dead:
+        _death(work, who, lynched=who in standing.disclosed)
+    for who, what in standing.disclosed.items():
+        work.add(Disclosed(who, what))
+    game = work.contest.game
+    assert game is not None
+    for who, verb in rules.owed(game):
+        if who in standing.dead:
+            work.add(Chose(who, verb))
+
+
+def _death(work: Work, who: str, *, lynched: bool) -> None:
+    if lynched:
+        work.add(Lynched(who))
+        work.add(Killed(who, "lynch"))
+    else:
+        work.add(Killed(who, "attack"))
+        work.add(DeathsAnnounced((who,)))
+
+
+def _opening(rules: Ruleset, work: Work) -> str:
+    """Return the phase with which a session of *rules* opens, of which the other kind follows: ``day`` or ``night``.
+
+    After a short day 0 the numbers run as if night 1 were the first.
+    """
+    game = work.contest.game
+    assert game is not None
+    assert game.opened is not None
+    fresh, _ = rules.settle(Game(), 0, (game.opened,), (), "")
+    begun = fresh.last(PhaseBegan)
+    return "night" if begun is not None and begun.number == 0 else begun.phase if begun is not None else rules.first
+
+
+def earlier(first: str, phase: str, number: int) -> list[tuple[str, int]]:
+    """Return the phases that come before *phase* *number* where the session begins with a *first* (day or night).
+
+    >>> earlier("day", "night", 2)
+    [('day', 1), ('night', 1), ('day', 2)]
+    >>> earlier("night", "day", 1)
+    [('night', 1)]
+    """
+    other = "night" if first == "day" else "day"
+    found = [pair for count in range(1, number + 1) for pair in ((first, count), (other, count))]
+    return found[: found.index((phase, number))] if (phase, number) in found else found
+
+
+def _begin(work: Work, rules: Ruleset, standing: Standing) -> None:
+    at, phase = standing.at, PhaseBegan(standing.phase, standing.number)
+    work.play(lambda game: rules.settle(game, at, (phase,), (), "clock"))
+    game = work.contest.game
+    assert game is not None
+    if standing.stage and game.stage and standing.stage != game.stage:
+        stage = begin(game, standing.stage)
+        work.play(lambda g: rules.settle(g, at, (stage,), (), "clock"))
+    for place, (who, ballot) in enumerate(standing.votes):
+        work.play(lambda g, w=who, b=ballot, p=place: rules.cast(  # type: ignore[misc]
+            g, at, w, "vote", b, key=(at, p), cause="command"))

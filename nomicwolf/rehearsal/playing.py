@@ -1,0 +1,211 @@
+"""A rehearsal played: each step becomes mail, a command or nothing but time, and the contest hears it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
+from nomicwolf.contest.happenings import Happening
+from nomicwolf.contest.mailing import forums_of
+from nomicwolf.contest.standing import Standing, people, stand
+from nomicwolf.letters.letter import Outgoing, Raw
+from nomicwolf.letters.mime import make_letter
+from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld
+from nomicwolf.nomic.events import Refused as DeedRefused
+from nomicwolf.reading.ballots import read_ballot
+from nomicwolf.reading.deeds import People
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.rehearsal import posting
+from nomicwolf.rehearsal.checking import check
+from nomicwolf.rehearsal.script import Script, ScriptError, Step
+from nomicwolf.village.ballots import Ballot, For
+from nomicwolf.village.events import Entry
+from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
+from nomicwolf.village.rules import Refused
+
+Parse = Callable[[Sequence[str]], Command]
+"""A command line to a command, as the command line's own parser has it; ValueError for one that it refuses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Something that was not done: *who* wrote or gave *text* at *at* (UTC seconds), and *why* it was not."""
+
+    who: str
+    at: int
+    text: str
+    why: str
+
+
+@dataclass(slots=True)
+class Played:
+    """A rehearsal as far as it has been played: the contest, and all that is new since it began.
+
+    *failures* are the expectations that did not hold, in words; *checked* tells whether there were any; *said* what
+    the commands answered.
+    """
+
+    script: Script
+    contest: Contest
+    entries: list[Entry] = field(default_factory=list)
+    letters: list[Outgoing] = field(default_factory=list)
+    refused: list[Denied] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    checked: bool = False
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether all that was expected is so; None if nothing was expected."""
+        return not self.failures if self.checked else None
+
+
+def rehearse(script: Script, parse: Parse, until: int | None = None) -> Played:
+    """Play *script*, up to step *until* if that is given; ScriptError if it can't begin as it says."""
+    stage = _Stage(script, parse)
+    for step in script.steps[:until]:
+        stage.play(step)
+        if step.then is not None:
+            stage.expect(f"after step {step.number}", step.then)
+    if script.then is not None and (until is None or until >= len(script.steps)):
+        stage.expect("at the end", script.then)
+    return stage.played
+
+
+class _Stage:
+    """Where a rehearsal plays."""
+
+    def __init__(self, script: Script, parse: Parse) -> None:
+        self._script = script
+        self._parse = parse
+        names = (*script.given.people, script.given.contestmaster, *(s.who for s in script.steps if s.who))
+        self._addresses = posting.addresses(dict.fromkeys(names))
+        self._setup = setup_of(script, self._addresses[script.given.contestmaster])
+        self._forums = forums_of(self._setup)
+        try:
+            self.played = self._begun()
+        except Refused as refused:
+            hint = f"; possible: {', '.join(refused.options)}" if refused.options else ""
+            raise ScriptError(f"given: it can't stand so: {refused.why}{hint}") from refused
+
+    def _begun(self) -> Played:
+        given = self._script.given
+        known = {who: self._addresses[who] for who in given.people if who != given.contestmaster}
+        before = people(Contest(self._setup), known, given.limit, given.at)
+        if not given.roles:
+            return Played(self._script, before)
+        contest = stand(before, standing_of(self._script))
+        if given.phase != "setup":
+            began = contest.game.phase_mark if contest.game is not None else 0
+            return Played(self._script, contest, [e for e in contest.entries if e.number >= began])
+        from nomicwolf.reports.posting import letters_for
+
+        dealt = contest.entries[before.last:]
+        return Played(self._script, contest, list(dealt), list(letters_for(before, contest, dealt, given.at)))
+
+    def play(self, step: Step) -> None:
+        """Let one step happen, and poll at its time."""
+        if step.command is not None:
+            self._command(step, step.command)
+        for raw in self._mail(step):
+            self._hear(LetterCame(make_letter(raw, self._forums, (posting.CONTEST,))), step.at)
+        self._hear(Tick(), step.at)
+
+    def expect(self, where: str, then: object) -> None:
+        """Check what must be so by now."""
+        played = self.played
+        played.checked = True
+        played.failures += [f"{where}: {failure}" for failure in check(then, played)]  # type: ignore[arg-type]
+
+    def _mail(self, step: Step) -> list[Raw]:
+        if step.letter is not None:
+            return [posting.raw(step.letter.read_bytes(), step.at, step.number)]
+        if step.says is None:
+            return []
+        forums = posting.lists(step.to)
+        if forums is None:
+            raise ScriptError(f"when, step {step.number}: to: “{step.to}” is none; write forum, discussion, "
+                              f"contestmaster or {', '.join(self._setup.nomics)}")
+        to = [forum.address for forum in forums] or [posting.CONTEST]
+        address = posting.known_at(self._addresses, step.who)
+        post = posting.written(step.who, address, step.says, to, step.at, step.number)
+        return posting.arriving(post, forums, step.at, step.number)
+
+    def _command(self, step: Step, line: str) -> None:
+        master = self._setup.contestmaster
+        if step.who != master:
+            why = f"Only the contestmaster, {master}, gives commands."
+            self.played.refused.append(Denied(step.who, step.at, line, why))
+            return
+        try:
+            words = shlex.split(line)
+            command = self._parse(words[1:] if words[:1] == ["nomicwolf"] else words)
+        except ValueError as error:
+            self.played.refused.append(Denied(step.who, step.at, line, str(error)))
+            return
+        if command.name == "start" and not command.get("seed"):
+            command = replace(command, args={**command.args, "seed": self._script.seed})
+        outcome = self._hear(command, step.at)
+        if outcome.said:
+            self.played.said.append(outcome.said)
+        if outcome.status:
+            self.played.refused.append(Denied(step.who, step.at, line, outcome.said))
+
+    def _hear(self, happening: Happening, at: int) -> Outcome:
+        played = self.played
+        outcome = hear(played.contest, happening, at)
+        played.contest = outcome.contest
+        played.entries += outcome.entries
+        played.letters += outcome.letters
+        played.refused += [d for e in outcome.entries if (d := denied(outcome.contest, e))]
+        return outcome
+
+
+def denied(contest: Contest, entry: Entry) -> Denied | None:
+    """Return what *entry* tells was not done, None if it tells of nothing of the kind."""
+    match entry.event:
+        case DeedRefused(who=who, text=text, why=why, options=options):
+            return Denied(who, entry.at, text, " ".join([why, *(["Possible:", ", ".join(options)] if options else [])]))
+        case Asked(who=who, text=text, problem=problem, hint=hint, suggestions=near):
+            mean = f"Did you mean {', '.join(near)}?" if near else ""
+            return Denied(who, entry.at, text, " ".join(part for part in (f"{problem}:", hint, mean) if part))
+        case LetterHeld(letter=number, why=why):
+            heard = contest.letters.get(number)
+            told = any(isinstance(e.event, DeedHeard) and e.event.letter == number for e in contest.entries)
+            return None if told else Denied(heard.author if heard else "", entry.at, "", f"held: {why}")
+    return None
+
+
+def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
+    """Return the contest that *script* is of; nothing settles later unless it says so."""
+    given = dict(script.switches)
+    settling, instant = given.pop("settling", "0"), given.pop("instant", "forum")
+    if not settling.isdecimal() or instant not in ("forum", "clamped", "date"):
+        raise ScriptError("switches: settling is whole minutes; instant is forum, clamped or date")
+    forums = tuple(replace(forum, instant=instant) for forum in posting.FORUMS)  # type: ignore[arg-type]
+    return Setup(
+        contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,
+        contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=posting.CONTEST,
+        forums=forums, switches=given, settling=60 * int(settling), secret=b"a rehearsal has no secrets",
+    )
+
+
+def standing_of(script: Script) -> Standing:
+    """Return how the session stands at first; ScriptError for a vote that is none."""
+    given = script.given
+    return Standing(
+        given.roles, given.at, given.phase, given.number, given.stage, given.dead, given.lovers, given.spent,
+        tuple((who, _ballot(script, who, text)) for who, text in given.votes), given.disclosed, script.seed)
+
+
+def _ballot(script: Script, who: str, text: str) -> Ballot:
+    if text.strip().lower() in (GUILTY, INNOCENT):
+        return For(text.strip().lower())
+    given = script.given
+    living = tuple(name for name in given.people if name not in given.dead)
+    try:
+        return read_ballot(text, People(living, given.dead, (given.contestmaster,), author=who), given.at)
+    except BallotError as error:
+        raise ScriptError(f"given: votes: {who}: “{text}”: {error.message} {error.hint}".rstrip()) from error

@@ -1,0 +1,88 @@
+"""What is written in a rehearsal, as the mail that it would be: bytes, through the forums' lists, with their stamps."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from email.header import Header
+from email.utils import format_datetime
+
+from nomicwolf.letters.addresses import addr_spec
+from nomicwolf.letters.letter import Raw
+from nomicwolf.maillist import MailingList, distributed, trace
+from nomicwolf.nomic.setup import Forum
+
+HOST = "players.example"
+CONTEST = "contest@werewolf.example"
+FORUMS = (
+    Forum("agora", "agora-business@lists.agora.example", "agora-discussion@lists.agora.example", title="Agora"),
+    Forum("b", "spoon-business@lists.b.example", "spoon-discuss@lists.b.example", profile="b-2009", title="B"),
+)
+TAGS = {"agora": "BUS:", "b": "[s-b]", "discussion": "DIS:"}
+FOOTER = "\n_______________________________________________\n{0} mailing list\n{0}@{1}\n"
+
+
+def addresses(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return each person's addresses: the name in lower case without spaces at players.example, if mail can have that.
+
+    >>> addresses(["Ash", "D. Margaux", "G."])
+    {'Ash': ('ash@players.example',), 'D. Margaux': ('d.margaux@players.example',), 'G.': ('g@players.example',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for place, name in enumerate(names, 1):
+        taken = {address for known in found.values() for address in known}
+        found[name] = (next(a for a in (address_of(name), f"player{place}@{HOST}") if a and a not in taken),)
+    return found
+
+
+def address_of(name: str) -> str:
+    """Return the address that *name* writes from, '' if no address can be made of it."""
+    local = unicodedata.normalize("NFC", "".join(name.lower().split()))
+    plain = ".".join(part for part in local.split(".") if part)
+    kept = "".join(c for c in plain if c.isalnum() or c in "._+-'!#$%&*/=?^`{|}~")
+    return addr_spec(f"{local}@{HOST}") or addr_spec(f"{kept}@{HOST}") or ""
+
+
+def lists(to: str) -> tuple[MailingList, ...] | None:
+    """Return the lists that *to* means: none for private mail, None if there is no such place."""
+    if to in ("contestmaster", "private"):
+        return ()
+    chosen = {"forum": FORUMS, "discussion": FORUMS}.get(to, tuple(f for f in FORUMS if f.nomic == to))
+    kind = "discussion" if to == "discussion" else ""
+    return tuple(_list(f, f.discussion if kind else f.address, kind or f.nomic) for f in chosen) or None
+
+
+def _list(forum: Forum, address: str, tag: str) -> MailingList:
+    name, _, host = address.partition("@")
+    return MailingList(address, forum.title, TAGS[tag], FOOTER.format(name, host), (CONTEST,))
+
+
+def written(who: str, address: str, text: str, to: Iterable[str], at: int, number: int) -> bytes:
+    """Return the letter that *who* sends at *at* (UTC seconds), *number* being its place in the rehearsal."""
+    moment = datetime.fromtimestamp(at, UTC)
+    phrase = who if who.isascii() and who.isalnum() else Header(who, "utf-8").encode()
+    head = (
+        f"Date: {format_datetime(moment)}\r\nFrom: {phrase} <{address}>\r\nTo: {', '.join(to)}\r\n"
+        f"Message-ID: <step-{number}.{at}@{HOST}>\r\nSubject: werewolves\r\nMIME-Version: 1.0\r\n"
+        "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+    )
+    body = text.replace("\r\n", "\n").rstrip("\n").replace("\n", "\r\n") + "\r\n"
+    return head.encode() + body.encode("utf-8", "replace")
+
+
+def arriving(post: bytes, forums: Iterable[MailingList], at: int, number: int) -> list[Raw]:
+    """Return the copies of *post* as they come into the contest's mailbox: one through each list, or the letter."""
+    copies = [distributed(post, forum, at) for forum in forums] or [post]
+    marked = [trace("[127.0.0.1]", "mx.werewolf.example", at) + copy for copy in copies]
+    return [raw(copy, at, number, place) for place, copy in enumerate(marked)]
+
+
+def raw(data: bytes, at: int, number: int, place: int = 0) -> Raw:
+    """Return *data* as a mailbox gives it; *number* is its step, *place* counts copies from 0."""
+    return Raw(f"rehearsal:step-{number}/{place}", 10 * number + place, at, data, len(data))
+
+
+def known_at(known: Mapping[str, tuple[str, ...]], who: str) -> str:
+    """Return the address that *who* writes from, a party or a stranger."""
+    return known[who][0] if who in known else address_of(who) or f"stranger@{HOST}"

@@ -1,0 +1,232 @@
+"""A rehearsal's file as values: every key known, every time a time; what is wrong is said with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from nomicwolf import plainyaml
+
+TOP = ("title", "ruleset", "cites", "switches", "seed", "given", "when", "then")
+GIVEN = (
+    "roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes", "disclosed",
+    "limit",
+)  # fmt: skip
+STEP = ("at", "from", "to", "says", "command", "letter", "then")
+THEN = (
+    "phase", "alive", "dead", "votes", "counts", "winners", "awards", "events", "letters", "public", "refused", "owed",
+)  # fmt: skip
+PHASE = re.compile(r"(setup)|(day|night) (\d{1,4})")
+SEED = "rehearsal"
+
+
+class ScriptError(ValueError):
+    """A rehearsal that can't be played; the message says where, and what to write instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: at *at* (UTC seconds) *who* writes *says* to *to*, gives a *command*, or a whole *letter* comes."""
+
+    number: int
+    at: int
+    who: str = ""
+    to: str = "forum"
+    says: str | None = None
+    command: str | None = None
+    letter: Path | None = None
+    then: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """How things stand at first; *roles* is empty where there is no session yet, and then *contestants* are known."""
+
+    at: int
+    contestmaster: str
+    roles: tuple[tuple[str, str], ...] = ()
+    contestants: tuple[str, ...] = ()
+    phase: str = "setup"
+    number: int = 0
+    stage: str = ""
+    dead: tuple[str, ...] = ()
+    lovers: tuple[str, ...] = ()
+    spent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    votes: tuple[tuple[str, str], ...] = ()
+    disclosed: Mapping[str, str] = field(default_factory=dict)
+    limit: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everyone who is a party at first."""
+        return tuple(who for who, _ in self.roles) or self.contestants
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One rehearsal, as its file has it; *then* is None where nothing is expected of the end."""
+
+    title: str
+    ruleset: str
+    given: Given
+    steps: tuple[Step, ...]
+    then: Mapping[str, Any] | None = None
+    cites: tuple[str, ...] = ()
+    switches: Mapping[str, str] = field(default_factory=dict)
+    seed: str = SEED
+    folder: Path = Path()
+
+
+def read_script(text: str, folder: Path = Path()) -> Script:
+    """Return the rehearsal that *text* (YAML or JSON) tells; letters are looked for from *folder* upwards."""
+    try:
+        data = plainyaml.load(text)
+    except plainyaml.PlainYamlError as error:
+        raise ScriptError(str(error)) from error
+    top = known("the file", data, TOP)
+    for key in ("ruleset", "given"):
+        if not top.get(key):
+            raise ScriptError(f"{key}: missing; see `nomicwolf rehearse --help` for the form")
+    steps = tuple(_step(number, raw, folder) for number, raw in enumerate(_list("when", top.get("when", [])), 1))
+    given = _given(known("given", top["given"], GIVEN), steps)
+    times = [given.at, *(step.at for step in steps)]
+    for number, (before, after) in enumerate(pairwise(times), 1):
+        if after < before:
+            raise ScriptError(f"when, step {number}: its time lies before the one above; times only go forward")
+    return Script(
+        str(top.get("title", "")), str(top["ruleset"]), given, steps, _then("then", top.get("then")),
+        _texts("cites", top.get("cites", [])), _switches("switches", top.get("switches", {})),
+        str(top.get("seed") or SEED), folder,
+    )
+
+
+def known(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
+    """Return *value* as a mapping whose keys are all among *keys*."""
+    if not isinstance(value, Mapping):
+        raise ScriptError(f"{where}: is no mapping; write its keys below it: {', '.join(keys)}")
+    for key in value:
+        if key not in keys:
+            near = get_close_matches(str(key), keys, 1)
+            raise ScriptError(f"{where}: no such key as {key}; write {near[0] if near else ', '.join(keys)}")
+    return value
+
+
+def instant(where: str, value: object) -> int:
+    """Return an ISO 8601 time as UTC seconds; one without a zone is UTC."""
+    try:
+        moment = datetime.fromisoformat(str(value).strip())
+    except ValueError as error:
+        raise ScriptError(f"{where}: “{value}” is no time; write it like 2026-12-01T09:00Z") from error
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+
+
+def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
+    if bool(raw.get("roles")) == bool(raw.get("contestants")):
+        raise ScriptError("given: write either roles: {Ash: werewolf, ...} or contestants: [Ash, ...]")
+    roles = tuple(_mapping("given: roles", raw.get("roles") or {}).items())
+    contestants = _texts("given: contestants", raw.get("contestants") or [])
+    phase = PHASE.fullmatch(str(raw.get("phase") or "setup").strip())
+    if not phase:
+        raise ScriptError(f"given: phase: “{raw['phase']}” is none; write setup, day 1, night 1, ...")
+    people = [who for who, _ in roles] or list(contestants)
+    given = Given(
+        instant("given: at", raw["at"]) if raw.get("at") else _first(steps), str(raw.get("contestmaster") or "Murphy"),
+        roles, contestants, phase[1] or phase[2], int(phase[3] or 0), str(raw.get("stage") or ""),
+        _texts("given: dead", raw.get("dead") or []), _texts("given: lovers", raw.get("lovers") or []),
+        {who: _texts("given: spent", verbs) for who, verbs in _nested("given: spent", raw.get("spent"))},
+        tuple(_mapping("given: votes", raw.get("votes") or {}).items()),
+        _mapping("given: disclosed", raw.get("disclosed") or {}), _limit(raw.get("limit") or {}),
+    )
+    named = [*given.dead, *given.lovers, *given.spent, *given.disclosed, *(who for who, _ in given.votes)]
+    for who in named:
+        if who not in people:
+            raise ScriptError(f"given: {who} has no role here; add em to roles")
+    return given
+
+
+def _first(steps: Sequence[Step]) -> int:
+    if not steps:
+        raise ScriptError("given: at: missing; write when it began, like 2026-12-01T00:00Z")
+    return steps[0].at
+
+
+def _step(number: int, value: object, folder: Path) -> Step:
+    where = f"when, step {number}"
+    raw = known(where, value, STEP)
+    if not raw.get("at"):
+        raise ScriptError(f"{where}: at: missing; write when it happens, like 2026-12-01T09:00Z")
+    if sum(key in raw for key in ("says", "command", "letter")) > 1:
+        raise ScriptError(f"{where}: more than one of says, command and letter; make them steps of their own")
+    if ("says" in raw or "command" in raw) and not raw.get("from"):
+        raise ScriptError(f"{where}: from: missing; write who does this")
+    letter = _letter(where, str(raw["letter"]), folder) if raw.get("letter") else None
+    return Step(
+        number, instant(f"{where}: at", raw["at"]), str(raw.get("from", "")), str(raw.get("to") or "forum"),
+        str(raw["says"]) if "says" in raw else None, str(raw["command"]) if "command" in raw else None, letter,
+        _then(f"{where}: then", raw.get("then")),
+    )
+
+
+def _letter(where: str, path: str, folder: Path) -> Path:
+    for base in (folder, *folder.absolute().parents, Path()):
+        if (base / path).is_file():
+            return base / path
+    raise ScriptError(f"{where}: letter: there is no file {path} beside the rehearsal")
+
+
+def _then(where: str, value: object) -> Mapping[str, Any] | None:
+    return None if value is None else known(where, value or {}, THEN)
+
+
+def _limit(value: object) -> dict[str, int]:
+    limits = _mapping("given: limit", value)
+    for nomic, points in limits.items():
+        if not points.isdecimal():
+            raise ScriptError(f"given: limit: P of {nomic} is a whole number, not “{points}”")
+    return {nomic: int(points) for nomic, points in limits.items()}
+
+
+def _switches(where: str, value: object) -> dict[str, str]:
+    """Return switches as the settings have them: lists joined by commas, tables by dots."""
+    found: dict[str, str] = {}
+    for name, given in _nested(where, value):
+        if isinstance(given, Mapping):
+            found |= {f"{name}.{key}": text for key, text in _switches(f"{where}.{name}", given).items()}
+        else:
+            found[name] = ", ".join(map(str, given)) if isinstance(given, list) else str(given)
+    return {name: {"true": "on", "false": "off"}.get(text, text) for name, text in found.items()}
+
+
+def _nested(where: str, value: object) -> Iterable[tuple[str, Any]]:
+    if value in (None, ""):
+        return ()
+    if not isinstance(value, Mapping):
+        raise ScriptError(f"{where}: is no mapping; write {{name: value}}")
+    return [(str(key), given) for key, given in value.items()]
+
+
+def _mapping(where: str, value: object) -> dict[str, str]:
+    found = dict(_nested(where, value))
+    for key, text in found.items():
+        if not isinstance(text, str):
+            raise ScriptError(f"{where}: {key}: is no text; put it in quotes")
+    return found
+
+
+def _texts(where: str, value: object) -> tuple[str, ...]:
+    texts = [value] if isinstance(value, str) and value else value
+    return tuple(str(text) for text in _list(where, texts))
+
+
+def _list(where: str, value: object) -> list[Any]:
+    if value in (None, ""):
+        return []
+    if not isinstance(value, list):
+        raise ScriptError(f"{where}: is no list; write [one, another]")
+    return value

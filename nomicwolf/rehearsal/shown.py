@@ -1,0 +1,104 @@
+"""What a rehearsal prints: how the contest stands, and all that happened, as plain data and as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nomicwolf.contest import Contest
+from nomicwolf.nomic.events import Awarded
+from nomicwolf.reports.counting import count_of
+from nomicwolf.reports.times import iso
+from nomicwolf.shapes import entry_json, letter_json
+from nomicwolf.village.ballots import For
+from nomicwolf.village.events import Ended, Killed
+from nomicwolf.village.explaining import explain
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.verdicts import cast_in_stage, town_with
+from nomicwolf.village.resolution import resolve
+from nomicwolf.village.rulesets import ruleset
+
+if TYPE_CHECKING:
+    from nomicwolf.rehearsal.playing import Played
+
+
+def shown(played: Played) -> dict[str, Any]:
+    """Return a rehearsal as ``rehearse --json`` prints it."""
+    contest = played.contest
+    game = contest.game
+    votes, counts = votes_of(game) if game is not None else ({}, {})
+    ended = game.last(Ended) if game is not None else None
+    return {
+        "schema": 1,
+        "title": played.script.title,
+        "passed": played.passed,
+        "failures": list(played.failures),
+        "phase": phase_of(contest),
+        "alive": list(game.living()) if game is not None else [],
+        "dead": list(dead(game)) if game is not None else [],
+        "votes": votes,
+        "counts": counts,
+        "winners": list(ended.winners) if ended else [],
+        "awards": [
+            {"who": a.who, "nomic": a.nomic, "what": a.what, "amount": a.amount}
+            for a in (e.event for e in played.entries) if isinstance(a, Awarded)
+        ],
+        "events": [entry_json(e) for e in played.entries],
+        "letters": [letter_json(x) for x in played.letters],
+        "refused": [{"from": d.who, "at": iso(d.at), "text": d.text, "why": d.why} for d in played.refused],
+        "owed": [{"who": who, "verb": verb} for who, verb in owed(contest)],
+    }
+
+
+def phase_of(contest: Contest) -> str:
+    """Return where the contest stands: ``setup``, ``day N``, ``night N``, ``over``, or ``none`` before a session."""
+    game = contest.game
+    if game is None:
+        return "none"
+    return f"{game.phase} {game.number}" if game.phase in ("day", "night") else game.phase
+
+
+def dead(game: Game) -> tuple[str, ...]:
+    """Return who is dead, in the order in which they died."""
+    return tuple(dict.fromkeys(k.who for k in game.ever(Killed) if k.who not in game.alive))
+
+
+def owed(contest: Contest) -> list[tuple[str, str]]:
+    """Return who holds the phase open, and by which verb."""
+    game = contest.running
+    return ruleset(game.opened.ruleset).owed(game) if game is not None and game.opened is not None else []
+
+
+def votes_of(game: Game) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return each vote as ``tally`` shows it, and the counts; in a day of stages, those of the present stage."""
+    if game.stage:
+        ballots = cast_in_stage(game)
+        options = tuple(dict.fromkeys(b.whom for b in ballots.values() if isinstance(b, For)))
+        town = town_with(game, options)
+        table = resolve(town, ballots)
+        votes = {
+            who: {"value": table.values[who], "status": table.statuses[who],
+                  "why": list(explain(town, ballots, table, who))}
+            for who in game.living()
+        }
+        return votes, dict(table.counts)
+    count = count_of(game)
+    by_name = {v.who: {"value": v.value, "status": v.status, "why": list(v.why)} for v in count.votes}
+    return {who: by_name[who] for who in game.seats if who in by_name}, dict(count.counts)
+
+
+def told(played: Played) -> str:
+    """Return a rehearsal as people read it: whether it passed, what did not hold, how it stands."""
+    found = shown(played)
+    word = {True: "passed", False: "FAILED", None: "played"}[played.passed]
+    lines = [f"{word}: {played.script.title or played.script.ruleset}"]
+    if played.passed:
+        return lines[0]
+    lines += [f"  {failure}" for failure in played.failures]
+    standing = f"  it is {found['phase']}; living: {', '.join(found['alive']) or 'nobody'}"
+    lines.append(f"{standing}; dead: {', '.join(found['dead']) or 'nobody'}")
+    if found["winners"]:
+        lines.append(f"  winners: {', '.join(found['winners'])}")
+    if found["counts"]:
+        lines.append("  votes: " + ", ".join(f"{who} {number}" for who, number in found["counts"].items()))
+    lines += [f"  refused, {r['from']} at {r['at']}: {' '.join(r['why'].split())}" for r in found["refused"]]
+    return "\n".join(lines)
