@@ -110,9 +110,10 @@ def header_block(lines: Sequence[str], index: int) -> int:
     """How many lines from *index* copy an older letter's header (From:, Sent:, To:, Subject:), or 0.
 
     A sender and two more of date, recipient and subject must be there, each on its line, at most one empty line
-    between two of them.
+    between two of them; an address and a date are enough.
     """
     kinds: set[str] = set()
+    sure: set[str] = set()
     last = index - 1
     for place in range(index, min(index + 16, len(lines))):
         if blank(lines[place]):
@@ -125,8 +126,10 @@ def header_block(lines: Sequence[str], index: int) -> int:
                 break
             continue
         kinds.add(kind)
+        if (kind == "from" and "@" in lines[place]) or (kind == "sent" and _dated(lines[place])):
+            sure.add(kind)
         last = place
-    return last - index + 1 if "from" in kinds and len(kinds) >= 3 else 0
+    return last - index + 1 if ("from" in kinds and len(kinds) >= 3) or sure == {"from", "sent"} else 0
 
 
 def _label(line: str) -> str:

@@ -21,14 +21,12 @@ _BLOCKS = frozenset((
 _PARAGRAPHS = frozenset((
     "p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "pre", "table",
 ))
-_QUOTING = frozenset((
-    "outlookmessageheader", "cite", "mail_quote", "freebirdfxdivquote",
-))
+# Containers that hold nothing but a quote. What only announces one (an attribution, a copied header) is not among
+# them: marked as quoted it could not be told any more that the text below it is, too.
+_QUOTING = frozenset(("cite", "mail_quote", "freebirdfxdivquote"))
+_QUOTING_IDS = frozenset(("olk_src_body_section",))
 _CONTAINERS = frozenset((
     "gmail_quote", "gmail_quote_container", "yahoo_quoted", "protonmail_quote", "tutanota_quote", "zmail_extra",
-))
-_QUOTING_IDS = frozenset((
-    "divrplyfwdmsg", "reply-intro", "orc-reply-intro", "olk_src_body_section",
 ))
 _SIGNATURES = frozenset((
     "gmail_signature", "moz-signature", "protonmail_signature_block", "signature",
@@ -186,9 +184,17 @@ def _quotes(node: LexborNode, attributes: dict[str, str]) -> bool:
     Some also hold what the writer answers between and below the quotes: there the blockquotes show what is quoted.
     """
     name = attributes.get("id", "").lower()
-    if _classes(attributes) & _QUOTING or name.removeprefix("x_") in _QUOTING_IDS:
+    if _classes(attributes) & _QUOTING or name.removeprefix("x_") in _QUOTING_IDS or _barred(attributes):
         return True
     return bool(_classes(attributes) & _CONTAINERS) and node.css_first("blockquote") is None
+
+
+def _barred(attributes: dict[str, str]) -> bool:
+    """Whether an element has a line along its left side alone, as Outlook and web mailers draw beside a quote."""
+    style = "".join(attributes.get("style", "").lower().split())
+    declarations = dict(part.split(":", 1) for part in style.split(";") if ":" in part)
+    bar = declarations.get("border-left", "")
+    return any(word in bar for word in ("solid", "double", "dotted", "dashed"))
 
 
 def _why(name: str, attributes: dict[str, str], ruled_out: bool) -> str:
