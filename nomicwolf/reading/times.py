@@ -1,7 +1,7 @@
 """Times in conditions, to instants (UTC seconds): ISO 8601, days with a time of day, hours into the day.
 
-A time without a zone is asked about. "Friday 12:00 UTC" is the first one after the letter (`votes.md` 2.1: relative
-times are turned into instants when the ballot is cast).
+A time without a zone is asked about. "Friday 12:00 UTC" is the first one after the letter: relative times are turned
+into instants when the ballot is cast (NC 3).
 """
 
 from __future__ import annotations

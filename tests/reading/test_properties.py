@@ -113,8 +113,8 @@ def _act(verb: str) -> st.SearchStrategy[Act]:
 
 VERBS = (
     "vote", "unvote", "accuse", "second", "nominate", "guilty", "innocent", *sorted(NIGHT), "ask", "pass", "join",
-    "vote", "unvote", "accuse", "second", "nominate", "guilty", "innocent", *sorted(NIGHT), "ask", "pass", "join",
-    "confirm", "alias", "address", "holiday", "say",
+    "leave", "intend", "object", "support", "withdraw", "resolve", "act-for", "help", "status", "votes", "history",
+    "check", "confirm", "alias", "address", "holiday", "say",
 )
 
 
