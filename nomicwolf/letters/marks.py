@@ -12,7 +12,8 @@ _SPACE = (
     "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 _QUOTES = (">", "＞", "&gt;", "|", "❯", "›")
-_DECORATION = _SPACE + "*_-–—=~+>"
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\uff0d_="
+_DECORATION = _SPACE + _DASHES + "*~+>"
 _LONGEST = 500
 _SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
@@ -93,11 +94,12 @@ def divider(line: str) -> str:
     core = text.strip(_DECORATION).rstrip(" :：").lower()
     if not core or len(core) > 160:
         return ""
-    dashed = text.startswith(("--", "__", "==", "－－", "——", "**--"))
+    dashed = len(text) > 2 and not text.lstrip("*")[:2].strip(_DASHES)
+    framed = dashed and not text.rstrip("*")[-2:].strip(_DASHES)
     announced = text.rstrip("*").endswith((":", "："))
-    if core.startswith(tongues.FORWARDED) and (dashed or (announced and core in tongues.FORWARDED)):
+    if (framed and core.startswith(tongues.FORWARDED)) or ((dashed or announced) and core in tongues.FORWARDED):
         return "forwarded"
-    return "quoted" if dashed and core.startswith(tongues.ORIGINAL) else ""
+    return "quoted" if (framed and core.startswith(tongues.ORIGINAL)) or (dashed and core in tongues.ORIGINAL) else ""
 
 
 def ends_forwarded(line: str) -> bool:
@@ -185,10 +187,11 @@ def says_inline(line: str) -> bool:
 
 def says_who(text: str) -> bool:
     """Whether the whole of *text* is an attribution."""
-    core = text.strip(_SPACE + "*_|").lstrip(" -–—>")
-    if len(core) > _LONGEST or core[-1:] not in (":", "："):
+    core = text.strip(_SPACE + "*_|").lstrip(_DASHES + " >")
+    framed = text.lstrip(_SPACE).startswith("---") and core.endswith("---")
+    if len(core) > _LONGEST or not (framed or core.endswith((":", "："))):
         return False
-    core = core[:-1].rstrip(_SPACE).lower()
+    core = core.rstrip(_SPACE + _DASHES + ":：").lower()
     count = core.count(" ") + 1
     addressed = "@" in core or "[email" in core or "&lt;" in core
     dated = _dated(core)
