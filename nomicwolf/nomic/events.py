@@ -10,36 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nomicwolf.nomic.parties import PartyJoined, PartyLeft, PersonKnown
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
 
-
-@dataclass(frozen=True)
-class PersonKnown(Event):
-    """*who* is known by these addresses (the first is where mail goes) and aliases; replaces what was known."""
-
-    who: str
-    addresses: tuple[str, ...]
-    aliases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class PartyJoined(Event):
-    """*who* became a party to the contract in *nomic* (NC 1c)."""
-
-    audience: ClassVar[str] = PUBLIC
-    who: str
-    nomic: str
-
-
-@dataclass(frozen=True)
-class PartyLeft(Event):
-    """*who* is no longer a party to the contract in *nomic*."""
-
-    audience: ClassVar[str] = PUBLIC
-    who: str
-    nomic: str
-    why: str = ""
+__all__ = ["PartyJoined", "PartyLeft", "PersonKnown"]
 
 
 @dataclass(frozen=True)

@@ -7,50 +7,41 @@ event with its instant, the clauses that license it, and its cause.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.proceedings import (
+    Acquitted,
+    BallotsOpened,
+    Declared,
+    Extended,
+    NightClosed,
+    Nominated,
+    Recounted,
+    StageBegan,
+    Tried,
+    Voided,
+)
+from nomicwolf.village.record import CONTESTMASTER, PUBLIC, Audience, Entry, Event
 
-Audience: TypeAlias = str | tuple[str, ...]
-PUBLIC = "public"
-CONTESTMASTER = "contestmaster"
-
-
-class Event:
-    """Something that happened; the only thing the ledger stores."""
-
-    kinds: ClassVar[dict[str, type[Event]]] = {}
-    name: ClassVar[str]
-    audience: ClassVar[str] = CONTESTMASTER
-
-    def __init_subclass__(cls) -> None:
-        cls.name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
-        known = Event.kinds.get(cls.name)
-        if known is not None and known.__qualname__ != cls.__qualname__:
-            raise TypeError(f"two kinds of event are called {cls.name}")
-        Event.kinds[cls.name] = cls
-
-    def readers(self) -> Audience:
-        """Return who may know it: ``public``, ``contestmaster``, or the names of players."""
-        return self.audience
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of the record.
-
-    *number* counts from 1 without gaps; *at* is the instant, UTC seconds, at which it took effect; *cites*
-    are labels of clauses and rulings (``NC 3``, ``D-N9``); *cause* says what brought it about (``deed 12``,
-    ``entry 31``, ``clock``, ``command``).
-    """
-
-    number: int
-    at: int
-    event: Event
-    cites: tuple[str, ...] = ()
-    cause: str = ""
+__all__ = [
+    "CONTESTMASTER",
+    "PUBLIC",
+    "Acquitted",
+    "Audience",
+    "BallotsOpened",
+    "Declared",
+    "Entry",
+    "Event",
+    "Extended",
+    "NightClosed",
+    "Nominated",
+    "Recounted",
+    "StageBegan",
+    "Tried",
+    "Voided",
+]
 
 
 @dataclass(frozen=True)
@@ -88,19 +79,6 @@ class PhaseBegan(Event):
 
 
 @dataclass(frozen=True)
-class StageBegan(Event):
-    """A stage of the present phase began (discussion, nominations, defence, ballot, verdict, closing).
-
-    *until* is its deadline in UTC seconds, 0 if it has none; *names* are those whom it is about.
-    """
-
-    audience: ClassVar[str] = PUBLIC
-    stage: str
-    until: int = 0
-    names: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class ClockStruck(Event):
     """An instant came that something hangs on: a condition, a deadline, a dawn slot."""
 
@@ -119,17 +97,6 @@ class Chose(Event):
     def readers(self) -> Audience:
         """Return whose it is to know."""
         return (self.who,)
-
-
-@dataclass(frozen=True)
-class Declared(Event):
-    """A player did in public what a duty of eirs allows (accuse, second, nominate aloud)."""
-
-    audience: ClassVar[str] = PUBLIC
-    who: str
-    verb: str
-    what: tuple[str, ...] = ()
-    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -180,52 +147,6 @@ class Due(Event):
     """*event* will happen when the present phase ends."""
 
     event: Event
-
-
-@dataclass(frozen=True)
-class Extended(Event):
-    """The deadline of the present stage was moved to *until*, UTC seconds."""
-
-    audience: ClassVar[str] = PUBLIC
-    until: int
-
-
-@dataclass(frozen=True)
-class NightClosed(Event):
-    """No more night deeds are taken: what was chosen is weighed now."""
-
-
-@dataclass(frozen=True)
-class BallotsOpened(Event):
-    """Sealed ballots were opened: who voted for whom (None: for nobody)."""
-
-    audience: ClassVar[str] = PUBLIC
-    votes: tuple[tuple[str, str | None], ...]
-
-
-@dataclass(frozen=True)
-class Nominated(Event):
-    """*names* go into the last ballot of the day; *round* counts the ballots among them."""
-
-    audience: ClassVar[str] = PUBLIC
-    names: tuple[str, ...]
-    round: int = 1
-
-
-@dataclass(frozen=True)
-class Tried(Event):
-    """*who* is put on trial."""
-
-    audience: ClassVar[str] = PUBLIC
-    who: str
-
-
-@dataclass(frozen=True)
-class Acquitted(Event):
-    """The trial of *who* ended without a conviction."""
-
-    audience: ClassVar[str] = PUBLIC
-    who: str
 
 
 @dataclass(frozen=True)
@@ -376,23 +297,3 @@ class Ended(Event):
     side: str
     winners: tuple[str, ...]
     why: str = ""
-
-
-
-@dataclass(frozen=True)
-class Recounted(Event):
-    """A ballot came in late, with the instant *since*: the phase was counted again from there."""
-
-    audience: ClassVar[str] = PUBLIC
-    who: str
-    since: int
-
-
-@dataclass(frozen=True)
-class Voided(Event):
-    """*who*'s ballot of *cast* (UTC seconds) does not count, since the vote was over at *over*."""
-
-    audience: ClassVar[str] = PUBLIC
-    who: str
-    cast: int
-    over: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from nomicwolf.village.events import DeathsAnnounced, Ended, Event
 from nomicwolf.village.game import Game
@@ -10,17 +11,9 @@ from nomicwolf.village.laws.phases import back, unannounced
 from nomicwolf.village.rules import Events, Law, Owed, always
 
 
-def ending(  # noqa: C901 - three small questions, each its own function
-    evil: str, good: str, *,
-    parity: bool = True,
-    survivors_only: bool = False,
-    also: tuple[str, ...] = (),
-    neither: Callable[[Game], str] | None = None,
-    evil_wins: tuple[str, ...] = (),
-    good_wins: tuple[str, ...] = (),
-    passing_for_good: tuple[str, ...] = (),
-) -> Law:
-    """Return the law by which *evil* or *good* wins.
+@dataclass(frozen=True)
+class Ending:
+    """How a session ends.
 
     *evil* wins at *parity*, or only when nobody else is left; *good* when no evil is left, only its survivors if
     *survivors_only*; holders of the roles *also* win with evil, and the sides *passing_for_good* count as good.
@@ -29,39 +22,49 @@ def ending(  # noqa: C901 - three small questions, each its own function
     nothing is left to happen.
     """
 
-    def standing(game: Game) -> tuple[str, tuple[str, ...]] | None:
-        bad = sum(game.sides[p] == evil for p in game.alive)
-        rest = sum(game.sides[p] in (good, *passing_for_good) for p in game.alive)
-        if bad and (bad < rest if parity else rest):
+    evil: str
+    good: str
+    parity: bool = True
+    survivors_only: bool = False
+    also: tuple[str, ...] = ()
+    neither: Callable[[Game], str] | None = None
+    evil_wins: tuple[str, ...] = ()
+    good_wins: tuple[str, ...] = ()
+    passing_for_good: tuple[str, ...] = ()
+
+    def standing(self, game: Game) -> tuple[str, tuple[str, ...]] | None:
+        """Return which side has won, and by which clauses; None while neither has."""
+        bad = sum(game.sides[p] == self.evil for p in game.alive)
+        rest = sum(game.sides[p] in (self.good, *self.passing_for_good) for p in game.alive)
+        if bad and (bad < rest if self.parity else rest):
             return None
         if not bad and rest:
-            return good, good_wins
-        if not bad and neither:
-            return neither(game), evil_wins
-        return evil, evil_wins
+            return self.good, self.good_wins
+        return (self.neither(game) if not bad and self.neither else self.evil), self.evil_wins
 
-    def winners(game: Game, side: str) -> tuple[str, ...]:
-        def wins(p: str) -> bool:
-            if game.roles[p] in also:
-                return side == evil
-            return game.sides[p] == side and (side == evil or not survivors_only or p in game.alive)
+    def winners(self, game: Game, side: str) -> tuple[str, ...]:
+        """Return who wins with *side*, in seat order."""
+        return tuple(p for p in game.seats if self._wins(game, side, p))
 
-        return tuple(p for p in game.seats if wins(p))
+    def _wins(self, game: Game, side: str, who: str) -> bool:
+        if game.roles[who] in self.also:
+            return side == self.evil
+        return game.sides[who] == side and (side == self.evil or not self.survivors_only or who in game.alive)
 
-    def end(game: Game, owed: Owed) -> Events:
-        if game.phase in ("setup", "over") or (_waits(game, owed) and game.switches.get("parity") != "immediate"):
+    def end(self, game: Game, owed: Owed) -> Events:
+        """End the session once a side has won."""
+        waits = any(who not in game.alive for who, _ in owed) and game.switches.get("parity") != "immediate"
+        if game.phase in ("setup", "over") or waits:
             return None
-        stands = standing(game)
+        stands = self.standing(game)
         if stands is None:
             return None
         side, clauses = stands
-        news: list[Event] = []
-        if unannounced(game) or back(game) or game.phase == "night":
-            news = [DeathsAnnounced(unannounced(game), back(game))]
-        return [*news, Ended(side, winners(game, side), "; ".join(clauses))]
-
-    return Law("ending", rules=(always(*evil_wins, *good_wins)(end),))
+        untold = unannounced(game) or back(game) or game.phase == "night"
+        news: list[Event] = [DeathsAnnounced(unannounced(game), back(game))] if untold else []
+        return [*news, Ended(side, self.winners(game, side), "; ".join(clauses))]
 
 
-def _waits(game: Game, owed: Owed) -> bool:
-    return any(who not in game.alive for who, _ in owed)
+def ending(how: Ending) -> Law:
+    """Return the law by which a session ends."""
+    return Law("ending", rules=(always(*how.evil_wins, *how.good_wins)(how.end),))

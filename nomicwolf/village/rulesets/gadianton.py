@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import DeathsAnnounced, Lynched
 from nomicwolf.village.kernel import Ruleset, Switch
 from nomicwolf.village.laws.accusation import accusation
-from nomicwolf.village.laws.ending import ending
+from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import DEADLINES
@@ -39,7 +39,7 @@ gadianton = Ruleset(
     "GA",
     laws=(
         mortality("GA 4b"),
-        ending("gadiantons", "nephites", evil_wins=("GA 6a",), good_wins=("GA 6b",)),
+        ending(Ending("gadiantons", "nephites", evil_wins=("GA 6a",), good_wins=("GA 6b",))),
         cards(DeathsAnnounced, Lynched, titles=lambda game, who: f"a {ROLES[game.roles[who]].title}",
               cites=("GA 4a", "GA 5e")),
         executions("GA 5e"),

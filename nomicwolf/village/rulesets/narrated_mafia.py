@@ -9,7 +9,7 @@ from nomicwolf.village.events import Ended, Killed, PhaseBegan, Revived
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, Switch
 from nomicwolf.village.laws.accusation import accusation
-from nomicwolf.village.laws.ending import ending
+from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import DEADLINES
@@ -78,8 +78,8 @@ narrated_mafia = Ruleset(
     "NM",
     laws=(
         mortality("NM 7b"),
-        ending("mafia", "civilians", parity=False, evil_wins=("NM 8", "NM 1b"), good_wins=("NM 8", "NM 1a"),
-               neither=lambda game: "draw"),
+        ending(Ending("mafia", "civilians", parity=False, evil_wins=("NM 8", "NM 1b"), good_wins=("NM 8", "NM 1a"),
+               neither=lambda game: "draw")),
         Law("stalemate", rules=(stalemate,)),
         executions("NM 7b"),
         accusation(once=False, defence=False, cites=("NM 7a", "D-C1", "D-C3"), verdict=("NM 7b", "D-C2")),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, Switch
-from nomicwolf.village.laws.ending import ending
+from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import majority
 from nomicwolf.village.laws.phases import departures, mortality, phases
 from nomicwolf.village.lots import draw
@@ -77,8 +77,8 @@ nomic_crossing = Ruleset(
     "NC",
     laws=(
         mortality("NC 2a"),
-        ending("werewolves", "villagers", survivors_only=True, neither=nobody_left,
-               evil_wins=("NC 5b",), good_wins=("NC 5a",)),
+        ending(Ending("werewolves", "villagers", survivors_only=True, neither=nobody_left,
+               evil_wins=("NC 5b",), good_wins=("NC 5a",))),
         majority({"werewolves": "werewolf", "villagers": "not a werewolf"}, "NC 3", "D-N4",
                  disclosing=("NC 3", "D-N32")),
         departures("NC 2a", "D-N11"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.kernel import Ruleset, Switch
 from nomicwolf.village.laws.actions import resolution
-from nomicwolf.village.laws.ending import ending
+from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import DEADLINES
@@ -41,8 +41,8 @@ six_phases = Ruleset(
     "SP",
     laws=(
         mortality("SP 0e"),
-        ending("mafia", "town", parity=False, neither=lambda game: "draw",
-               evil_wins=("SP 0d", "D-M11"), good_wins=("SP 0d",)),
+        ending(Ending("mafia", "town", parity=False, neither=lambda game: "draw",
+               evil_wins=("SP 0d", "D-M11"), good_wins=("SP 0d",))),
         cards(Lynched, titles=lambda game, who: f"the {ROLES[game.roles[who]].title}", cites=("SP 3c",)),
         executions("SP 3c"),
         trial(2, nominate=("SP 2a", "SP 2b", "SP 2c", "D-M1", "D-M3"), verdict=("SP 3b", "SP 3c", "SP 3d", "D-M5")),

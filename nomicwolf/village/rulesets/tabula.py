@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from nomicwolf.village.events import Announced, Event
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, Switch
-from nomicwolf.village.laws.ending import ending
+from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.runoff import runoff
@@ -61,8 +61,8 @@ tabula = Ruleset(
     "LT",
     laws=(
         mortality("LT 4a"),
-        ending("werewolves", "humans", also=("possessed",), passing_for_good=("alone",),
-               evil_wins=("LT 6b", "LT 6c", "D-T4"), good_wins=("LT 6a", "LT 6c")),
+        ending(Ending("werewolves", "humans", also=("possessed",), passing_for_good=("alone",),
+               evil_wins=("LT 6b", "LT 6c", "D-T4"), good_wins=("LT 6a", "LT 6c"))),
         executions("LT 5d"),
         runoff(1, nominate=("LT 5a", "LT 5b", "D-T5", "D-T6", "D-T22", "D-T23"),
                decide=("LT 5d", "LT 5e", "D-T7", "D-T8", "D-T9")),
