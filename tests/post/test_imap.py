@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import smtplib
 import socket
 from collections.abc import Callable, Iterator
 
 import pytest
+from imapclient import IMAPClient
 
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.post.errors import Away, Denied
 from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.source import Fetched, Mark
 from tests.post.scripted import ImapScript, imap_server
+from tests.servers.dovecot import PASSWORD, Dovecot
 
 LETTER = b"From: ash@players.example\r\nMessage-ID: <%d@x>\r\n\r\nI vote for Gus.\r\n"
 
@@ -180,10 +183,47 @@ def test_nobody_there() -> None:
         ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "x", timeout=2), 1000).nothing_new(("m", 1, 1))
 
 
-def test_a_real_server(tmp_path: object) -> None:
-    """The same on pymap: two letters sent by SMTP come in order, and then there is nothing new."""
-    import smtplib
+def lmtp(dovecot: Dovecot, *letters: bytes) -> None:
+    """Deliver letters to the contest's mailbox."""
+    with smtplib.LMTP("127.0.0.1", dovecot.lmtp_port) as client:
+        for data in letters:
+            client.sendmail("ash@players.example", ["wolf@contest.example"], data)
 
+
+def test_dovecot(dovecot: Dovecot) -> None:
+    """A real mailbox: order, sizes, the idle check, flags set and letters expunged by others, a new UIDVALIDITY."""
+    account = ImapAccount("127.0.0.1", dovecot.imap_port, "none", "wolf", PASSWORD, timeout=30)
+    lmtp(dovecot, *(LETTER % n for n in range(30)), LETTER % 30 + b"x" * 5000, LETTER % 31)
+    source = ImapSource(account, 2000)
+    found = all_of(source)
+    assert [f.raw.order for f in found] == list(range(1, 33))
+    assert [b"<%d@x>" % n in f.raw.data for n, f in enumerate(found)] == [True] * 32
+    assert [f.raw.truncated for f in found].index(True) == 30
+    mark = source.mark_after()
+    with IMAPClient("127.0.0.1", dovecot.imap_port, ssl=False, timeout=30) as other:
+        other.login("wolf", PASSWORD)
+        other.select_folder("INBOX")
+        assert b"\\Seen" not in other.get_flags([1])[1]  # EXAMINE and PEEK left no trace
+        other.add_flags([1, 2], [b"\\Seen", b"\\Deleted"])
+        other.expunge()
+    source.close()
+    source = ImapSource(account, 2000)
+    assert source.nothing_new(mark)
+    source.close()
+    lmtp(dovecot, LETTER % 77)
+    assert not source.nothing_new(mark)
+    assert [f.raw.order for f in all_of(source, mark)] == [33]
+    source.close()
+    dovecot.wipe()
+    lmtp(dovecot, LETTER % 99)
+    again = ImapSource(account, 2000)
+    known = {f.raw.place for f in found}
+    assert [b"<99@x>" in f.raw.data for f in all_of(again, mark, known.__contains__)] == [True]
+    again.close()
+
+
+def test_pymap() -> None:
+    """The same on pymap: two letters sent by SMTP come in order, and then there is nothing new."""
     now = 1_800_000_000
     with MailWorld([], lambda: now, ["wolf@contest.example"]) as world:
         with smtplib.SMTP("127.0.0.1", world.smtp_port) as client:
