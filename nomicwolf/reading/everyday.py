@@ -61,6 +61,7 @@ VOTING_WORDS = frozenset({
 })
 """Words of sentences that look like deeds."""
 HALF_SAID = (
+    "i would like to retract", "i'd like to retract", "i want to retract",
     "i'm voting", "i am voting", "i'd like to vote", "i want to vote", "i'm changing my vote", "i am changing my vote",
     "changing my vote", "switching to", "switching my vote", "i'm endorsing", "i am endorsing", "my vote stays",
     "my vote remains", "put me down for", "put my vote", "count my vote", "i'm switching", "prolly", "make my vote",
@@ -73,3 +74,16 @@ CHANGES = (
     "changed my mind", "i changed my mind", "i've changed my mind", "i have changed my mind", "change of heart",
 )
 """Openings of a change that is not worded as one."""
+HALF_CHOSEN = (
+    "i choose", "my target", "my choice", "my victim", "target:", "no heal", "don't heal", "do not heal",
+    "i do not heal",
+    "i don't heal", "i won't heal", "i will not heal", "seer:", "we attack", "we kill", "we choose",
+    "i want to know about",
+    "i'd like to know about", "i would like to know about", "is ", "tell me about", "i pick", "my pick", "no poison",
+)
+"""Openings in private letters that could be meant as a deed of the night."""
+NOMIC_WORDS = frozenset({
+    "proposal", "proposals", "present", "against", "above", "all", "decision", "decisions", "election", "referendum",
+    "endorsement", "cfj", "dispute", "motion", "following",
+})
+"""Words of the nomics' other votes: a vote for no player that has one of these is not meant here."""

@@ -11,9 +11,6 @@ JOINERS = frozenset({
     "_AND_NAME", "_OR_NAME", "_NOR", "AS_OF_NOW", "_NOT_MINE", "_AND_DEED",
 })
 VALUES = frozenset({"NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT"})
-VERBS = frozenset({
-    "_VOTE", "UNVOTE", "ENDORSE", "COPY", "ACCUSE", "NOMINATE", "SECOND", "SEE", "ATTACK", "POISON", "HEAL",
-})
 GROUPED = frozenset({
     "_IF", "_UNLESS", "_NOT", "ENDORSE", "COPY", "NOBODY", "NOBODY_ELSE", "ANYBODY", "ANYBODY_ELSE", "_BOTH", "_EITHER",
     "_NEITHER", "AT_LEAST", "MORE_THAN", "AT_MOST", "FEWER_THAN", "EXACTLY", "NOT_EXACTLY", "_IT_IS", "_IT_IS_NOT",
@@ -26,6 +23,7 @@ NIGHT_VERBS = frozenset({
     "ATTACK", "SEE", "HEAL", "POISON", "PROTECT", "SHOOT", "MATCH", "GUARD", "POINT", "REVIVE", "BLOCK", "TRACK",
     "WATCH",
 })
+VERBS = NIGHT_VERBS | {"_VOTE", "UNVOTE", "ENDORSE", "COPY", "ACCUSE", "NOMINATE", "SECOND"}
 PRIVATE_DEEDS = PUBLIC_DEEDS | NIGHT_VERBS | {"_I", "_I_WANT"}
 OPENERS = {"(": ")", "[": "]", "{": "}"}
 SEPARATORS = ",;:-"

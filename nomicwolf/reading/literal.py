@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomicwolf.reading.acts import Act
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import Ballot, Copy, Endorse, For
@@ -18,3 +19,11 @@ def refuse_literal(ballot: Ballot, people: People) -> None:
         raise BallotError("not a townsperson", f"{whom} is dead.", hint="name a living townsperson, or nobody")
     if whom not in people.living and whom not in people.dead:
         raise BallotError("not a townsperson", f"{whom} is no townsperson.", hint="name a townsperson, or nobody")
+
+
+def refuse_retraction_last(acts: tuple[Act, ...]) -> None:
+    """BallotError ``ambiguous`` for "I vote for Gus and unvote Hal": the retraction would undo the vote before it."""
+    verbs = [act.verb for act in acts]
+    if len(verbs) > 1 and verbs[-1] == "unvote" and "vote" in verbs:
+        raise BallotError("ambiguous", "The retraction would undo the vote that stands before it.",
+                          hint="a new vote replaces the old one by itself")

@@ -14,6 +14,7 @@ from nomicwolf.reading.everyday import (
     CANCELS,
     CHANGES,
     CONNECTORS,
+    HALF_CHOSEN,
     HALF_SAID,
     IDIOMS,
     LAST_OF_TALK,
@@ -54,6 +55,8 @@ class Opening:
 def opening(sentence: Sentence, private: bool) -> Opening:
     """How *sentence* stands; *private* letters to the contestmaster may use bare forms in any sentence."""
     text = sentence.text
+    if text.startswith(">"):
+        return Opening("talk")
     at = skip_leads(text, 0)
     here = _judge(sentence, at, private)
     if here.manner != "talk":
@@ -93,6 +96,14 @@ def seems_meant(text: str) -> bool:
     changes = text.casefold().lstrip().startswith(CHANGES)
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
     return folded.startswith(HALF_SAID) or changes or brief
+
+
+def seems_chosen(sentence: Sentence) -> bool:
+    """Whether a private sentence could be meant as a deed of the night though it is not worded as one."""
+    folded = sentence.text.casefold()[skip_leads(sentence.text, 0):]
+    if sentence.asked:
+        return folded.startswith("is ") and "werewol" in folded
+    return folded.startswith(HALF_CHOSEN)
 
 
 def cancels(text: str) -> bool:
@@ -222,7 +233,7 @@ def _last_word(text: str) -> str:
 
 def _past(text: str, at: int) -> int:
     """Past spaces and light marks."""
-    while at < len(text) and text[at] in " ,;:-*_~>!." + "\n":
+    while at < len(text) and text[at] in " ,;:-*_~!.\n":
         at += 1
     return at
 

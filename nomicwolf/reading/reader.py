@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias, cast
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.everyday import NOMIC_WORDS
 from nomicwolf.reading.kinds import PRIVATE_DEEDS, PUBLIC_DEEDS
-from nomicwolf.reading.literal import refuse_literal
+from nomicwolf.reading.literal import refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import LIMITS, Limits, parse
 from nomicwolf.reading.performing import (
@@ -28,6 +29,7 @@ from nomicwolf.reading.performing import (
     begins_otherwise,
     cancels,
     opening,
+    seems_chosen,
     seems_meant,
 )
 from nomicwolf.reading.sentences import Sentence, sentences
@@ -130,6 +132,7 @@ class _Reader:
         """The deeds of a sentence that performs, or why it can't be taken."""
         try:
             acts = self._acts(sentence.clean, stands)
+            refuse_retraction_last(acts)
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
             return error
@@ -202,14 +205,23 @@ class _Reader:
         """Whether words that can't be taken are worth a question: "vote counts decide it" is not."""
         if stands.kinds & {"ACCUSE", "NOMINATE"}:
             return error.problem != "not understood"
+        words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
+        if words & NOMIC_WORDS and not self.book.names_in(sentence.text):
+            return False
         bare = stands.manner == "bare"
         return not (bare and error.problem == "unknown player" and not error.suggestions
                     and len(sentence.text.split()) > _FEW_WORDS)
 
     def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
-        """Talk; or a sentence that could be meant as a vote, which is asked about."""
+        """Talk; or a sentence that could be meant as a deed, which is asked about."""
+        names = self.book.names_in(sentence.text)
+        if self.private and seems_chosen(sentence) and (names or " heal" in sentence.text):
+            return [Problem(
+                sentence.line_at(0), sentence.written, "ambiguous", (),
+                "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",
+            )]
         doubtful = stands.manner == "doubt" or seems_meant(sentence.text)
-        if doubtful and not sentence.asked and self.book.names_in(sentence.text):
+        if doubtful and not sentence.asked and (names or "retract" in sentence.text):
             return [Problem(
                 sentence.line_at(stands.at), sentence.written, "ambiguous", self._forms(sentence),
                 "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own",

@@ -113,7 +113,8 @@ class Cursor:
             end += 1
         if "_AND_DEED" in accepts and self.begins_deed(end):
             return False
-        joins = any(found.kind in JOINERS and found.kind in accepts for found in self.phrases(end))
+        filler = not self.conditional and any(found.kind == "FILLER" for found in self.phrases(end))
+        joins = filler or any(found.kind in JOINERS and found.kind in accepts for found in self.phrases(end))
         led = text[at] in ":-" and last in VERBS and "COLON" not in accepts
         if joins or led or last in JOINERS - ENDERS or end >= len(text):
             self.at = end
