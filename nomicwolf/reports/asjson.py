@@ -17,7 +17,7 @@ from nomicwolf.village.wording import ballot_text
 
 SCHEMA = 1
 INSTANTS = {"since", "until", "cast", "over", "instant", "sent", "stamped", "arrived"}
-RENAMED = {"event": "then", "at": "instant", "cites": "clauses", "audience": "readers"}
+TAKEN = {"event", "entry", "at", "audience", "cites", "cause"}
 Json = dict[str, Any]
 
 
@@ -32,20 +32,25 @@ def event_json(entry: Entry) -> Json:
 
 
 def _own(event: Event) -> Json:
+    """Return an event's own keys; one that would hide a key of its line is called by the event's name instead."""
     names = [f.name for f in fields(event)]  # type: ignore[arg-type] # every kind of event is a dataclass
-    return {RENAMED.get(name, name): _value(name, getattr(event, name)) for name in names}
+    return {event.name if name in TAKEN else name: _value(name, getattr(event, name)) for name in names}
 
 
 def _value(name: str, value: object) -> object:
-    if name in INSTANTS and isinstance(value, int):
+    if name in INSTANTS and isinstance(value, int) and not isinstance(value, bool):
         return iso(value) if value else None
     if isinstance(value, (Nobody, For, Endorse, Copy, If, FirstOf)):
         return ballot_text(value)
     if isinstance(value, Event):
         return {"event": value.name, **_own(value)}
     if isinstance(value, tuple):
-        return [_value("", v) for v in value]
+        return dict(value) if value and all(map(_pair, value)) else [_value("", v) for v in value]
     return value
+
+
+def _pair(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
 
 
 def status_json(contest: Contest) -> Json:

@@ -75,6 +75,8 @@ def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
 
 def lots(told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:
     """Return the place of each lot of the deal, and among whom it was drawn."""
+    if rules.prefix != "NC":
+        return []
     evil = sum(side == "werewolves" for _, _, side in told.deal)
     rows = [("werewolves", f"{evil} of all townspersons")] if evil else []
     held = [role for role in rules.optional if any(role == mine for _, mine, _ in told.deal)]

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
-from nomicwolf.village.events import Counted, Entry, Voided, Voted
+from nomicwolf.village.events import Counted, Entry, StageBegan, Voided, Voted
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import casts, town_of
+from nomicwolf.village.laws.verdicts import town_with
 from nomicwolf.village.resolution import Status, resolve
 from nomicwolf.village.town import Town
 from nomicwolf.village.wording import ballot_text
@@ -51,9 +52,22 @@ class Count:
 
 def count_of(game: Game) -> Count:
     """Return the count of the present phase of *game*; nothing but what is public in it is looked at."""
+    if game.stage:
+        return stage_count(game)
     lines = casts(game)
     values = game.table if game.switches.get("lovers_vote") == "spared" else None
     return counted(town_of(game, game.clock), lines, game.clock, values)
+
+
+def stage_count(game: Game) -> Count:
+    """Return the count of the present stage, where a day has stages; it may be for others than townspersons."""
+    lines = sorted(
+        (e for e in game.lines(Voted) if e.number > game.mark(StageBegan)), key=lambda e: (e.at, _voted(e).key))
+    named = (b.whom for e in lines if isinstance(b := _voted(e).ballot, For))
+    found = counted(town_with(game, tuple(dict.fromkeys(named))), lines, game.clock)
+    living = town_of(game, game.clock).living
+    votes = tuple(v for v in found.votes if v.who in living)
+    return Count(found.at, living, votes, found.counts, len(living) // 2 + 1)
 
 
 def final_count(game: Game, lynching: Entry) -> tuple[Count, Entry | None]:

@@ -14,7 +14,7 @@ from nomicwolf.reports.counting import Vote
 from nomicwolf.reports.countpage import status_words
 from nomicwolf.reports.duties import SOON
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.prose import Prose, Section, uncited
 from nomicwolf.reports.views import PlayerView
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 
@@ -48,9 +48,9 @@ def sections(note: Note) -> list[Section]:
         section = maker(note, entry) if maker else None
         if section is not None:
             found.append(section)
-    if note.night:
+    if note.night and not note.begins:
         found.append(_night(note))
-    return found
+    return found if note.view.public.ruleset in ("", "nomic-crossing") else [uncited(s) for s in found]
 
 
 def due(view: PlayerView) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
@@ -19,6 +19,7 @@ from nomicwolf.reports import layout
 from nomicwolf.reports.times import when
 from nomicwolf.village.words import listed
 
+CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
 GAPS = re.compile(r"\n{3,}")
 
 
@@ -82,6 +83,11 @@ class Prose:
             subject = layout.clean(first.removeprefix("Subject: "))
         headline, _, details = text.strip("\n").partition("\n\n")
         return Section(headline, details.strip("\n"), subject, weight)
+
+
+def uncited(section: Section) -> Section:
+    """Return *section* without the clauses of nomic-crossing, which another rule set does not have."""
+    return replace(section, headline=CITATION.sub("", section.headline), details=CITATION.sub("", section.details))
 
 
 def plural(number: int, one: str, many: str = "") -> str:

@@ -12,7 +12,8 @@ from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, S
 from nomicwolf.reports.awarding import ended
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.page import Page
-from nomicwolf.reports.prose import Section, plural
+from nomicwolf.reports.prose import Section, plural, uncited
+from nomicwolf.reports.stage_sections import STAGES
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
 from nomicwolf.village.events import (
@@ -29,7 +30,6 @@ from nomicwolf.village.events import (
     Recounted,
     Removed,
     Replaced,
-    StageBegan,
     Voted,
 )
 from nomicwolf.village.rules import Refused
@@ -44,7 +44,7 @@ def sections(page: Page) -> list[Section]:
         section = maker(page, entry, page.view.upto(entry.number)) if maker else None
         if section is not None:
             found.append(section)
-    return found
+    return found if page.view.ruleset in ("", "nomic-crossing") else [uncited(s) for s in found]
 
 
 def _routine(event: Event) -> bool:
@@ -77,14 +77,22 @@ def _rulings(prefix: str) -> str:
 
 
 def composition(started: SessionStarted, switches: dict[str, str]) -> list[str]:
-    """Return how many of each side are dealt, as anyone can work it out from the rules: ``1 werewolf, 6 villagers``."""
+    """Return how many of each side are dealt, and of each role unless roles are told of apart (NC 2b, 2c).
+
+    Anyone can work it out from the rules: nothing but the number of players, the roles in play and the switches
+    is looked at.
+    """
     rules = rules_of(started.ruleset)
     try:
         dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches)
     except Refused as refused:
         return [refused.why]
-    sides = Counter(rules.roles[role].side for _, role in dealt)
-    return [plural(n, singular(side), side) for side, n in sides.most_common()][::-1]
+    counted_sides = Counter(rules.roles[role].side for _, role in dealt).most_common()[::-1]
+    sides = listed(tuple(plural(n, singular(side), side) for side, n in counted_sides))
+    if rules.prefix == "NC":
+        return [sides]
+    titles = Counter(rules.roles[role].title or role for _, role in dealt).most_common()
+    return [sides, listed(tuple(plural(n, title, several(title)) for title, n in titles))]
 
 
 def singular(side: str) -> str:
@@ -98,6 +106,18 @@ def singular(side: str) -> str:
     return side.removesuffix("s")
 
 
+def several(title: str) -> str:
+    """Return the plural of a role's title.
+
+    >>> several("Werewolf"), several("Nephite"), several("mafioso"), several("policeman")
+    ('Werewolves', 'Nephites', 'mafiosi', 'policemen')
+    """
+    for end, plural_end in (("olf", "olves"), ("mafioso", "mafiosi"), ("man", "men")):
+        if title.endswith(end):
+            return title.removesuffix(end) + plural_end
+    return f"{title}s"
+
+
 def _phase(page: Page, entry: Entry, now: PublicView) -> Section:
     began = entry.event
     assert isinstance(began, PhaseBegan)
@@ -107,13 +127,6 @@ def _phase(page: Page, entry: Entry, now: PublicView) -> Section:
         name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=now.dead,
         majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
     )
-
-
-def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
-    began = entry.event
-    assert isinstance(began, StageBegan)
-    return page.prose.section(
-        "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at)
 
 
 def _disclosed(page: Page, entry: Entry, now: PublicView) -> Section | None:
@@ -211,10 +224,11 @@ def _declared(page: Page, entry: Entry, now: PublicView) -> Section:
 
 
 MAKERS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
-    SessionStarted: _session, PhaseBegan: _phase, StageBegan: _stage, Lynched: lynched, Disclosed: _disclosed,
+    SessionStarted: _session, PhaseBegan: _phase, Lynched: lynched, Disclosed: _disclosed,
     DeathsAnnounced: _deaths, CountPosted: counted, Recounted: recounted, Voted: late, Published: _fact,
     Removed: _removed, Replaced: _replaced, Ended: _ended, SessionStopped: _stopped, PartyJoined: _joined,
     PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
+    **STAGES,
 }
 
 

@@ -9,7 +9,7 @@ from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.public import fold
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import PublicView, changes
+from nomicwolf.reports.views import PublicView, changes, rules_of
 from nomicwolf.village.events import Disclosed, Entry, Lynched, Recounted, Voided, Voted
 from nomicwolf.village.wording import ballot_text
 
@@ -49,12 +49,17 @@ def a(what: str) -> str:
 
 def counted(page: Page, entry: Entry, now: PublicView) -> Section | None:
     """A vote count in the midst of a day (X-27); None where no votes stand."""
-    if now.count is None or now.phase != "day":
+    if now.count is None or now.phase != "day" or not stands(now):
         return None
     return page.prose.section(
         "public-count", 30, place=now.place, at=entry.at, summary=summary(now.count), majority=now.count.majority,
         count=count_text(page.prose, now.count, changes(now, entry.number)),
     )
+
+
+def stands(view: PublicView) -> bool:
+    """Return whether the rule set has votes that stand until they are changed."""
+    return any(law.name == "majority" for law in rules_of(view.ruleset).laws)
 
 
 def recounted(page: Page, entry: Entry, now: PublicView) -> Section:

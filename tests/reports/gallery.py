@@ -28,15 +28,20 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
 from nomicwolf.village.events import (
+    Acquitted,
     Announced,
+    BallotsOpened,
     Declared,
     Disclosed,
+    Extended,
+    Nominated,
     PhaseBegan,
     Published,
     Recounted,
     Removed,
     Replaced,
     StageBegan,
+    Tried,
     Voided,
 )
 from tests.reports.stories import SEVEN, Story, setup_of
@@ -152,7 +157,12 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     other = Story(setup=setup_of(name="Gadianton", ruleset="gadianton"))
     players = tuple(who for who, _ in SEVEN)
     other.happens(SessionStarted(1, "gadianton", players, (), "0" * 64))
+    day = (PhaseBegan("day", 1), StageBegan("ballot", other.now + 172_800, ("Gus",)), Extended(other.now + 200_000))
     yield "A phase in another rule set", only(other.happens(PhaseBegan("night", 1)))
+    yield "A day in stages", only(other.happens(*day))
+    yield "Nominations", only(other.happens(Nominated(("Gus", "Fay"), 2), Tried("Gus")))
+    opened = BallotsOpened((("Ash", "guilty"), ("Bex", "innocent"), ("Cam", None)))
+    yield "A verdict", only(other.happens(opened, Acquitted("Gus")))
     story = Story(setup=setup_of(switches={"departure": "kill"}))
     story.start()
     until = story.now + 172_800

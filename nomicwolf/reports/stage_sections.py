@@ -1,0 +1,54 @@
+"""Days in stages, as letters to the forums tell them: deadlines, nominations, trials, opened ballots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nomicwolf.reports.page import Page
+from nomicwolf.reports.prose import Section
+from nomicwolf.reports.views import PublicView
+from nomicwolf.village.events import Acquitted, BallotsOpened, Entry, Extended, Nominated, StageBegan, Tried
+
+
+def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
+    began = entry.event
+    assert isinstance(began, StageBegan)
+    return page.prose.section(
+        "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at)
+
+
+def _extended(page: Page, entry: Entry, now: PublicView) -> Section:
+    more = entry.event
+    assert isinstance(more, Extended)
+    return page.prose.section("public-extended", 45, place=now.place, stage=now.stage, until=more.until)
+
+
+def _opened(page: Page, entry: Entry, now: PublicView) -> Section:
+    opened = entry.event
+    assert isinstance(opened, BallotsOpened)
+    rows = [(who, value or "nobody") for who, value in opened.votes]
+    return page.prose.section("public-opened", 52, place=now.place, at=entry.at, rows=rows)
+
+
+def _nominated(page: Page, entry: Entry, now: PublicView) -> Section:
+    named = entry.event
+    assert isinstance(named, Nominated)
+    return page.prose.section("public-nominated", 53, place=now.place, names=named.names, round=named.round)
+
+
+def _tried(page: Page, entry: Entry, now: PublicView) -> Section:
+    tried = entry.event
+    assert isinstance(tried, Tried)
+    return page.prose.section("public-tried", 54, place=now.place, who=tried.who)
+
+
+def _acquitted(page: Page, entry: Entry, now: PublicView) -> Section:
+    freed = entry.event
+    assert isinstance(freed, Acquitted)
+    return page.prose.section("public-acquitted", 56, place=now.place, who=freed.who, at=entry.at)
+
+
+STAGES: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
+    StageBegan: _stage, Extended: _extended, BallotsOpened: _opened, Nominated: _nominated, Tried: _tried,
+    Acquitted: _acquitted,
+}
