@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from nomicwolf.contest import rosters
 from nomicwolf.contest.channels import misplaced
+from nomicwolf.contest.copying import taken
 from nomicwolf.contest.mailing import DISCUSSION, known_persons, marks_of, trust_of
 from nomicwolf.contest.people import people_of
 from nomicwolf.contest.work import Work
@@ -174,6 +175,8 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     game = contest.running
     began = game.began if game is not None and game.phase == "day" else None
     reading = read(text.lines, people, to=to, instant=instant, day_began=began)
+    wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
+    reading = taken(reading, people, wording, to, instant)
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
         return reading
     first = contest.by_message.get(letter.in_reply_to, ())
