@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine, event
 
 from nomicwolf.contest import hear
 from nomicwolf.letters.mime import make_letter
@@ -226,6 +228,29 @@ def test_doubt_is_told_and_settled(world: World) -> None:
     assert world.poll(BEGIN + 2 * HOUR).status == 0
     copies = [data for recipient, data in world.smtp.taken if recipient == "bex@players.test"][-2:]
     assert copies[0] == copies[1]
+
+
+def test_a_full_disk_loses_nothing(world: World) -> None:
+    """When the ledger can't grow, the run says so and stops; with room again, every letter is heard."""
+
+    def full(connection: sqlite3.Connection, _: object) -> None:
+        connection.execute("PRAGMA max_page_count = 1")  # as many as there are: not one more
+
+    for n in range(20):
+        text = "What a day! " * 2000 + str(n)
+        world.post(f"v{n}", "Ash", text, BEGIN + HOUR + n, ("agora",))
+    event.listen(Engine, "connect", full)
+    try:
+        report = world.poll(BEGIN + 2 * HOUR)
+    finally:
+        event.remove(Engine, "connect", full)
+    assert report.status == 1
+    assert "no room for the ledger" in report.said[0]
+    with world.store() as store:
+        assert store.verify() == []
+        assert store.check().received < 20
+    assert world.poll(BEGIN + 2 * HOUR).status == 0
+    assert sum(buckets(world).values()) == 20
 
 
 def test_dry_runs_change_nothing(world: World) -> None:
