@@ -16,6 +16,8 @@ NIGHT = frozenset({
     "watch",
 })
 NOBODY = "nobody"
+GROUPS = frozenset({"pack", "masons", "lovers", "spirits", "policemen", "prophets"})
+"""Whom a `say` can be for; its words then begin with the group and a colon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ def says(act: Act) -> str:
         return f"match {act.names[0]} and {act.names[1]}"
     if act.names:
         return f"{verb} {act.names[0]}"
-    if verb in {"confirm", "say"}:
+    if verb == "confirm" or (verb == "say" and act.words.partition(": ")[0] in GROUPS):
         return f"{verb} {act.words}"
     if verb in NIGHT or verb == "nominate":
         return f"{verb} {act.words}".strip()

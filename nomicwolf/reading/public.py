@@ -48,7 +48,7 @@ class PublicRules(Transformer[Token, Any]):
 
     def bare(self, number: Token) -> Quantity:
         """``3`` (others are voting ...): so many suffice."""
-        return Quantity(">=", number.value, bare=True)
+        return Quantity(">=" if number.value else "==", number.value, bare=True)
 
     def so(self, part: Condition) -> Condition:
         """``it is ...``."""

@@ -37,6 +37,10 @@ class WrittenRules(Transformer[Token, Any]):
         """``say pack: TEXT``."""
         return Act("say", words=f"{_group(str(group))}: {_text(parts)}")
 
+    def say_it(self, *parts: Token) -> Act:
+        """``say: TEXT``, to whomever one may speak to now."""
+        return Act("say", words=_text(parts))
+
     def ask(self, *parts: Token) -> Act:
         """``ask: TEXT``, to the contestmaster."""
         return Act("ask", words=_text(parts))
