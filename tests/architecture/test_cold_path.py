@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import smtplib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from nomicwolf.mailworld import MailWorld
+
 HEAVY = {"aiosmtplib", "alembic", "asyncio", "jinja2", "lark", "pydantic", "rich", "selectolax", "sqlmodel"}
-FIRST = ["nomicwolf.settings.load", "nomicwolf.post.imap", "nomicwolf.post.lock"]
+FIRST = ["nomicwolf.run", "nomicwolf.settings.load", "nomicwolf.post.imap", "nomicwolf.post.lock"]
 
 
 @pytest.mark.parametrize("module", FIRST)
@@ -18,3 +22,49 @@ def test_what_each_poll_needs_is_light(module: str) -> None:
     brought = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
     assert brought == []
+
+POLL = """
+import sys
+from nomicwolf.run import poll
+from pathlib import Path
+from nomicwolf.settings import load
+report = poll(load(Path(sys.argv[1]), {{}}), lambda: 1_796_126_460)
+print("idle" if report.idle else "worked", report.status, *report.said, *sorted({heavy!r} & sys.modules.keys()))
+"""
+SETTINGS = """
+[contest]
+id = "s3"
+contestmaster = {{name = "Murphy", addresses = ["murphy@example.org"]}}
+[imap]
+host = "127.0.0.1"
+port = {world.imap_port}
+security = "none"
+user = "wolf@contest.example"
+password = "{world.password}"
+[smtp]
+host = "127.0.0.1"
+port = {world.smtp_port}
+security = "none"
+from = "wolf@contest.example"
+[nomic.agora]
+forum = "agora-business@lists.agora.example"
+"""
+
+
+def polled(folder: Path) -> str:
+    """Poll in a process of its own, as cron does; return what it says and the heavy packages that it has imported."""
+    code = POLL.format(heavy=HEAVY)
+    run = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+def test_a_poll_without_mail_imports_nothing_heavy(tmp_path: Path) -> None:
+    """The poll after one that had a letter finds none: it asks the mailbox one question, and leaves."""
+    with MailWorld((), lambda: 1_796_126_400, mailboxes=("wolf@contest.example",)) as world:
+        (tmp_path / "contest.toml").write_text(SETTINGS.format(world=world))
+        with smtplib.SMTP("127.0.0.1", world.smtp_port) as smtp:
+            smtp.sendmail("zoe@else.example", ["wolf@contest.example"], b"From: zoe@else.example\r\n\r\nHello.\r\n")
+
+        assert polled(tmp_path).startswith("worked 0")
+        assert polled(tmp_path) == "idle 0"
