@@ -45,8 +45,11 @@ class Owed:
 
 
 def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> tuple[OpenDuty, ...]:
-    """Return what *who* can do now, what e owes first; *owed* is what everybody owes."""
-    until = {o.verb: o.until for o in owed if o.who == who}
+    """Return what *who* can do now, what e owes first; *owed* is what everybody owes.
+
+    It is due within seven days, or by the end of the stage where that comes first.
+    """
+    until = {o.verb: min(o.until, game.deadline or o.until) for o in owed if o.who == who}
     found = [
         OpenDuty(d.verb, d.says or d.verb, rules.options(game, who, d) if d.arity and not d.pins else (), d.owed,
                  d.public, d.may_pass, d.cites, until.get(d.verb, 0))

@@ -18,12 +18,17 @@ ROUTINE = (Counted, DeedHeard, Voted)
 WORTH_A_LETTER = (PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted)
 
 
+def worth_a_journal(entries: Sequence[Entry]) -> bool:
+    """Return whether the contestmaster should hear of *entries* by mail: phases, ends, and what waits for em."""
+    return any(isinstance(e.event, WORTH_A_LETTER) for e in entries)
+
+
 def journal(
     view: ContestmasterView, public: PublicView, entries: Sequence[Entry], prose: Prose, now: int
 ) -> tuple[Outgoing, ...]:
-    """Return the journal's letter if something in *entries* is worth one, else nothing."""
+    """Return the journal's letter for *entries*; nothing if the contestmaster has no address."""
     setup = view.contest.setup
-    if not setup.contestmaster_addresses or not any(isinstance(e.event, WORTH_A_LETTER) for e in entries):
+    if not setup.contestmaster_addresses:
         return ()
     body = prose.text(
         "journal", opening=_opening(view, public), owed=owed_words(view, now),

@@ -10,7 +10,7 @@ from nomicwolf.nomic.events import Awarded, AwardsHeld, Revealed, SessionStarted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.awarding import revealed
-from nomicwolf.reports.journal import journal
+from nomicwolf.reports.journal import journal, worth_a_journal
 from nomicwolf.reports.layout import equal_size
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.private_sections import Note
@@ -18,7 +18,7 @@ from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.replying import answered
 from nomicwolf.reports.views import PublicView, contestmaster_view, may_read, owed_now, player_view, public_view
-from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, Lynched
+from nomicwolf.village.events import CONTESTMASTER, DeathsAnnounced, Disclosed, Ended, Entry, Lynched
 
 ENDING = (Lynched, Disclosed, DeathsAnnounced, Ended)
 
@@ -31,7 +31,7 @@ def letters_for(
     Public letters are made from what everyone may know, private ones from what their one reader may know;
     *templates* replace ours by name. Keys are the same for the same record.
     """
-    if not entries:
+    if not any(concerns(e) for e in entries):
         return ()
     prose = prose_of(tuple(sorted((templates or {}).items())))
     view = public_view(after)
@@ -39,8 +39,13 @@ def letters_for(
     return (
         *public_letters(view, told, prose, now),
         *private_letters(after, view, entries, prose, now),
-        *journal(contestmaster_view(after), view, entries, prose, now),
+        *(journal(contestmaster_view(after), view, entries, prose, now) if worth_a_journal(entries) else ()),
     )
+
+
+def concerns(entry: Entry) -> bool:
+    """Return whether *entry* may be a reason to write to someone: most letters that come in are none."""
+    return entry.event.readers() != CONTESTMASTER or worth_a_journal((entry,))
 
 
 @lru_cache(maxsize=16)
@@ -121,8 +126,9 @@ def private_letters(
     begins = private_sections.begins(entries)
     night = private_sections.night(entries, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}
-    owed = owed_now(contest)
-    for who in _readers(contest, entries, begins=begins, night=night):
+    readers = _readers(contest, entries, begins=begins, night=night)
+    owed = owed_now(contest) if readers else ()
+    for who in readers:
         if who == contest.setup.contestmaster or not contest.address_of(who):
             continue
         mine = tuple(e for e in entries if is_public(e.event) or may_read(e.event.readers(), who))

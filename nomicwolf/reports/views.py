@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from nomicwolf.nomic.events import CountPosted, LetterHeld
 from nomicwolf.nomic.setup import Setup
@@ -48,7 +49,6 @@ class PublicView:
     deadline: int = 0
     began: int = 0
     clock: int = 0
-    count: Count | None = None
     facts: Mapping[str, bool] = field(default_factory=dict)
     switches: tuple[tuple[str, str], ...] = ()
     commitment: str = ""
@@ -63,6 +63,12 @@ class PublicView:
     def place(self) -> str:
         """The phase as players call it: ``day 1``, ``the setting up``."""
         return place(self.phase, self.number)
+
+    @cached_property
+    def count(self) -> Count | None:
+        """The votes of the present phase, or of its stage; None before the first session."""
+        game = fold(self.setup, self.record).game
+        return count_of(game) if game is not None else None
 
     @property
     def majority(self) -> int:
@@ -154,7 +160,7 @@ def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
         view, session=shown.session, ruleset=started.ruleset, title=rules_of(started.ruleset).title,
         players=game.seats, living=game.shown_living(), dead=game.shown_dead, disclosed=dict(game.disclosed),
         roles=started.roles, phase=game.phase, number=game.number, stage=game.stage, deadline=game.deadline,
-        began=game.began, count=count_of(game), facts=dict(game.facts), switches=game.opened.switches,
+        began=game.began, facts=dict(game.facts), switches=game.opened.switches,
         commitment=started.commitment,
     )
 
