@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 LEADS = (
-    "ok", "okay", "well", "so", "thus", "hence", "therefore", "hereby", "now", "right", "alright", "all right", "fine",
+    "ok", "okay", "well", "so", "thus", "hence", "therefore", "hereby", "now", "right", "alright", "all right",
+    "fine",
     "anyway", "also", "and", "but", "yes", "yeah", "yep", "hmm", "first", "firstly", "finally", "lastly", "next",
     "meanwhile", "accordingly", "consequently", "for the record", "with that", "with regret", "with a heavy heart",
     "hello", "hi", "hi all", "hello all", "hello everyone", "hi everyone", "all", "everyone", "greetings", "for now",
     "and so", "that said", "that being said", "having said that", "as promised", "given all this", "given all that",
-    "for these reasons", "for that reason", "for this reason", "because of this", "because of that", "in light of this",
-    "in light of that", "as a result", "to be clear", "officially", "formally", "today", "this time", "again", "still",
+    "for these reasons", "for that reason", "for this reason", "because of this", "because of that",
+    "in light of this",
+    "in light of that", "as a result", "to be clear", "officially", "formally", "today", "this time", "again",
+    "still",
     "after some thought", "after much thought", "on reflection", "reluctantly", "happily", "gladly", "sadly",
     "regretfully", "unfortunately", "secondly", "in the meantime", "as such", "and now", "oh", "ah", "eh", "meh",
     "sorry", "changed my mind", "i changed my mind", "no wait", "no, wait", "wait", "actually", "on second thought",
@@ -23,7 +26,8 @@ CONNECTORS = (
 """Words that join a reason to the deed that follows from it."""
 LAST_OF_TALK = frozenset({
     "after", "although", "always", "as", "because", "before", "can", "could", "did", "do", "does", "ever", "everyone",
-    "guess", "guy", "how", "if", "imagine", "may", "might", "must", "never", "normally", "not", "often", "once", "one",
+    "guess", "guy", "how", "if", "imagine", "may", "might", "must", "never", "normally", "not", "often",
+    "once", "one",
     "ones", "people", "person", "player", "players", "pretend", "rarely", "reason", "said", "say", "saying", "says",
     "shall", "should", "since", "sometimes", "suppose", "than", "that", "think", "though", "thought", "till", "time",
     "times", "unless", "until", "usually", "what", "what's", "when", "whenever", "where", "whether", "while", "who",
@@ -36,8 +40,10 @@ MADE_UP = frozenset({
 })
 """Words that make a sentence a supposition or a report."""
 STRONG = frozenset({
-    "assuming", "could", "example", "hypothetically", "if", "imagine", "instance", "joke", "joking", "kidding", "later",
-    "might", "nobody", "once", "otherwise", "pretend", "promise", "provided", "quote", "said", "sarcastically", "says",
+    "assuming", "could", "example", "hypothetically", "if", "imagine", "instance", "joke", "joking", "kidding",
+    "later",
+    "might", "nobody", "once", "otherwise", "pretend", "promise", "provided", "quote", "said", "sarcastically",
+    "says",
     "seriously", "should", "suppose", "tempted", "till", "tomorrow", "unless", "until", "when", "whenever", "whether",
     "wish", "wonder", "would", "wrote", "yesterday",
 })
@@ -48,7 +54,10 @@ IDIOMS = frozenset({
 })
 """"I vote that we wait" proposes."""
 CANCELS = (
-    "just kidding", "kidding", "jk", "j/k", "joking", "just joking", "not really", "only joking", "psych", "/s",
+    "just kidding", "kidding", "jk", "j/k", "joking", "just joking", "not really", "only joking", "maybe",
+    "perhaps", "i take that back", "i take it back", "scratch that", "nevermind", "never mind",
+    "or maybe not", "forget that", "forget it", "strike that", "ignore that", "cancel that", "no", "wait",
+    "or maybe", "psych", "/s",
     "that was a joke", "this is a joke", "i'm kidding", "i am kidding", "i'm joking", "lol jk", "not", "no wait",
     "or not", "i don't mean that", "i'm not serious", "i am not serious", "this is not a vote", "that is not a vote",
     "this isn't a vote", "that's not a vote", "not a vote", "this is not an actual vote", "just testing",
@@ -62,7 +71,8 @@ VOTING_WORDS = frozenset({
 """Words of sentences that look like deeds."""
 HALF_SAID = (
     "i would like to retract", "i'd like to retract", "i want to retract",
-    "i'm voting", "i am voting", "i'd like to vote", "i want to vote", "i'm changing my vote", "i am changing my vote",
+    "i'm voting", "i am voting", "i'd like to vote", "i want to vote", "i'm changing my vote",
+    "i am changing my vote",
     "changing my vote", "switching to", "switching my vote", "i'm endorsing", "i am endorsing", "my vote stays",
     "my vote remains", "put me down for", "put my vote", "count my vote", "i'm switching", "prolly", "make my vote",
     "let my vote", "my vote shall be", "my vote will be", "i wish to vote", "i'd vote now",

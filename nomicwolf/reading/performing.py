@@ -109,6 +109,8 @@ def seems_chosen(sentence: Sentence) -> bool:
 def cancels(text: str) -> bool:
     """Whether *text* takes back what was said before it, as a joke."""
     words = text.casefold().strip(" .!()-*_~:;,")
+    if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
+        return True
     return words in CANCELS or words.startswith(tuple(each + end for each in CANCELS if " " in each for end in " ,"))
 
 

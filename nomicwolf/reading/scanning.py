@@ -140,7 +140,9 @@ class Cursor:
             if "_NOT_MINE" in kinds and "_NOT_MINE" in accepts:
                 self.closing |= {at, end}
                 return True
-            if kinds & {"_IF", "_UNLESS", "_OTHERWISE", "_BUT_IF", "_IF_NOT"}:
+            inner = text[inside:end].casefold()
+            turns = (" if " in inner or " unless " in inner) and (kinds & GROUPED or self.book.find(text, inside))
+            if turns or kinds & {"_IF", "_UNLESS", "_OTHERWISE", "_BUT_IF", "_IF_NOT"}:
                 self._doubt_condition(inside, end, kinds)
         self.at = end + (2 if text.startswith("/*", at) else 1)
         return True

@@ -95,7 +95,8 @@ def _act(verb: str) -> st.SearchStrategy[Act]:
         "heal": lambda: st.one_of(st.just(Act("heal")), names.map(lambda name: Act("heal", (name,)))),
         "vote": lambda: ballots.map(lambda ballot: Act("vote", ballot=ballot)),
         "act-for": lambda: st.tuples(names, brief).map(lambda pair: Act("act-for", (pair[0],), words=pair[1])),
-        "say": lambda: st.tuples(st.sampled_from(["pack: ", "spirits: ", ""]), words).map(lambda two: Act("say", words="".join(two))),
+        "say": lambda: st.tuples(st.sampled_from(["pack: ", "spirits: ", ""]), words).map(
+            lambda two: Act("say", words="".join(two))),
         "confirm": lambda: st.just(Act("confirm", words="7Q4-KM2")),
     }
     if verb in made:
