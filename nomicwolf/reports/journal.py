@@ -52,8 +52,16 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
     if held is not None:
         asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}: nomicwolf award --limit "
                     f"{held.nomic}=POINTS (D-N21).")
+    asks += [f"{line}." for line in unreachable(view)]
     stands = "The session is over." if public.phase == "over" else f"It is {public.place}."
     return " ".join([stands, *(asks or ["Nothing waits for your hand."])])
+
+
+def unreachable(view: ContestmasterView) -> list[str]:
+    """Return a line for each player whom no private letter can reach, with what to do about it."""
+    game = view.contest.running
+    lost = [p for p in game.seats if not view.contest.address_of(p)] if game is not None else []
+    return [f"No address is known for {clean(p)}: nomicwolf party address {clean(p)} ADDRESS" for p in lost]
 
 
 def owed_words(view: ContestmasterView, now: int) -> str:

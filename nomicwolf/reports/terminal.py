@@ -7,7 +7,7 @@ from nomicwolf.reports.answers import public_status
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.countpage import count_text
 from nomicwolf.reports.happened import happened
-from nomicwolf.reports.journal import conservation, held_lines
+from nomicwolf.reports.journal import conservation, held_lines, unreachable
 from nomicwolf.reports.layout import clean, table
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import lasting, when
@@ -38,6 +38,7 @@ def _waiting(view: ContestmasterView) -> str:
     lines = [f"  {line}" for line in held_lines(view)]
     lines += [f"  the announcement of the end: confirm P with nomicwolf award --limit {a.nomic}=POINTS"
               for a in view.contest.awards_held.values()]
+    lines += [f"  {line}" for line in unreachable(view)]
     if view.contest.pending:
         lines.append(f"  {len(view.contest.pending)} deeds: mail with earlier stamps may still overtake them")
     return "\n".join(["Waiting:", *lines]) if lines else "Waiting: nothing."

@@ -132,31 +132,31 @@ class Story:
 
         return self._step(move)
 
-    def votes(self, who: str, ballot: Ballot, after: int = 3600) -> tuple[Outgoing, ...]:
-        """Let *who* cast *ballot* in a forum, *after* seconds later."""
+    def votes(self, who: str, ballot: Ballot, after: int = 3600, late: int = 0) -> tuple[Outgoing, ...]:
+        """Let *who* cast *ballot* in a forum, *after* seconds later, with a stamp *late* seconds earlier than that."""
         self.now += after
         says = f"vote {ballot_text(ballot)}"
-        return self._step(lambda: self._deed(who, "vote", (), ballot, says, "agora"))
+        return self._step(lambda: self._deed(who, "vote", (), ballot, says, "agora", self.now - late))
 
     def acts(self, who: str, verb: str, *names: str, after: int = 3600) -> tuple[Outgoing, ...]:
         """Let *who* act by private mail, *after* seconds later."""
         self.now += after
         says = " ".join([verb, " and ".join(names)]).strip()
-        return self._step(lambda: self._deed(who, verb, names, None, says, "contestmaster"))
+        return self._step(lambda: self._deed(who, verb, names, None, says, "contestmaster", self.now))
 
     def _deed(
-        self, who: str, verb: str, names: tuple[str, ...], ballot: Ballot | None, says: str, channel: str
+        self, who: str, verb: str, names: tuple[str, ...], ballot: Ballot | None, says: str, channel: str, at: int
     ) -> None:
         number = self.contest.last + 1
         heard = LetterHeard(f"<{number}@players.example>", f"{number:064}", f"{number:064}", who, "deeds", channel,
                             arrived=self.now)
         letter = self._add(heard)
         deed = self._add(
-            DeedHeard(letter.number, who, verb, names, ballot, "", says, 1, says, channel, self.now, (number,)),
+            DeedHeard(letter.number, who, verb, names, ballot, "", says, 1, says, channel, at, (number,)),
             f"letter {letter.number}")
         cause = f"deed {deed.number}"
         if ballot is not None:
-            self._play(lambda g: RULES.cast(g, self.now, who, "vote", ballot, key=(number,), cause=cause))
+            self._play(lambda g: RULES.cast(g, at, who, "vote", ballot, key=(number,), cause=cause))
         else:
             passing = not names and verb in ("heal", "poison")
             self._play(lambda g: RULES.act(g, self.now, who, verb, names, passing=passing, cause=cause))

@@ -113,6 +113,43 @@ def test_a_lynching_is_told_with_its_count() -> None:
     assert "Seer" not in body
 
 
+def test_a_late_copy_that_lynches_is_told() -> None:
+    """D-N9: a ballot with an earlier stamp ends the day at that stamp; later ballots are named as not counting."""
+    story = Story()
+    story.start()
+    for who in ("Ash", "Bex", "Cam"):
+        story.votes(who, For("Gus"))
+    story.votes("Dov", For("Fay"))
+    body = next(m.body for m in story.votes("Eli", For("Gus"), after=60, late=1860) if m.forum == "agora")
+
+    assert "A copy of Eli's vote that took effect at Tue 1 Dec 2026 03:30 UTC came" in body
+    assert "Gus is lynched at Tue 1 Dec 2026 03:30 UTC with 4 of 7 votes (NC 3)." in body
+    assert "4/4  [####]  Gus  Ash, Bex, Cam, Eli" in body
+    assert re.search(r"Dov +cast Tue 1 Dec 2026 04:00 UTC, after Tue 1 Dec 2026 03:30 UTC", body)
+    assert "What made the majority: Eli's" in body
+
+
+def test_a_late_copy_that_changes_the_count_is_told() -> None:
+    """D-N9: while the vote is open, a late ballot is put in its place, and what it changed is said."""
+    story = Story()
+    story.start()
+    story.votes("Bex", For("Gus"))
+    body = next(m.body for m in story.votes("Cam", For("Fay"), late=5400) if m.forum == "agora")
+
+    assert "came\nin late" in body
+    assert "Cam  nobody -> Fay" in body
+
+
+def test_a_player_without_an_address_is_named_to_the_contestmaster() -> None:
+    """Nobody is left out in silence: eir letters can't leave, and the journal says what to do (NC 1g)."""
+    story = Story()
+    story.contest.persons.pop("Fay")
+    journal = next(m for m in story.start() if m.person == "Murphy")
+
+    assert not story.to("Fay")
+    assert "No address is known for Fay: nomicwolf party address" in journal.body.replace("\n", " ")
+
+
 def test_dawn_tells_who_and_not_why() -> None:
     """NC 4c, 6: the dawn names the killed, with neither cause nor side (N-90)."""
     story = _lynched()
