@@ -48,13 +48,16 @@ def let_go_on_error(engine: Engine) -> Iterator[None]:
 
 
 def connect(url: str, *, readonly: bool = False) -> Engine:
-    """Return an engine; writers take SQLite's write lock as they begin (BEGIN IMMEDIATE), readers never."""
+    """Return an engine; writers take SQLite's write lock as they begin (BEGIN IMMEDIATE), readers never.
+
+    Its errors never quote what was written: that may be a letter.
+    """
     path = file_of(url)
     if path is None:
-        return create_engine(url)
+        return create_engine(url, hide_parameters=True)
     if not path.is_file():
         raise NoLedger(f"{path}: there is no ledger; `nomicwolf init` makes one, `nomicwolf restore` brings one back")
-    engine = create_engine(url, connect_args={"timeout": WAIT})
+    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT})
     pragmas = ["foreign_keys=ON", "synchronous=FULL", *(["query_only=ON"] if readonly else ["journal_mode=WAL"])]
 
     @event.listens_for(engine, "connect")

@@ -36,7 +36,10 @@ class MaildirSource:
         return mark is not None and mark == self._mark()
 
     def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
-        """Return the letters that aren't known, oldest file first; a letter's place is its name without flags."""
+        """Return the letters that aren't known, oldest file first; a letter's place is its name without flags.
+
+        Its order is that within the second in which it arrived, in nanoseconds.
+        """
         before = self._mark()
         found = sorted((stat.st_mtime_ns, file.name.partition(":")[0], file) for file, stat in self._files())
         for when, base, file in found:
@@ -44,7 +47,8 @@ class MaildirSource:
             if not known(place) and (read := self._read(file, base)) is not None:
                 data, size = read
                 truncated = size > self._limit
-                raw = Raw(place, when, when // 1_000_000_000, head_of(data) if truncated else data, size, truncated)
+                arrived, order = divmod(when, 1_000_000_000)
+                raw = Raw(place, order, arrived, head_of(data) if truncated else data, size, truncated)
                 yield Fetched(raw, None)
         self._after = before
 

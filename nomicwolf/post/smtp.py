@@ -65,6 +65,11 @@ def send(
         raise several.exceptions[0] from several
 
 
+def greet(wire: Wire) -> None:
+    """Connect, log in and hang up, sending nothing; `Away` or `Denied` if that can't be done."""
+    asyncio.run(_Round(wire, lambda _: None, lambda *_: None).greet())
+
+
 class _Round:
     """One round of sending: recipients wait in a line, each connection takes the next."""
 
@@ -87,6 +92,9 @@ class _Round:
                 group.create_task(self._work())
         if self._line and self._trouble:
             raise self._trouble
+
+    async def greet(self) -> None:
+        await _bye(await self._connect())
 
     async def _work(self) -> None:
         """Hold a connection, and a new one when it breaks, until the line is empty or none can be had."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.lock import only_run
-from nomicwolf.run.reports import LATER, NEEDS_YOU, Done
+from nomicwolf.run.reports import LATER, NEEDS_YOU, Done, defect
 from nomicwolf.run.world import lock_file, prepared_secret
 from nomicwolf.settings import Settings, SettingsError
 
@@ -40,6 +40,8 @@ def command(
         return Done(str(error), LATER)
     except (PostError, LedgerError, SettingsError) as error:
         return Done(str(error), NEEDS_YOU)
+    except Exception as error:  # noqa: BLE001 - whatever it is, nobody but us can mend it
+        return Done(defect(error), NEEDS_YOU)
 
 
 def _command(

@@ -10,7 +10,7 @@ from nomicwolf.ledger.peek import glance
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.lock import only_run
 from nomicwolf.post.source import Source
-from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
+from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, defect
 from nomicwolf.run.world import lock_file, prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 
@@ -28,6 +28,8 @@ def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
         return PollReport(LATER, (str(error),))
     except (PostError, LedgerError, SettingsError) as error:
         return PollReport(NEEDS_YOU, (str(error),))
+    except Exception as error:  # noqa: BLE001 - whatever it is, nobody but us can mend it
+        return PollReport(NEEDS_YOU, (defect(error),))
 
 
 def _poll(settings: Settings, now: Callable[[], int]) -> PollReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 OK, NEEDS_YOU, LATER = 0, 1, 75
 """Exit statuses: done; something needs the contestmaster; try again later."""
@@ -56,3 +57,17 @@ class Findings:
     def report(self, balance: str = "") -> PollReport:
         """Return the report."""
         return PollReport(self.status, tuple(self.said), self.heard, self.sent, balance=balance)
+
+
+def place_of(error: Exception) -> str:
+    """Return the kind of an error and the line of code it comes from: nothing that a letter says."""
+    at = error.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    where = f"{Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno}" if at else "?"
+    return f"{type(error).__name__} in {where}"
+
+
+def defect(error: Exception) -> str:
+    """Return what to say of an error that is ours; a traceback might quote a letter, and cron would mail it."""
+    return f"defect: {place_of(error)}; nothing is lost, and nothing was done after it; please report this line"

@@ -14,7 +14,7 @@ from nomicwolf.run.reports import Findings
 from nomicwolf.settings import Settings
 
 if TYPE_CHECKING:
-    from nomicwolf.post.smtp import Fate, Job
+    from nomicwolf.post.smtp import Fate, Job, Wire
 
 
 def envelope_of(settings: Settings, secret: bytes) -> Envelope:
@@ -37,17 +37,23 @@ def send_owed(settings: Settings, secret: bytes, store: Store, now: Callable[[],
     owed = outbox.owed(settings.limits.sendings)
     if not owed:
         return
-    from nomicwolf.post.smtp import Wire, send
+    from nomicwolf.post.smtp import send
 
-    smtp = settings.smtp
     round_ = _Round(store, envelope_of(settings, secret), now, found)
-    wire = Wire(
-        smtp.host, smtp.real_port, smtp.security, smtp.sender, smtp.user, smtp.password, smtp.timeout,
-        smtp.connections)
     try:
-        send(round_.jobs(owed), wire, round_.begin, round_.end)
+        send(round_.jobs(owed), wire_of(settings), round_.begin, round_.end)
     except PostError as error:
         (found.later if isinstance(error, Away) else found.needs_you)(str(error))
+
+
+def wire_of(settings: Settings) -> Wire:
+    """Return how the server for letters out is reached."""
+    from nomicwolf.post.smtp import Wire
+
+    smtp = settings.smtp
+    return Wire(
+        smtp.host, smtp.real_port, smtp.security, smtp.sender, smtp.user, smtp.password, smtp.timeout,
+        smtp.connections)
 
 
 class _Round:

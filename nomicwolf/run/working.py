@@ -18,7 +18,7 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Fetched, Source
-from nomicwolf.run.reports import Findings, PollReport
+from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import Settings
@@ -174,12 +174,3 @@ def tick(desk: Desk, now: Callable[[], int]) -> None:
 def is_the_worlds(error: Exception) -> bool:
     """Tell errors of ledger, post and system, which are no fault of a letter's, from defects of ours."""
     return isinstance(error, (LedgerError, PostError, OSError)) and not isinstance(error, Garbled)
-
-
-def place_of(error: Exception) -> str:
-    """Return the kind of an error and the line of code it comes from: nothing that a letter says."""
-    at = error.__traceback__
-    while at is not None and at.tb_next is not None:
-        at = at.tb_next
-    where = f"{Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno}" if at else "?"
-    return f"{type(error).__name__} in {where}"

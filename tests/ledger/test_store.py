@@ -315,6 +315,15 @@ while done < 100:
     assert store.verify() == []
 
 
+def test_errors_quote_nothing(store: Store) -> None:
+    """An error of the database doesn't show what was to be written."""
+    secret = heard("p1", b"a secret", why="a secret")
+    store.keep(0, heard=[secret], now=1)
+    with pytest.raises(Conflict) as caught:
+        store.keep(0, heard=[secret], now=1)
+    assert "secret" not in f"{caught.value}{caught.value.__cause__}"
+
+
 def test_lynched_is_kept_by_name(store: Store, tmp_path: Path) -> None:
     """The kind of an entry stands in a column, for whoever looks with other tools."""
     store.keep(0, [Entry(1, 5, Lynched("Gus"), ("NC 3",), "letter 1")], now=1)

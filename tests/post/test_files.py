@@ -44,8 +44,8 @@ def test_maildir_in_order_of_delivery(maildir: Path) -> None:
     deliver(maildir, "1.a.host", LETTER, 3000)
     source = MaildirSource(maildir, 1000)
     found = list(source.fetch(None, lambda _: False))
-    assert [(f.raw.place, f.raw.arrived, f.raw.data) for f in found] == [
-        ("maildir:2.b.host", 2000, LETTER), ("maildir:1.a.host", 3000, LETTER)]
+    assert [(f.raw.place, f.raw.arrived, f.raw.order, f.raw.data) for f in found] == [
+        ("maildir:2.b.host", 2000, 0, LETTER), ("maildir:1.a.host", 3000, 0, LETTER)]
     (maildir / "new" / "2.b.host").rename(maildir / "cur" / "2.b.host:2,S")
     assert places(source, {"maildir:2.b.host"}) == ["maildir:1.a.host"]
 

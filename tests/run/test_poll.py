@@ -253,6 +253,21 @@ def test_a_full_disk_loses_nothing(world: World) -> None:
     assert sum(buckets(world).values()) == 20
 
 
+def test_a_defect_of_ours_quotes_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cron mails names the line of code, never what a letter or the ledger says."""
+
+    def broken(*args: object) -> object:
+        raise KeyError("secret plan")
+
+    monkeypatch.setattr(working, "send_owed", broken)
+    world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+    report = world.poll(BEGIN + 2 * HOUR)
+    assert report.status == 1
+    assert report.said[0].startswith("defect: KeyError in test_poll.py")
+    monkeypatch.setattr(working, "tick", broken)
+    assert "secret" not in str(world.poll(BEGIN + 3 * HOUR))
+
+
 def test_dry_runs_change_nothing(world: World) -> None:
     """A command with --dry-run says what it would do, and nothing is kept or sent."""
     from nomicwolf.run import command
