@@ -9,6 +9,7 @@ from nomicwolf.contest import rosters
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.mailing import DISCUSSION, known_persons, marks_of, trust_of
+from nomicwolf.contest.near import near_misses
 from nomicwolf.contest.people import people_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
@@ -84,15 +85,16 @@ def _by_policy(policy: str, sent: int | None, stamp: int) -> int:
 
 
 def _copy_of(contest: Contest, letter: Letter) -> int | None:
-    trusted = _trusted(contest, letter.message_id)
-    return next((n for n in trusted if contest.letters[n].digest == letter.digest),
+    known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
+    same = [n for n in known if contest.letters[n].bucket not in ("stranger", "machine")]
+    return next((n for n in same if contest.letters[n].digest == letter.digest),
                 contest.by_digest.get(letter.digest) if not letter.message_id else None)
 
 
 def _trusted(contest: Contest, message_id: str) -> list[int]:
-    """Return the letters of known persons under *message_id*: nobody else can reserve one."""
+    """Return the letters under *message_id* whose author was certain: nobody else can reserve one."""
     known = contest.by_message.get(message_id, ()) if message_id else ()
-    return [n for n in known if contest.letters[n].bucket not in ("stranger", "machine")]
+    return [n for n in known if contest.letters[n].bucket in ("deeds", "no-deed")]
 
 
 def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
@@ -155,6 +157,8 @@ def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
         return _close(work, letter, Verdict("no-deed", author, "the contestmaster acts by command"))
     number = _record(work, letter, Verdict("deeds" if reading.deeds else "no-deed", author))
     take_reading(work, letter, author, reading, number)
+    if not reading.deeds and not reading.problems:
+        near_misses(work, author, text, number)
     return Verdict("deeds" if reading.deeds else "no-deed", author)
 
 
@@ -163,8 +167,7 @@ def _roster_only(reading: Reading) -> bool:
 
 
 def _heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
-    said = {d.text.strip() for e in contest.entries if isinstance(d := e.event, DeedHeard) and d.who != author}
-    return said.__contains__
+    return lambda line: contest.said.get(line, author) != author
 
 
 def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:

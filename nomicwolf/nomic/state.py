@@ -46,7 +46,7 @@ class Contest:
     """One contest; read-only to whoever holds it, `branch` gives a copy to go on from.
 
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
-    nomic; *pending* the deeds that wait for the clock; *held* the letters that wait for a ruling, by the
+    nomic; *pending* the deeds that wait for the clock; *said* who first wrote a deed in these words; *held* the letters that wait for a ruling, by the
     number of their letter's entry; *clock* the latest instant heard of (UTC seconds).
     """
 
@@ -65,6 +65,7 @@ class Contest:
         self.by_message: dict[str, tuple[int, ...]] = {}
         self.by_digest: dict[str, int] = {}
         self.pending: dict[int, DeedHeard] = {}
+        self.said: dict[str, str] = {}
         self.held: dict[int, LetterHeld] = {}
         self.limits: dict[str, LimitConfirmed] = {}
         self.awards: list[Awarded] = []
@@ -145,6 +146,7 @@ def _evolve(contest: Contest, entry: Entry) -> None:
             _evolve_letters(contest, entry)
         case DeedHeard() as deed:
             contest.pending[entry.number] = deed
+            contest.said.setdefault(deed.text.strip(), deed.who)
         case DeedDone(deed=number) | Refused(deed=number):
             contest.pending.pop(number, None)
         case DeedMoved(deed=number, instant=instant) if number in contest.pending:

@@ -18,6 +18,7 @@ from nomicwolf.village.proceedings import (
     Extended,
     NightClosed,
     Nominated,
+    Published,
     Recounted,
     StageBegan,
     Tried,
@@ -36,7 +37,7 @@ __all__ = [
     "Event",
     "Extended",
     "NightClosed",
-    "Nominated",
+    "Nominated", "Published",
     "Recounted",
     "StageBegan",
     "Tried",
@@ -104,7 +105,8 @@ class Voted(Event):
     """A vote was cast.
 
     *key* orders it among others of its instant; *ballot* has its pinned parts settled; *sealed* ballots are
-    not public until they are opened; *late* marks a copy that came in after the record had passed it.
+    not public until they are opened; *late* marks a copy that came in after the record had passed it, and
+    *overtakes* one that brings about a lynching in the past.
     """
 
     who: str
@@ -114,6 +116,7 @@ class Voted(Event):
     sealed: bool = False
     by: str = ""
     verb: str = "vote"
+    overtakes: bool = False
 
     def readers(self) -> Audience:
         """Return whose it is to know."""
@@ -260,15 +263,6 @@ class Told(Event):
     def readers(self) -> Audience:
         """Return whose it is to know."""
         return (self.to,)
-
-
-@dataclass(frozen=True)
-class Published(Event):
-    """The contestmaster published a fact that conditions may hang on."""
-
-    audience: ClassVar[str] = PUBLIC
-    text: str
-    value: bool
 
 
 @dataclass(frozen=True)

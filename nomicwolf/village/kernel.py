@@ -117,7 +117,7 @@ class Ruleset:
         if voted.late:
             for law in self.laws:
                 if law.recast and (then := law.recast(game, voted, at)):
-                    game, first = self.settle(game, at, (voted,), duty.cites, cause)
+                    game, first = self.settle(game, at, (replace(voted, overtakes=True),), duty.cites, cause)
                     game, more = self.settle(game, then[0], then[1], duty.cites, f"entry {first[0].number}")
                     return game, first + more
         return self.settle(game, at, (voted,), duty.cites, cause)

@@ -95,3 +95,12 @@ class Declared(Event):
     verb: str
     what: tuple[str, ...] = ()
     by: str = ""
+
+
+@dataclass(frozen=True)
+class Published(Event):
+    """The contestmaster published a fact that conditions may hang on."""
+
+    audience: ClassVar[str] = PUBLIC
+    text: str
+    value: bool

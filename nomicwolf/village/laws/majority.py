@@ -97,7 +97,7 @@ def recount(game: Game, event: Event) -> Events:
     """Count again; note what changed; lynch whoever has the majority."""
     if game.phase != "day" or not any(voting(game, p) for p in game.living()):
         return None
-    if isinstance(event, Killed) and not game.lines_now(Voted):
+    if (isinstance(event, Killed) and not game.lines_now(Voted)) or (isinstance(event, Voted) and event.overtakes):
         return None
     table = count(game, game.clock)
     changed = tuple((p, v) for p, v in table.values.items() if game.table.get(p) != v)
