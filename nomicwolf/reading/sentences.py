@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.marks import BOUNDARY, without_marks
@@ -70,7 +71,7 @@ class Sentence:
     def line_at(self, at: int) -> int:
         """The number of the line on which ``text[at]`` stands."""
         origin = self.whole.origin[min(self.start + at, len(self.whole.text) - 1)]
-        return max(number for place, number in self.rows if place <= origin)
+        return self.rows[bisect_right(self.rows, origin, key=itemgetter(0)) - 1][1]
 
     def joined(self, following: Sentence) -> Sentence:
         """Make one sentence of this and the *following* one, with a comma between."""
