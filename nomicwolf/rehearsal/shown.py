@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nomicwolf.contest import Contest
+from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import Awarded
+from nomicwolf.reports.asjson import event_json
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.times import iso
-from nomicwolf.shapes import entry_json, letter_json
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Ended, Killed
 from nomicwolf.village.explaining import explain
@@ -42,10 +43,18 @@ def shown(played: Played) -> dict[str, Any]:
             {"who": a.who, "nomic": a.nomic, "what": a.what, "amount": a.amount}
             for a in (e.event for e in played.entries) if isinstance(a, Awarded)
         ],
-        "events": [entry_json(e) for e in played.entries],
+        "events": [event_json(e) for e in played.entries],
         "letters": [letter_json(x) for x in played.letters],
         "refused": [{"from": d.who, "at": iso(d.at), "text": d.text, "why": d.why} for d in played.refused],
         "owed": [{"who": who, "verb": verb} for who, verb in owed(contest)],
+    }
+
+
+def letter_json(letter: Outgoing) -> dict[str, Any]:
+    """Return a letter that was sent: to a forum by its nomic's name, or to a person by eirs."""
+    return {
+        "to": letter.forum or letter.person, "audience": letter.kind, "at": iso(letter.at), "subject": letter.subject,
+        "body": letter.body,
     }
 
 

@@ -1,0 +1,84 @@
+"""The commands by name. What a command does is imported when it runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.main import get_command
+
+from nomicwolf import __version__
+from nomicwolf.cli import asking, orders, tools
+from nomicwolf.cli.base import Captured, Here
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Command
+
+app = typer.Typer(
+    name="nomicwolf", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"nomicwolf {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def everywhere(
+    ctx: typer.Context,
+    folder: Annotated[Path, typer.Option("-C", metavar="DIR", help="The contest's folder.")] = Path(),
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
+) -> None:
+    """Werewolf by email, for nomics: a cron job that keeps the game, the votes and the law.
+
+    Exit status: 0 done, 1 something needs the contestmaster, 2 wrong use, 75 try again later.
+
+    Example: nomicwolf -C crossing status
+    """
+    if not isinstance(ctx.obj, Here):
+        ctx.obj = Here(folder, order_of=order_of)
+
+
+for commands in (tools.FIRST, orders.COMMANDS, asking.COMMANDS, tools.COMMANDS):
+    for name, function in commands.items():
+        app.command(name)(function)
+app.add_typer(orders.party, name="party")
+app.add_typer(tools.ledger, name="ledger")
+
+
+def run(words: Sequence[str]) -> int:
+    """Run the command that *words* say, and return its exit status."""
+    command: Any = get_command(app)
+    try:
+        status = command.main(args=list(words), prog_name="nomicwolf", standalone_mode=False)
+    except Exception as error:
+        if not hasattr(error, "exit_code"):
+            raise
+        if hasattr(error, "show"):
+            error.show(file=sys.stderr)
+        return int(error.exit_code)
+    except KeyboardInterrupt:
+        print("nomicwolf: stopped", file=sys.stderr)
+        return 130
+    return status if isinstance(status, int) else 0
+
+
+def order_of(words: Sequence[str]) -> Command:
+    """Return the order that a command line gives, and do nothing; ValueError for one that is none, or is refused."""
+    command: Any = get_command(app)
+    try:
+        command.main(args=list(words), prog_name="nomicwolf", standalone_mode=False, obj=Here(capture=True))
+    except Captured as captured:
+        return captured.command
+    except Exception as error:
+        if not hasattr(error, "exit_code"):
+            raise
+        said = error.format_message() if hasattr(error, "format_message") else str(error)
+        raise ValueError(f"{said} See `nomicwolf {words[0] if words else ''} --help`.") from error
+    raise ValueError(f"{' '.join(words)}: is no order of the contestmaster's.")

@@ -1,0 +1,123 @@
+"""How things stand, for the contestmaster's own eyes: read from the ledger, changing nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, here, say, say_json
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Contest
+
+
+def contest_of(place: Here) -> Contest:
+    """Return the contest as its ledger tells it; end the command if there is no ledger to read."""
+    from nomicwolf.contest import Contest
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.setting import setup_of
+
+    settings = place.settings()
+    try:
+        with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+            return Contest.of(setup_of(settings, b""), store.record())
+    except LedgerError as error:
+        fail(str(error), NEEDS_YOU)
+
+
+def status(ctx: typer.Context, as_json: Json = False) -> None:
+    """Tell how things stand: the phase, who owes what since when, what waits for you.
+
+    Example: nomicwolf status
+    """
+    from nomicwolf.reports.asjson import status_json
+    from nomicwolf.reports.terminal import status_text
+
+    contest = contest_of(here(ctx))
+    say_json(status_json(contest)) if as_json else say(status_text(contest))
+
+
+def votes(ctx: typer.Context, as_json: Json = False) -> None:
+    """Show the count of the present day, with the reasons.
+
+    Example: nomicwolf votes --json
+    """
+    from nomicwolf.reports.asjson import votes_json
+    from nomicwolf.reports.terminal import votes_text
+
+    contest = contest_of(here(ctx))
+    say_json(votes_json(contest)) if as_json else say(votes_text(contest))
+
+
+def history(
+    ctx: typer.Context,
+    public: Annotated[bool, typer.Option("--public", help="Only what everyone may know.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the record, one line for each entry with its clauses.
+
+    Example: nomicwolf history --public
+    """
+    from nomicwolf.reports.asjson import event_json, history_json
+    from nomicwolf.reports.terminal import history_text
+    from nomicwolf.reports.views import public_view
+
+    contest = contest_of(here(ctx))
+    if not as_json:
+        say(history_text(contest, public=public))
+    elif public:
+        say_json({"schema": 1, "events": [event_json(e) for e in public_view(contest).record]})
+    else:
+        say_json(history_json(contest))
+
+
+def explain(
+    ctx: typer.Context,
+    what: Annotated[list[str], typer.Argument(
+        metavar="WHAT", help="A player (eir vote), death NAME, phase, count, or the number of an entry.")],
+    as_json: Json = False,
+) -> None:
+    """Tell why a vote counts as it does, why someone died, what brought an event about.
+
+    Example: nomicwolf explain death Gus
+    """
+    from nomicwolf.reports.explain import Unexplained, explain_json, explain_text
+
+    contest, words = contest_of(here(ctx)), " ".join(what)
+    try:
+        say_json(explain_json(contest, words)) if as_json else say(explain_text(contest, words))
+    except Unexplained as error:
+        fail(str(error))
+
+
+def held(ctx: typer.Context, as_json: Json = False) -> None:
+    """List the letters that wait for your ruling.
+
+    Example: nomicwolf held
+    """
+    from nomicwolf.reports.asjson import held_json
+    from nomicwolf.reports.terminal import held_text
+
+    contest = contest_of(here(ctx))
+    say_json(held_json(contest)) if as_json else say(held_text(contest))
+
+
+def parties(ctx: typer.Context, as_json: Json = False) -> None:
+    """Show the roster of each nomic, and all addresses and aliases.
+
+    Example: nomicwolf parties
+    """
+    from nomicwolf.reports.asjson import parties_json
+    from nomicwolf.reports.terminal import parties_text
+
+    contest = contest_of(here(ctx))
+    say_json(parties_json(contest)) if as_json else say(parties_text(contest))
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "status": status, "votes": votes, "history": history, "explain": explain, "held": held, "parties": parties,
+}  # fmt: skip

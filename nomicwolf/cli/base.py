@@ -1,0 +1,114 @@
+"""What all commands share: the contest's folder, the time, how things are said, how a command ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.load import load
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Command
+
+NEEDS_YOU, WRONG_USE = 1, 2
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, not text for people.")]
+At = Annotated[str, typer.Option("--at", help="Take this ISO 8601 time for the present one (tests, rehearsals).")]
+
+
+class Captured(Exception):
+    """A command of the contestmaster's, taken from the command line in place of being done."""
+
+    def __init__(self, command: Command) -> None:
+        super().__init__(command.name)
+        self.command = command
+
+
+@dataclass(slots=True)
+class Here:
+    """Where a command runs: in *folder*; with *capture* orders are handed back as `Captured`.
+
+    *order_of* makes an order of a command line, as rehearsals need it.
+    """
+
+    folder: Path = Path()
+    capture: bool = False
+    order_of: Callable[[Sequence[str]], Command] | None = None
+
+    def settings(self) -> Settings:
+        """Return the contest's settings; end the command with every wrong key if they can't be used."""
+        try:
+            return load(self.folder, os.environ)
+        except SettingsError as error:
+            fail(error.problems)
+
+    @property
+    def has_contest(self) -> bool:
+        """Whether there is a contest in the folder."""
+        return (self.folder / "contest.toml").is_file()
+
+
+def here(ctx: typer.Context) -> Here:
+    """Return where the command of *ctx* runs."""
+    found = ctx.obj
+    assert isinstance(found, Here)
+    return found
+
+
+def fail(lines: str | Iterable[str], status: int = NEEDS_YOU) -> NoReturn:
+    """Say on standard error what is wrong, and end the command."""
+    for line in [lines] if isinstance(lines, str) else lines:
+        print(f"nomicwolf: {line}", file=sys.stderr)
+    raise typer.Exit(status)
+
+
+def clock(at: str) -> Callable[[], int]:
+    """Return the clock that a command goes by: the machine's, or the instant given by ``--at``."""
+    if not at:
+        return lambda: int(time.time())
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        fail(f"--at {at}: is no time; write it like 2026-12-01T12:00:00Z", WRONG_USE)
+    given = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+    return lambda: given
+
+
+def say(text: str) -> None:
+    """Print text for people."""
+    print(text.rstrip("\n"))
+
+
+def say_json(data: Mapping[str, Any]) -> None:
+    """Print one line of JSON."""
+    print(json.dumps(data, ensure_ascii=False))
+
+
+def say_table(heads: Sequence[str], rows: Sequence[Sequence[str]], empty: str = "") -> None:
+    """Print a table: Rich where there is a terminal, plain columns where there is none."""
+    if not rows:
+        say(empty)
+    elif sys.stdout.isatty():
+        from rich.box import SIMPLE_HEAD
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        shown = Table(*heads, box=SIMPLE_HEAD)
+        for row in rows:
+            shown.add_row(*(Text(cell) for cell in row))
+        Console().print(shown)
+    else:
+        widths = [max(len(cell) for cell in column) for column in zip(heads, *rows, strict=True)]
+        for row in [tuple(heads), *rows]:
+            say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

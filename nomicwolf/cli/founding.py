@@ -1,0 +1,121 @@
+"""``init``: a contest's folder, from at most ten questions."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import typer
+
+from nomicwolf.cli.base import WRONG_USE, fail, say
+from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.run.world import prepared_secret
+from nomicwolf.settings import SettingsError
+from nomicwolf.settings.load import load
+
+QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "name": ("What is the contest called?", "The Werewolves of Nomic Crossing"),
+    "contestmaster": ("Who runs it (the contestmaster's name)?", ""),
+    "address": ("Eir own mail address?", ""),
+    "contest_address": ("The contest's own address, that players write to?", ""),
+    "imap": ("Its IMAP server (host or host:port)?", ""),
+    "smtp": ("Its SMTP server (host or host:port)?", ""),
+    "user": ("The user's name at both servers?", ""),
+    "forum": ("The nomics' public forums (agora=ADDRESS, b=ADDRESS)?", ""),
+    "ruleset": ("Which rule set?", "nomic-crossing"),
+}
+NO_PASSWORDS = {"NOMICWOLF_IMAP_PASSWORD": "not yet", "NOMICWOLF_SMTP_PASSWORD": "not yet"}
+ENOUGH = """\
+Next:
+  1. Put the password into the environment as NOMICWOLF_IMAP_PASSWORD and
+     NOMICWOLF_SMTP_PASSWORD, or into files that contest.toml names.
+  2. nomicwolf -C {folder} check
+  3. Copy the line of {folder}/crontab into your crontab (crontab -e), or
+     the two files of {folder}/systemd to /etc/systemd/system.
+"""
+
+
+def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
+    """Write the folder of a contest; nothing is written over."""
+    if (folder / "contest.toml").exists():
+        fail(f"{folder / 'contest.toml'}: is there already; edit it, or name another folder", WRONG_USE)
+    answers = {key: given[key] or _answer(key, given, ask=ask) for key in QUESTIONS}
+    forums = _forums(answers["forum"])
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "contest.toml").write_text(_toml(folder, answers, forums), encoding="utf-8")
+        (folder / "contest.toml").chmod(0o600)
+        prepared_secret(load(folder, {**os.environ, **NO_PASSWORDS}))
+    except (SettingsError, LedgerError, OSError) as error:
+        (folder / "contest.toml").unlink(missing_ok=True)
+        fail(str(error).splitlines())
+    _timers(folder.absolute())
+    say(f"The contest's folder is {folder}: contest.toml, contest.db, contest.key, crontab, systemd/.")
+    say(ENOUGH.format(folder=folder))
+
+
+def _answer(key: str, given: Mapping[str, str], *, ask: bool) -> str:
+    question, usual = QUESTIONS[key]
+    if ask and sys.stdin.isatty():
+        return str(typer.prompt(question, default=usual or None))
+    if usual:
+        return usual
+    if key == "user":
+        return given["contest_address"]
+    return fail(f"--{key.replace('_', '-')} is missing: {question}", WRONG_USE)
+
+
+def _forums(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        nomic, equals, address = (piece.strip() for piece in part.partition("="))
+        if not equals or not nomic or "@" not in address:
+            fail(f"--forum {part.strip()}: write NOMIC=ADDRESS, such as agora=agora-business@agoranomic.org", WRONG_USE)
+        found[nomic] = address
+    return found
+
+
+def _toml(folder: Path, answers: Mapping[str, str], forums: Mapping[str, str]) -> str:
+    text = {key: json.dumps(value, ensure_ascii=False) for key, value in answers.items()}
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in folder.absolute().name.lower()).strip("-")
+    lines = [
+        "# A contest of nomicwolf's. `nomicwolf check` says what is wrong in here.", "[contest]",
+        f"id = {json.dumps(name or 'contest')}", f"name = {text['name']}", f"ruleset = {text['ruleset']}",
+        f"contestmaster = {{ name = {text['contestmaster']}, addresses = [{text['address']}] }}", "",
+        "[imap]", *_server(answers["imap"]), f"user = {text['user']}",
+        '# password = "..."           # or NOMICWOLF_IMAP_PASSWORD, or password_file = "imap.password"', "",
+        "[smtp]", *_server(answers["smtp"]), f"user = {text['user']}", f"from = {text['contest_address']}",
+        '# password = "..."           # or NOMICWOLF_SMTP_PASSWORD, or password_file = "smtp.password"',
+    ]
+    for nomic, address in forums.items():
+        lines += ["", f"[nomic.{nomic}]", f"forum = {json.dumps(address)}",
+                  "# limit = 50                # P, if the contest may award points there"]
+    return "\n".join([*lines, "", "[switches]", '# dawn = ["08:00", "20:00"]', ""])
+
+
+def _server(text: str) -> list[str]:
+    host, _, port = text.partition(":")
+    lines = [f"host = {json.dumps(host)}"] + ([f"port = {port}"] if port.isdecimal() else [])
+    return [*lines, 'security = "none"'] if host in ("127.0.0.1", "::1", "localhost") else lines
+
+
+def _timers(folder: Path) -> None:
+    program = shutil.which("nomicwolf") or sys.argv[0]
+    command = f"{program} -C {folder} poll"
+    (folder / "crontab").write_text(f"*/10 * * * * {command}\n", encoding="utf-8")
+    units = folder / "systemd"
+    units.mkdir(exist_ok=True)
+    (units / "nomicwolf.service").write_text(
+        "[Unit]\nDescription=Poll a Werewolf contest\nWants=network-online.target\nAfter=network-online.target\n\n"
+        f"[Service]\nType=oneshot\nUser={_user()}\nExecStart={command}\nSuccessExitStatus=75\n", encoding="utf-8")
+    (units / "nomicwolf.timer").write_text(
+        "[Unit]\nDescription=Poll a Werewolf contest every ten minutes\n\n"
+        "[Timer]\nOnCalendar=*:0/10\nPersistent=true\n\n[Install]\nWantedBy=timers.target\n", encoding="utf-8")
+
+
+def _user() -> str:
+    return os.environ.get("USER") or os.environ.get("LOGNAME") or "nomicwolf"

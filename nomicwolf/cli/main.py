@@ -1,0 +1,35 @@
+"""The entry point. An idle poll never loads the command line: it goes straight to its work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+WRONG_USE = 2
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run one command and exit with its status: 0 done, 1 needs the contestmaster, 2 wrong use, 75 try again later."""
+    words = list(sys.argv[1:] if words is None else words)
+    folder = plain_poll(words)
+    if folder is not None:
+        from nomicwolf.cli.polling import poll
+
+        sys.exit(poll(folder))
+    from nomicwolf.cli.app import run
+
+    sys.exit(run(words))
+
+
+def plain_poll(words: Sequence[str]) -> str | None:
+    """Return the contest's folder if *words* are a poll as cron writes it, else None.
+
+    >>> plain_poll(["-C", "crossing", "poll"]), plain_poll(["poll"]), plain_poll(["poll", "--help"])
+    ('crossing', '.', None)
+    """
+    match list(words):
+        case ["poll"]:
+            return "."
+        case ["-C", folder, "poll"]:
+            return folder
+    return None

@@ -1,0 +1,244 @@
+"""The acts that only the contestmaster may do; each is heard as letters are, and kept in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated
+
+import typer
+
+from nomicwolf.cli.base import WRONG_USE, At, Captured, clock, fail, here, say
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and do nothing.")]
+Phase = Annotated[
+    str, typer.Option("--phase", help="The phase that this is meant for, such as 'night 1'; refused in any other.")]
+Nomics = Annotated[list[str] | None, typer.Option("--nomic", help="In this nomic only; may be given again.")]
+Args = Mapping[str, str | Sequence[str] | None]
+
+
+def give(ctx: typer.Context, name: str, args: Args, at: str = "", *, dry_run: bool = False, phase: str = "") -> None:
+    """Give one order, and end with its status."""
+    given = {key: value for key, value in args.items() if value}
+    at_work = here(ctx)
+    if at_work.capture:
+        from nomicwolf.contest import Command
+
+        plain = {key: value if isinstance(value, str) else tuple(value) for key, value in given.items()}
+        raise Captured(Command(name, plain, phase))
+    from nomicwolf.run import command
+
+    done = command(at_work.settings(), name, given, clock(at), dry_run=dry_run, phase=phase)
+    if done.status:
+        fail(done.said.splitlines(), done.status)
+    say(done.said)
+    if dry_run:
+        say("Nothing was done. Events: " + (", ".join(done.events) or "none"))
+        for whom, subject in done.letters:
+            say(f"Would go to {whom}: {subject}")
+
+
+def start(
+    ctx: typer.Context,
+    roles: Annotated[str, typer.Option(help="Optional roles in play, with commas: seer,witch,hunter,cupid.")] = "",
+    ruleset: Annotated[str, typer.Option(help="Another rule set than the settings'.")] = "",
+    seed_from: Annotated[str, typer.Option(
+        help="A file with a seed of 64 hex digits, drawn before witnesses; without it one is drawn here.")] = "",
+    limit: Annotated[list[str] | None, typer.Option(help="P of a nomic, confirmed: agora=50; may come again.")] = None,
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Start a session among all parties.
+
+    Example: nomicwolf start --roles seer,witch --limit agora=50
+    """
+    seed = "" if here(ctx).capture else seed_of(seed_from)
+    args = {"roles": roles, "ruleset": ruleset, "seed": seed, "limit": limit}
+    give(ctx, "start", args, at, dry_run=dry_run)
+
+
+def seed_of(path: str) -> str:
+    """Return 32 random bytes as 64 hex digits, or those that the file *path* holds."""
+    if not path:
+        import secrets
+
+        return secrets.token_hex(32)
+    from pathlib import Path
+
+    try:
+        seed = Path(path).read_text(encoding="utf-8").strip().lower()
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"--seed-from {path}: {error}; name a file with 64 hex digits", WRONG_USE)
+    if len(seed) != 64 or any(digit not in "0123456789abcdef" for digit in seed):
+        fail(f"--seed-from {path}: has no seed of 64 hex digits; make one with `openssl rand -hex 32`", WRONG_USE)
+    return seed
+
+
+def end(
+    ctx: typer.Context,
+    why: Annotated[str, typer.Option(help="What all are told.")],
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """End the session without winners.
+
+    Example: nomicwolf end --why "by clause 1f, without member objection"
+    """
+    give(ctx, "end", {"why": why}, at, dry_run=dry_run, phase=phase)
+
+
+def announce(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:
+    """Post the vote count to the forums now.
+
+    Example: nomicwolf announce
+    """
+    give(ctx, "announce", {}, at, dry_run=dry_run, phase=phase)
+
+
+def release(
+    ctx: typer.Context,
+    number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
+    author: Annotated[str, typer.Option("--as", help="Whose letter it is, where that was not certain.")] = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Let a held letter through: what it says is done.
+
+    Example: nomicwolf release 17 --as Bex
+    """
+    give(ctx, "release", {"number": number, "author": author}, at, dry_run=dry_run)
+
+
+def reject(
+    ctx: typer.Context,
+    number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
+    why: Annotated[str, typer.Option(help="The reason, for the record.")],
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Do not let a held letter through.
+
+    Example: nomicwolf reject 17 --why "not from Bex's address"
+    """
+    give(ctx, "reject", {"number": number, "why": why}, at, dry_run=dry_run)
+
+
+def act_for(
+    ctx: typer.Context,
+    player: Annotated[str, typer.Argument(help="For whom.")],
+    deed: Annotated[str, typer.Argument(help="What, as e would write it: 'see Bex'.")],
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """Act for a player who has been silent too long (NC 1j).
+
+    Example: nomicwolf act-for Cam "see Bex" --phase "night 1"
+    """
+    give(ctx, "act-for", {"who": player, "deed": deed}, at, dry_run=dry_run, phase=phase)
+
+
+def ruling(
+    ctx: typer.Context,
+    text: Annotated[str, typer.Argument(help="The ruling in one or two sentences; all are told.")],
+    authority: Annotated[str, typer.Option(help="The clause, amendment or case that allows it.")],
+    player: Annotated[str, typer.Option("--for", help="Whose deed it rules, with --deed.")] = "",
+    deed: Annotated[str, typer.Option(help="What is done by it: 'shoot Gus'.")] = "",
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """Rule on what the contract leaves open; with --for and --deed also do it.
+
+    Example: nomicwolf ruling "Eli shoots Gus, as e wrote at noon." --authority "D-N3" --for Eli --deed "shoot Gus"
+    """
+    args = {"text": text, "authority": authority, "who": player, "deed": deed}
+    give(ctx, "ruling", args, at, dry_run=dry_run, phase=phase)
+
+
+def publish(
+    ctx: typer.Context,
+    fact: Annotated[str, typer.Argument(help="The condition's text, as the votes have it.")],
+    value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is so.")],
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """Publish a fact that votes hang on.
+
+    Example: nomicwolf publish "the proposal 6789 was adopted" true
+    """
+    give(ctx, "publish", {"fact": fact, "value": value}, at, dry_run=dry_run, phase=phase)
+
+
+party = typer.Typer(help="The parties of each nomic.", no_args_is_help=True)
+
+
+@party.command("add")
+def party_add(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    address: Annotated[str, typer.Argument(help="Where e writes from; needed for someone new.")] = "",
+    nomic: Nomics = None,
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Make someone a party, in every nomic or in some.
+
+    Example: nomicwolf party add Bex bex@example.org --nomic agora
+    """
+    give(ctx, "party-add", {"who": who, "address": address, "nomic": nomic}, at, dry_run=dry_run)
+
+
+@party.command("remove")
+def party_remove(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    why: Annotated[str, typer.Option(help="The reason, for the record.")] = "",
+    nomic: Nomics = None,
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Take someone off the roster.
+
+    Example: nomicwolf party remove Bex --why "left Agora"
+    """
+    give(ctx, "party-remove", {"who": who, "why": why, "nomic": nomic}, at, dry_run=dry_run)
+
+
+@party.command("alias")
+def party_alias(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    alias: Annotated[list[str], typer.Argument(help="What else e is called.")],
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Let someone be known by further names.
+
+    Example: nomicwolf party alias Gus Gustav GG
+    """
+    give(ctx, "party-alias", {"who": who, "alias": alias}, at, dry_run=dry_run)
+
+
+@party.command("address")
+def party_address(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir name.")],
+    address: Annotated[list[str], typer.Argument(help="Where e writes from; the first is where mail goes.")],
+    only: Annotated[bool, typer.Option("--only", help="Forget the addresses known so far.")] = False,
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Link an address to someone.
+
+    Example: nomicwolf party address Bex bex@new.example
+    """
+    args = {"who": who, "address": address, "only": "yes" if only else ""}
+    give(ctx, "party-address", args, at, dry_run=dry_run)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "start": start, "end": end, "announce": announce, "release": release, "reject": reject, "act-for": act_for,
+    "ruling": ruling, "publish": publish,
+}  # fmt: skip

@@ -1,0 +1,29 @@
+"""``poll``: one cron run, silent when all is well."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from nomicwolf.run.polling import poll as run_poll
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.load import load
+
+
+def poll(folder: str, clock: Callable[[], int] | None = None, *, verbose: bool = False) -> int:
+    """Poll the contest in *folder*, tell on standard error what went wrong, and return the exit status."""
+    try:
+        settings = load(Path(folder), os.environ)
+    except SettingsError as error:
+        for problem in error.problems:
+            print(f"nomicwolf: {problem}", file=sys.stderr)
+        return 1
+    report = run_poll(settings, clock or (lambda: int(time.time())))
+    for line in report.said:
+        print(f"nomicwolf: {settings.contest.id}: {line}", file=sys.stderr)
+    if verbose:
+        print("nothing to do" if report.idle else f"{report.heard} heard, {report.sent} sent. {report.balance}")
+    return report.status

@@ -1,0 +1,65 @@
+"""``read``: how letters are understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nomicwolf import readout
+from nomicwolf.cli.asking import contest_of
+from nomicwolf.cli.base import WRONG_USE, Here, fail, say, say_json
+from nomicwolf.cli.texts import contents
+from nomicwolf.reading.deeds import People
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the command line tells of the letters."""
+
+    author: str
+    players: str
+    dead: str
+    aliases: str
+    to: str
+
+
+def read_all(place: Here, files: Sequence[str], text: str | None, terms: Terms, *, as_json: bool) -> None:
+    """Print how each file, or *text* as a body alone, is understood."""
+    if text is not None and files:
+        fail("--text is a letter by itself: leave out the files", WRONG_USE)
+    known = _terms(place, terms)
+    found = [readout.from_text(text, known)] if text is not None else (
+        readout.from_bytes(data, known) for _, data in contents(files))
+    for each in found:
+        say_json(each) if as_json else say(readout.told(each))
+
+
+def _terms(place: Here, terms: Terms) -> readout.Terms:
+    contest = contest_of(place) if place.has_contest and not terms.players else None
+    names = _names(terms.players)
+    dead = _names(terms.dead)
+    people = People(tuple(n for n in names if n not in dead), dead, (), _aliases(terms.aliases))
+    return readout.Terms(terms.author, terms.to, people, contest)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+
+
+def _aliases(text: str) -> dict[str, str]:
+    """Return each further name with whose it is: ``Gus=Gustav,GG`` names two of Gus's; a new ``NAME=`` begins another.
+
+    >>> _aliases("Gus=Gustav,GG,Bex=Becky")
+    {'Gustav': 'Gus', 'GG': 'Gus', 'Becky': 'Bex'}
+    """
+    found: dict[str, str] = {}
+    whose = ""
+    for part in text.replace(";", ",").split(","):
+        name, equals, alias = part.partition("=")
+        whose = name.strip() if equals else whose
+        further = (alias if equals else part).strip()
+        if further and not whose:
+            fail(f"--aliases {text}: write NAME=OTHER,ANOTHER", WRONG_USE)
+        if further:
+            found[further] = whose
+    return found

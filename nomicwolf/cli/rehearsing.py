@@ -1,0 +1,46 @@
+"""``rehearse``: files and folders of rehearsals, in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, fail, say, say_json
+from nomicwolf.cli.texts import texts
+from nomicwolf.rehearsal import Parse, Played, ScriptError, read_script
+from nomicwolf.rehearsal import rehearse as play
+from nomicwolf.rehearsal.shown import shown, told
+
+KINDS = (".yaml", ".yml", ".json")
+
+
+def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_json: bool) -> int:
+    """Play every rehearsal, print what came of each, and return the exit status: 1 if an expectation failed."""
+    played: list[Played] = []
+    for name, text in _scripts(names):
+        try:
+            played.append(play(read_script(text, _folder(name)), parse, until))
+        except ScriptError as error:
+            fail(f"{name}: {error}", WRONG_USE)
+        say_json(shown(played[-1])) if as_json else say(told(played[-1]))
+    failed = sum(p.passed is False for p in played)
+    if not as_json and len(played) > 1:
+        say(f"{len(played)} rehearsals, {failed} failed.")
+    return NEEDS_YOU if failed else 0
+
+
+def _scripts(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for name in names:
+        folder = Path(name)
+        if not folder.is_dir():
+            yield from texts([name])
+            continue
+        files = sorted(path for path in folder.rglob("*") if path.suffix in KINDS and path.is_file())
+        if not files:
+            fail(f"{name}: has no rehearsals ({', '.join(KINDS)}) in it", WRONG_USE)
+        for path in files:
+            yield from texts([str(path)])
+
+
+def _folder(name: str) -> Path:
+    return Path(name).parent if Path(name).is_file() else Path()

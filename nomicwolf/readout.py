@@ -1,0 +1,193 @@
+"""How a letter is understood, as ``read --json`` prints it (`commands.md` section 3); a contest is not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nomicwolf.contest import Contest
+from nomicwolf.contest.channels import misplaced
+from nomicwolf.contest.hearing import channel_of, effective
+from nomicwolf.contest.mailing import forums_of, known_persons, marks_of, trust_of
+from nomicwolf.contest.people import people_of
+from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.headers import every
+from nomicwolf.letters.identity import who
+from nomicwolf.letters.letter import Letter, Raw
+from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.route import hop
+from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
+from nomicwolf.reading.reader import Place, read
+from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reports.times import iso
+from nomicwolf.village.rulesets import ruleset
+
+LISTS = ("List-Id", "List-Post", "X-BeenThere", "Mailing-List")
+NO_HEAD = (
+    b"From: someone@example.invalid\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
+)
+ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is known of a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*."""
+
+    author: str = ""
+    to: str = ""
+    people: People = field(default_factory=lambda: People(()))
+    contest: Contest | None = None
+
+
+def from_text(text: str, terms: Terms) -> dict[str, Any]:
+    """Return how a body alone is understood."""
+    data = NO_HEAD + text.encode("utf-8", "replace")
+    letter = make_letter(Raw("text", 1, 0, data, len(data)))
+    found = _read_out(letter, terms)
+    found["letter"] |= {"message_id": "", "from": "", "assurance": "none", "sent": None, "received": None}
+    return found
+
+
+def from_bytes(data: bytes, terms: Terms) -> dict[str, Any]:
+    """Return how a message (RFC 5322) is understood."""
+    contest = terms.contest
+    raw = Raw("file", 1, 0, data, len(data))
+    letter = make_letter(raw, forums_of(contest.setup), (contest.setup.address,)) if contest else make_letter(raw)
+    hops = [hop(value).at for value in every(letter.headers, "Received")[:1]]
+    stamps = dict(letter.stamps)
+    arrived = min(stamps.values(), default=(hops[0] if hops else None) or letter.sent or 0)
+    return _read_out(replace(letter, arrived=arrived), terms)
+
+
+def _read_out(letter: Letter, terms: Terms) -> dict[str, Any]:
+    author, assurance, reason, held = _author(letter, terms)
+    to = terms.to or _place(letter, terms)
+    text = authored(letter)
+    bucket, why = _bucket(letter, terms, text, author, reason if held else "")
+    reading = _reading(letter, terms, text, author, to) if bucket == "deeds" else Reading()
+    if bucket == "deeds" and not reading.deeds:
+        bucket = "no-deed"
+    return {
+        "schema": 1,
+        "letter": {
+            "message_id": letter.message_id, "from": letter.senders[0][1] if letter.senders else "",
+            "author": author or None, "assurance": assurance, "to": to,
+            "sent": iso(letter.sent) if letter.sent is not None else None,
+            "received": iso(letter.arrived) if letter.arrived else None, "subject": letter.subject,
+        },
+        "bucket": bucket,
+        **({"why": why} if why else {}),
+        "deeds": [_deed(d) for d in reading.deeds],
+        "problems": [_problem(p) for p in reading.problems],
+        "ignored": [{"line": i.line, "text": i.text, "why": i.why} for i in reading.ignored],
+    }
+
+
+def _author(letter: Letter, terms: Terms) -> tuple[str, str, str, bool]:
+    """Return who wrote it, how sure that is, why not surer, and whether it must be held for that."""
+    through = bool(letter.through) or any(every(letter.headers, name) for name in LISTS)
+    if terms.author:
+        return terms.author, "forum" if through else "from", "", False
+    if terms.contest is None:
+        return "", "none", "", False
+    found = who(letter, known_persons(terms.contest), trust_of(terms.contest.setup))
+    name = found.person.name if found.person else ""
+    return name, found.assurance, found.reason, found.held
+
+
+def _place(letter: Letter, terms: Terms) -> str:
+    if terms.contest is None:
+        return "forum"
+    channel = channel_of(terms.contest, letter)
+    return "forum" if channel in terms.contest.setup.nomics else channel
+
+
+def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str) -> tuple[str, str]:
+    """Return the bucket by the letter as a whole, ``deeds`` meaning that it is to be read, and why."""
+    contest = terms.contest
+    if contest is not None and own(letter, marks_of(contest.setup)):
+        return "own", ""
+    if reason := machine(letter):
+        return "machine", reason
+    if letter.trouble or held:
+        return "held", letter.trouble or held
+    if contest is not None and not author:
+        return "stranger", "no one is registered with this address"
+    if voids := disclaimer([line for _, line in text.lines]):
+        return "held", f"it disclaims what it says: {voids}"
+    return "deeds", ""
+
+
+def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str) -> Reading:
+    contest = terms.contest
+    people = people_of(contest, author or None) if contest is not None else replace(terms.people, author=author or None)
+    place: Place = "contestmaster" if to == "contestmaster" else "forum"
+    instant = effective(contest, letter) if contest is not None else letter.arrived
+    game = contest.running if contest is not None else None
+    began = game.began if game is not None and game.phase == "day" else None
+    reading = read(text.lines, people, to=place, instant=instant, day_began=began)
+    dropped = _dropped(text, people, place)
+    deeds, private = _sorted(reading.deeds, terms, to)
+    problems = [*reading.problems, *private]
+    if not deeds and not any(line.strip() for _, line in text.lines):
+        hint = "Write it again without the quote mark, if it is yours."
+        problems += [Problem(i.line, i.text, "quoted only", (), hint) for i in dropped if i.why == "quoted"]
+    ignored = sorted((*reading.ignored, *dropped), key=lambda i: i.line)
+    return Reading(deeds, tuple(sorted(problems, key=lambda p: p.line)), tuple(ignored))
+
+
+def _sorted(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
+    """Divide *deeds* into those that came the right way, and problems for what all must be able to see (NC 1g)."""
+    right, wrong = [], []
+    for deed in deeds:
+        hint = _misplaced(deed, terms, to)
+        if hint:
+            wrong.append(Problem(deed.line, deed.text, "not public", (), hint))
+        else:
+            right.append(deed)
+    return tuple(right), wrong
+
+
+def _misplaced(deed: Deed, terms: Terms, to: str) -> str:
+    if to not in ("contestmaster", "discussion"):
+        return ""
+    if terms.contest is not None and deed.verb not in ("join", "leave"):
+        rules = ruleset(terms.contest.game.opened.ruleset if terms.contest.game and terms.contest.game.opened
+                        else terms.contest.setup.ruleset)
+        return misplaced(rules, deed.verb, to, terms.contest.setup.nomics) if deed.verb in ALL_TO_SEE else ""
+    return "Post it to the forum, where everyone can see it." if deed.verb in ALL_TO_SEE else ""
+
+
+def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
+    """Return the lines that are not the author's own and look like deeds."""
+    found = []
+    for line, words, why in text.ignored:
+        said = read(((1, words.lstrip("> |")),), people, to=place)
+        if said.deeds or said.problems or said.ignored:
+            found.append(Ignored(line, words, why))  # type: ignore[arg-type] # authored() has just these reasons
+    return found
+
+
+def _deed(deed: Deed) -> Mapping[str, Any]:
+    return {"line": deed.line, "text": deed.text, "verb": deed.verb, "says": deed.says}
+
+
+def _problem(problem: Problem) -> Mapping[str, Any]:
+    found = {"line": problem.line, "text": problem.text, "problem": problem.problem}
+    return {**found, "suggestions": list(problem.suggestions), "hint": problem.hint}
+
+
+def told(found: Mapping[str, Any]) -> str:
+    """Return how a letter is understood, for people."""
+    letter = found["letter"]
+    why = f" ({found['why']})" if "why" in found else ""
+    author = letter["author"] or letter["from"] or "someone"
+    lines = [f"A letter by {author} to the {letter['to']}: {found['bucket']}{why}"]
+    lines += [f"  line {d['line']}: {d['says']}" for d in found["deeds"]]
+    for p in found["problems"]:
+        mean = f" Did you mean {' or '.join(p['suggestions'])}?" if p["suggestions"] else ""
+        lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}” {p['hint']}{mean}")
+    lines += [f"  line {i['line']}: does not count ({i['why']}): “{i['text']}”" for i in found["ignored"]]
+    return "\n".join(lines)
