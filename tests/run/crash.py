@@ -1,11 +1,12 @@
 """Polls that die: run as a program, it reads cases from standard input and forks a poll for each.
 
-A case is a line of JSON: ``{"folder", "at", "point", "count"}``. The poll kills itself (SIGKILL) when *point* is
-passed for the *count*-th time; ``"point": ""`` lets it live, and ``"point": "here"`` polls without a fork, so that
-later polls find everything imported. For each case one line comes back: ``killed`` or
-``done``, and how often the point was passed by a poll that lived. Points: ``fetched``, ``heard``, ``written`` (before
-the commit), ``kept`` (after it), ``marking``, ``marked``, ``leaving``, ``taken`` (by the server), ``sent``, and
-``statement``: before each statement to the database.
+A case is a line of JSON: ``{"folder", "at", "point", "count", "how"}``. The poll kills itself (SIGKILL), or with
+``"how": "raise"`` meets an OSError, when *point* is passed for the *count*-th time; ``"point": ""`` lets it live, and
+``"point": "here"`` polls without a fork, so that later polls find everything imported. For each case one line comes
+back: ``killed`` or ``done``, how often the point was passed by a poll that lived, its status, what it said.
+
+Points: ``fetched``, ``heard``, ``written`` (before the commit), ``kept`` (after it), ``marking``, ``marked``,
+``leaving``, ``taken`` (by the server), ``sent``, and ``statement``: before each statement to the database.
 """
 
 from __future__ import annotations
@@ -41,16 +42,19 @@ PLACES: dict[str, tuple[Any, str, str]] = {
 
 
 class Fuse:
-    """Counts down, then kills the process."""
+    """Counts down, then kills the process, or raises."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, how: str) -> None:
         self.left = count
+        self.how = how
         self.passed = 0
 
     def burn(self) -> None:
         """Pass the point once."""
         self.passed += 1
         self.left -= 1
+        if self.left == 0 and self.how == "raise":
+            raise OSError("the cable was pulled")
         if self.left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -91,7 +95,7 @@ def one(case: dict[str, Any]) -> str:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        fuse = Fuse(int(case["count"]))
+        fuse = Fuse(int(case["count"]), case["how"])
         if case["point"]:
             lay(case["point"], fuse)
         report = poll(load(Path(case["folder"]), {}), lambda: int(case["at"]))
