@@ -30,10 +30,11 @@ def journal(
     setup = view.contest.setup
     if not setup.contestmaster_addresses:
         return ()
+    noted = [e.event.text for e in entries if isinstance(e.event, Noted)]
     body = prose.text(
         "journal", opening=_opening(view, public), owed=owed_words(view, now),
         happened=[happened(e.event) for e in entries if is_public(e.event) and not isinstance(e.event, ROUTINE)],
-        held=held_lines(view), notes=[clean(e.event.text) for e in entries if isinstance(e.event, Noted)],
+        held=held_lines(view), notes=[clean(note) for note in (*noted, *prose.faults)],
         conservation=conservation(view), name=setup.name,
     )
     return (Outgoing(

@@ -7,24 +7,22 @@ line is the headline, which says what happened and what to do by when; the rest 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
-from jinja2 import ChoiceLoader, DictLoader, StrictUndefined, TemplateError
+from jinja2 import DictLoader, StrictUndefined, TemplateError
+from jinja2.meta import find_undeclared_variables
 from jinja2.sandbox import SandboxedEnvironment
 
 from nomicwolf.reports import layout
 from nomicwolf.reports.times import when
 from nomicwolf.village.words import listed
 
+UNUSABLE = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
 CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
 GAPS = re.compile(r"\n{3,}")
-
-
-class BadTemplate(ValueError):
-    """A template of a contest's own can't be used; the message names it and says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +46,31 @@ def packaged() -> dict[str, str]:
 
 
 class Prose:
-    """Templates, the contest's own before ours."""
+    """Templates, the contest's own before ours.
+
+    One of its own that can't be used does not stop a letter: ours is used in its place, and *faults* says why.
+    """
 
     def __init__(self, own: Mapping[str, str] | None = None) -> None:
-        own = {name.removesuffix(".txt"): text for name, text in (own or {}).items()}
-        unknown = sorted(set(own) - set(packaged()))
-        if unknown:
-            known = ", ".join(sorted(packaged()))
-            raise BadTemplate(f"No letter has a template called {', '.join(unknown)}; there are: {known}.")
-        self._environment = SandboxedEnvironment(
-            loader=ChoiceLoader([DictLoader(own), DictLoader(packaged())]), undefined=StrictUndefined,
-            autoescape=False,
-            trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-        )
-        self._environment.filters.update(
-            when=when, listed=lambda names: listed(tuple(map(layout.clean, names))), quote=layout.quote,
-            clean=layout.clean, table=layout.table, plural=plural,
-        )
+        self._ours = _environment(packaged())
+        self._own = _environment({name.removesuffix(".txt"): text for name, text in (own or {}).items()})
+        self._names = set(self._own.list_templates())
+        self.faults: list[str] = []
 
     def text(self, name: str, /, **values: object) -> str:
         """Return the template *name* with *values*, every line within 72 columns."""
-        try:
-            rendered = self._environment.get_template(name).render(values)
-        except TemplateError as error:
-            raise BadTemplate(f"The template {name}.txt can't be used: {error}") from error
+        rendered = self._own_text(name, values) if name in self._names else None
+        if rendered is None:
+            rendered = self._ours.get_template(name).render(values)
         return layout.fit(GAPS.sub("\n\n", rendered.strip("\n")))
+
+    def _own_text(self, name: str, values: Mapping[str, object]) -> str | None:
+        try:
+            return self._own.get_template(name).render(values)
+        except UNUSABLE as error:
+            self._names.discard(name)
+            self.faults.append(f"templates/{name}.txt can't be used, and ours was: {error}")
+            return None
 
     def section(self, name: str, weight: int = 0, /, **values: object) -> Section:
         """Return the template *name* with *values*, cut into subject, headline and details."""
@@ -83,6 +81,42 @@ class Prose:
             subject = layout.clean(first.removeprefix("Subject: "))
         headline, _, details = text.strip("\n").partition("\n\n")
         return Section(headline, details.strip("\n"), subject, weight)
+
+
+def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
+    environment = SandboxedEnvironment(
+        loader=DictLoader(templates), undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )
+    environment.filters.update(
+        when=when, listed=lambda names: listed(tuple(map(layout.clean, names))), quote=layout.quote,
+        clean=layout.clean, table=layout.table, plural=plural,
+    )
+    return environment
+
+
+def template_faults(own: Mapping[str, str]) -> list[str]:
+    """Return what is wrong with a contest's own templates, each named, before any letter needs them.
+
+    A name that replaces nothing, what is no Jinja2, and variables that the letter does not have are faults.
+    """
+    ours = _environment(packaged())
+    return [fault for file, text in own.items() for fault in _faults(ours, file.removesuffix(".txt"), text)]
+
+
+def _faults(ours: SandboxedEnvironment, name: str, text: str) -> Iterator[str]:
+    if name not in packaged():
+        yield f"templates/{name}.txt replaces no letter; there are: {', '.join(sorted(packaged()))}"
+        return
+    try:
+        used = find_undeclared_variables(ours.parse(text))
+    except TemplateError as error:
+        yield f"templates/{name}.txt is no template: {error}"
+        return
+    known = find_undeclared_variables(ours.parse(packaged()[name]))
+    for variable in sorted(used - known):
+        yield f"templates/{name}.txt speaks of {variable}, which this letter has not; it has {', '.join(sorted(known))}"
 
 
 def uncited(section: Section) -> Section:

@@ -218,9 +218,12 @@ def contestmaster_view(contest: Contest) -> ContestmasterView:
     return ContestmasterView(contest, owed_now(contest), dict(contest.held), buckets)
 
 
-def changes(view: PublicView, until: int) -> list[tuple[str, str | None, str | None]]:
-    """Return (voter, before, after) for each vote that changed between the last count posted and entry *until*."""
+def changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str | None, str | None]]:
+    """Return (voter, before, after) for each vote that changed up to entry *until*.
+
+    They are those since the last count that was posted in this phase, or since entry *since*.
+    """
     phase = max((e.number for e in view.record if e.number < until and isinstance(e.event, PhaseBegan)), default=0)
     posted = [e.number for e in view.record if phase < e.number < until and isinstance(e.event, CountPosted)]
     counts = [e for e in view.record if isinstance(e.event, Counted) and e.number > phase]
-    return voted_between(counts, max(posted, default=phase), until)
+    return voted_between(counts, max([phase, *posted, since]), until)

@@ -80,6 +80,6 @@ def late(page: Page, entry: Entry, now: PublicView) -> Section | None:
     if not voted.late or page.later(entry, Recounted):
         return None
     end = max(e.number for e in page.entries)
-    changed = change_rows(changes(page.view.upto(end), end))
+    changed = change_rows(changes(page.view.upto(end), end, entry.number - 1))
     return page.prose.section(
         "public-recount", 55, place=now.place, who=voted.who, since=entry.at, changes=changed, void=[])

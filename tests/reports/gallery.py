@@ -50,7 +50,7 @@ HEAD = """# The letters
 
 Each letter that nomicwolf writes is shown here as it leaves; a test makes this page from the program, so it can't
 fall behind. The prose is in `nomicwolf/reports/templates/`, one file for each kind of section; a contest replaces
-any of them by a file of the same name in the folder that its settings name. Letters to the forums are made from what
+any of them by a file of the same name in its own folder `templates/`. Letters to the forums are made from what
 everyone may know, private ones from what their one reader may know.
 
 The contest is of seven: Ash is the werewolf, Cam the Seer, Dov the Witch, Eli the Hunter; Murphy is the

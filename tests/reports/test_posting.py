@@ -17,6 +17,7 @@ from nomicwolf.nomic.events import (
     LimitConfirmed,
     Noted,
     PartyJoined,
+    PersonKnown,
     Refused,
     SessionStopped,
 )
@@ -138,6 +139,7 @@ def test_a_late_copy_that_changes_the_count_is_told() -> None:
 
     assert "came\nin late" in body
     assert "Cam  nobody -> Fay" in body
+    assert "Bex" not in body
 
 
 def test_a_player_without_an_address_is_named_to_the_contestmaster() -> None:
@@ -350,6 +352,36 @@ def test_a_journal_names_no_one_who_owes() -> None:
     assert "2 deeds since" in journal
     assert not re.search(r"attack|see |Seer|Cam owes", journal)
     assert "Letters heard: 4 = 4 deeds." in journal
+
+
+@pytest.mark.parametrize("topic", ["help", "status", "votes", "history", "check"])
+@pytest.mark.parametrize("when", ["before", "spectating", "after"])
+def test_questions_are_answered_at_any_time(topic: str, when: str) -> None:
+    """Before the first session, to one who does not play in it, and after it: each question has its answer."""
+    story = _ended() if when == "after" else Story()
+    if when == "spectating":
+        story.start()
+        story.happens(PersonKnown("Ida", ("ida@players.example",)), PartyJoined("Ida", "agora"))
+    who = "Ida" if when == "spectating" else "Bex"
+    (letter,) = story.happens(Answered(who, topic, "I vote for Gus."))
+
+    assert letter.person == who
+    assert letter.body.startswith("You asked")
+
+
+def test_cupid_is_told_what_the_start_waits_for() -> None:
+    """NC 7d: with Cupid in play the start says that the setting up goes on, and Cupid alone what is due (N-08)."""
+    story = Story((*SEVEN[:5], ("Fay", "cupid")))
+    letters = story.start()
+    public = next(m for m in letters if m.forum == "agora")
+    cupid = next(m for m in letters if m.person == "Fay")
+
+    assert "day 1 begins when the setting up is done" in public.body
+    assert "Do what is due by Tue 8 Dec 2026 00:00 UTC." in cupid.body
+    assert "match NAME and NAME" in cupid.body
+    joined = story.acts("Fay", "match", "Ash", "Bex")
+    assert {m.person for m in joined if m.kind == "private"} == {"Fay", "Ash", "Bex", "Murphy"}
+    assert "Day 1 begins" in next(m for m in joined if m.forum == "agora").body
 
 
 def test_nothing_happened_and_nothing_is_sent() -> None:

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from nomicwolf.reports.prose import BadTemplate, Prose
+from nomicwolf.reports.prose import Prose, template_faults
 
 
-def test_a_template_for_no_letter_is_refused() -> None:
-    """A file that replaces nothing is a slip, and the error names what there is."""
-    with pytest.raises(BadTemplate, match=r"public-lynching.*public-lynched"):
-        Prose({"public-lynching": "x"})
+def test_a_template_for_no_letter_is_a_fault() -> None:
+    """A file that replaces nothing is a slip, and the fault names what there is."""
+    (fault,) = template_faults({"public-lynching": "x"})
+
+    assert re.search(r"public-lynching\.txt replaces no letter; .*public-lynched", fault)
 
 
-@pytest.mark.parametrize("text", ["{{ nobody_knows }}", "{% if %}", "{{ who.__class__.__mro__[1].__subclasses__() }}"])
-def test_a_template_that_cant_be_used_is_named(text: str) -> None:
-    """What can't be written is an error with the template's name, never a letter with a hole in it."""
-    with pytest.raises(BadTemplate, match=r"private-receipt\.txt"):
-        Prose({"private-receipt": text}).text("private-receipt", says="see Ash", note="", who="Ash")
+@pytest.mark.parametrize(
+    ("text", "fault"), [("{{ nobody_knows }}", "speaks of nobody_knows"), ("{% if %}", "no template")])
+def test_a_template_is_looked_at_before_it_is_needed(text: str, fault: str) -> None:
+    """What a letter does not have, and what is no template, is told by name."""
+    (told,) = template_faults({"private-receipt.txt": text})
+
+    assert told.startswith("templates/private-receipt.txt")
+    assert fault in told
+    assert template_faults({"private-receipt.txt": "{{ says }} {{ note }}"}) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["{{ nobody_knows }}", "{% if %}", "{{ says + 1 }}", "{{ says.__class__.__mro__[1].__subclasses__() }}"])
+def test_a_template_that_cant_be_used_stops_no_letter(text: str) -> None:
+    """Ours is used where a contest's own can't be, and the fault is remembered once for the journal."""
+    prose = Prose({"private-receipt": text})
+
+    assert [prose.text("private-receipt", says="see Ash", note="") for _ in range(2)] == ["Received: see Ash."] * 2
+    assert len(prose.faults) == 1
+    assert prose.faults[0].startswith("templates/private-receipt.txt can't be used")
 
 
 def test_a_section_has_subject_headline_and_details() -> None:
