@@ -11,7 +11,7 @@ from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.events import Voted
+from nomicwolf.village.events import PUBLIC, Voted
 from nomicwolf.village.laws.phases import next_slot, slots
 from nomicwolf.village.rulesets import ruleset
 
@@ -70,7 +70,7 @@ def _count_alarm(contest: Contest) -> tuple[int, str] | None:
         return None
     first = slots(game.switches.get("dawn", ""))[:1]
     since = max(contest.counted_at, game.began)
-    if not first or not any(e.at > since for e in game.lines_now(Voted)):
+    if not first or not any(e.at > since and e.event.readers() == PUBLIC for e in game.lines_now(Voted)):
         return None
     at = next_slot(since, f"{first[0] // 3600:02}:{first[0] % 3600 // 60:02}")
     return (at, "count") if at > game.clock else (game.clock + 1, "count")

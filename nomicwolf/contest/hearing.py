@@ -31,6 +31,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.village.dayreplay import effective as stamped_by
 
 ASKED = ("help", "status", "votes", "history", "check")
 PRIVATE = "contestmaster"
@@ -74,14 +75,8 @@ def effective(contest: Contest, letter: Letter) -> int:
         if nomic not in letter.forums or forum is None:
             continue
         stamp = min(stamps.get(nomic, letter.arrived), letter.arrived)
-        dated.append(_by_policy(forum.instant, letter.sent, stamp))
+        dated.append(stamped_by(letter.sent if letter.sent is not None else stamp, stamp, forum.instant))
     return min(dated, default=letter.arrived)
-
-
-def _by_policy(policy: str, sent: int | None, stamp: int) -> int:
-    if sent is None or policy == "forum":
-        return stamp
-    return sent if policy == "date" else min(stamp, max(sent, stamp - 600))
 
 
 def _copy_of(contest: Contest, letter: Letter) -> int | None:

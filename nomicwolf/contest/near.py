@@ -32,5 +32,6 @@ def near_misses(work: Work, author: str, text: Authored, number: int) -> None:
         reading = read(((max(line, 1), plain),), people, to="forum")
         if reading.deeds:
             hint = f"Nothing was done, since {WHERE[why]}. Write it again as your own words, on a line of its own."
-            work.add(Asked(number, author, line, plain, "quoted only", hint), cites=("D-N10",), cause=f"letter {number}")
+            asked = Asked(number, author, line, plain, "quoted only", hint)
+            work.add(asked, cites=("D-N10",), cause=f"letter {number}")
             return

@@ -46,8 +46,9 @@ class Contest:
     """One contest; read-only to whoever holds it, `branch` gives a copy to go on from.
 
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
-    nomic; *pending* the deeds that wait for the clock; *said* who first wrote a deed in these words; *held* the letters that wait for a ruling, by the
-    number of their letter's entry; *clock* the latest instant heard of (UTC seconds).
+    nomic; *pending* the deeds that wait for the clock; *said* who first wrote a deed in these words; *held* the
+    letters that wait for a ruling, by the number of their letter's entry; *clock* the latest instant heard of (UTC
+    seconds).
     """
 
     def __init__(self, setup: Setup) -> None:

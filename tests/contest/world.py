@@ -13,7 +13,8 @@ from nomicwolf.village.events import Entry, Event
 START = 1_796_083_200  # 2026-12-01T00:00Z
 HOUR = 3600
 AGORA, B = "agora-business@agora.example", "spoon-business@b.example"
-ADDRESSES = {"agora": AGORA, "b": B, "discussion": "agora-discussion@agora.example", "contestmaster": "wolf@wolf.example"}
+TALK, HOME = "agora-discussion@agora.example", "wolf@wolf.example"
+ADDRESSES = {"agora": AGORA, "b": B, "discussion": TALK, "contestmaster": HOME}
 SEVEN = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus")
 
 

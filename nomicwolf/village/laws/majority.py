@@ -20,12 +20,11 @@ from nomicwolf.village.events import (
     Killed,
     Lynched,
     Published,
-    Recounted,
     Revived,
-    Voided,
     Voted,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.recasting import recast
 from nomicwolf.village.pinning import pin, thresholds
 from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Refused, whenever
@@ -109,43 +108,9 @@ def recount(game: Game, event: Event) -> Events:
     return news
 
 
-def recast(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
-    """Count the phase again with a ballot that came in late.
-
-    Returns the instant of a lynching that it brings about, with the events; None if it brings none.
-    """
-    again = game.branch()
-    again.record(Entry(again.next, at, voted, CITES, ""))
-    lines = casts(again)
-    instants = {e.at for e in lines if e.at >= at}
-    instants |= {t for e in lines for t in thresholds(_voted(e).ballot) if at <= t <= game.clock}
-    facts = [e for kind in (Published, Killed, Disclosed) for e in game.lines_now(kind)]
-    if any(e.at > at for e in facts):
-        return None
-    for instant in sorted(instants):
-        found = _first_majority(again, lines, instant)
-        if found:
-            void = [Voided(_voted(e).who, e.at, instant) for e in lines if (e.at, _voted(e).key) > found[1]]
-            return instant, [Recounted(voted.who, at), Lynched(found[0]), *void]
-    return None
-
-
-def _first_majority(game: Game, lines: list[Entry], instant: int) -> tuple[str, tuple[int, tuple[int, ...]]] | None:
-    """Return whom a majority falls on at *instant*, with the place of the ballot that made it."""
-    ballots: dict[str, Ballot] = {}
-    town = town_of(game, instant)
-    before = [e for e in lines if e.at < instant]
-    for entry in before:
-        ballots[_voted(entry).who] = _voted(entry).ballot
-    table = resolve(town, ballots)
-    if table.lynched:
-        return table.lynched, (instant, (-1,))
-    for entry in (e for e in lines if e.at == instant):
-        ballots[_voted(entry).who] = _voted(entry).ballot
-        table = resolve(town, ballots)
-        if table.lynched:
-            return table.lynched, (instant, _voted(entry).key)
-    return None
+def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
+    """Return the lynching that *voted*, heard late, brings about at its own instant (see `recast`)."""
+    return recast(game, town_of(game, game.clock), voted, at)
 
 
 def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
@@ -174,7 +139,7 @@ def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ..
         "vote", voting, lambda game, me, it: "", owed=False, again=True, public=True, pins=pinned, cites=cites,
         says="vote NAME, endorse NAME, or a conditional vote; unvote takes it back",
     )
-    return Law("majority", (vote,), (execute, say_what_e_was, *counts), instants, recast, describes=(
+    return Law("majority", (vote,), (execute, say_what_e_was, *counts), instants, late, describes=(
         "Each living townsperson has one vote, standing until e changes it or the day ends. Whoever more than half "
         "of the living vote for is lynched at that instant."
     ))

@@ -1,4 +1,8 @@
-"""Nights with a deadline: what is owed may be left undone, and dawn comes at a slot either way."""
+"""Nights of a length that tells nothing: what is owed may be left undone, and dawn comes at its time either way.
+
+The night ends when its time is over, whoever has acted and whoever still can (D-G8, D-T21); only where dawn is ``at
+once`` does it end with the last deed.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,7 @@ from collections.abc import Callable, Iterable
 
 from nomicwolf.village.events import (
     Announced,
-    Chose,
     ClockStruck,
-    Completed,
     Dawned,
     DeathsAnnounced,
     Disclosed,
@@ -19,8 +21,8 @@ from nomicwolf.village.events import (
     PhaseBegan,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.phases import back, dues, next_number, next_slot, slots, unannounced
-from nomicwolf.village.laws.stages import begin
+from nomicwolf.village.laws.phases import back, dues, next_number, slots, unannounced
+from nomicwolf.village.laws.stages import begin, deadline, ran_out
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, whenever
 
 
@@ -43,23 +45,19 @@ def nights(
     def set_deadline(game: Game, event: PhaseBegan) -> Events:
         return [begin(game, "night")] if event.phase == "night" else None
 
-    return Law("nights", rules=(open_session, set_deadline, *_closing(night, dawn, extra)), alarms=night_alarm)
+    return Law("nights", rules=(open_session, set_deadline, *_closing(night, dawn, extra)), alarms=deadline)
 
 
 def _closing(
     night: tuple[str, ...], dawn: tuple[str, ...], extra: Callable[[Game], Iterable[Event]] | None
 ) -> tuple[Rule, ...]:
-    @always(*night)
-    def complete(game: Game, owed: Owed) -> Events:
-        return [Completed()] if game.phase == "night" and not owed and not game.now(Completed) else None
-
     @whenever(ClockStruck, *night)
     def close(game: Game, event: ClockStruck) -> Events:
-        return [NightClosed()] if event.what in ("dawn", "night over") and not game.now(NightClosed) else None
+        return [NightClosed()] if ran_out(game, event, "night") and not game.now(NightClosed) else None
 
     @always(*night)
     def close_at_once(game: Game, owed: Owed) -> Events:
-        done = game.phase == "night" and game.now(Completed) and not slots(game.switches.get("dawn", ""))
+        done = game.phase == "night" and not owed and not slots(game.switches.get("dawn", ""))
         return [NightClosed()] if done and not game.now(NightClosed) else None
 
     @always(*night)
@@ -73,18 +71,7 @@ def _closing(
         more = tuple(extra(game)) if extra else ()
         return [DeathsAnnounced(unannounced(game), back(game)), *more, PhaseBegan("day", next_number(game, "day"))]
 
-    return complete, close, close_at_once, end, announce
-
-
-def night_alarm(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
-    """Return when the night ends: at the slot after the last thing done, or once its time is over."""
-    if game.phase != "night" or game.now(NightClosed):
-        return ()
-    over = (game.deadline, "night over")
-    if owed or not game.now(Completed):
-        return (over,)
-    last = max(e.at for kind in (Completed, Chose) for e in game.lines_now(kind))
-    return (min((next_slot(last, game.switches.get("dawn", "")), "dawn"), over),)
+    return close, close_at_once, end, announce
 
 
 def nightfall(game: Game) -> tuple[Event, ...]:

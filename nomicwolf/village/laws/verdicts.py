@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.events import StageBegan, Voted
@@ -26,7 +27,7 @@ def town_with(game: Game, options: tuple[str, ...]) -> Town:
     """Return the public record with *options* that can be voted for though they are no players."""
     town = town_of(game, game.clock)
     extra = tuple(o for o in options if o not in town.living)
-    return Town((*town.living, *extra), town.dead, town.disclosed, town.day, town.phase, town.now, town.facts)
+    return replace(town, living=(*town.living, *extra), own_votes=True)
 
 
 def count(game: Game, options: tuple[str, ...]) -> Table:

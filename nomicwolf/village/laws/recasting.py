@@ -1,0 +1,59 @@
+"""Ballots that come in late: the day is counted again from its beginning, in event time (NC 3, D-V9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nomicwolf.village.dayreplay import Cast, Record, replay_day
+from nomicwolf.village.events import Disclosed, Entry, Event, Killed, Lynched, Published, Recounted, Voided, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.town import Town
+
+RECORD, MESSAGE = 1, 2
+
+
+def recast(game: Game, town: Town, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
+    """Count the day again with *voted*, cast at *at* but heard only now; *town* is the public record now.
+
+    Returns the instant of a lynching that it brings about, with the events; None if it brings none, or if
+    somebody has been lynched on this day already.
+    """
+    if game.now(Lynched):
+        return None
+    news = [e for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind)]
+    casts = [_cast(e.at, e.event) for e in game.lines_now(Voted) if isinstance(e.event, Voted)]
+    outcome = replay_day(_at_daybreak(game, town, news), [*casts, _cast(at, voted)], map(_record, news), game.clock)
+    if outcome.at is None or outcome.lynched is None:
+        return None
+    void = [Voided(v.cast.who, v.cast.key[0], outcome.at) for v in outcome.void if v.why == "over"]
+    return outcome.at, [Recounted(voted.who, at), Lynched(outcome.lynched), *void]
+
+
+def _cast(at: int, voted: Voted) -> Cast:
+    return Cast((at, MESSAGE, *voted.key), voted.who, voted.ballot)
+
+
+def _record(entry: Entry) -> Record:
+    key = (entry.at, RECORD, entry.number)
+    match entry.event:
+        case Killed(who, _):
+            return Record(key, dead=(who,))
+        case Disclosed(who, what):
+            return Record(key, disclosed={who: what})
+        case Published(text, value):
+            return Record(key, facts={text: value})
+        case _:
+            return Record(key)
+
+
+def _at_daybreak(game: Game, town: Town, news: Sequence[Entry]) -> Town:
+    """Return *town* without what has become public since the day began."""
+    died = {e.event.who for e in news if isinstance(e.event, Killed)}
+    told = {e.event.who for e in news if isinstance(e.event, Disclosed)}
+    facts = {e.event.text for e in news if isinstance(e.event, Published)}
+    living = tuple(p for p in game.seats if p in game.alive or p in died)
+    return replace(
+        town, living=living, dead=tuple(p for p in town.dead if p not in died), now=game.began,
+        disclosed={k: v for k, v in town.disclosed.items() if k not in told},
+        facts={k: v for k, v in town.facts.items() if k not in facts})
