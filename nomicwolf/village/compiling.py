@@ -104,7 +104,7 @@ class Compiler:
         """
         if isinstance(leaf, For):
             seat = self.seats.get(leaf.whom, NULL)
-            return SEAT, NULL if seat == self.me else seat
+            return SEAT, NULL if seat == self.me and not self.town.own_votes else seat
         if isinstance(leaf, Endorse) and leaf.whom in self.seats:
             return SAY, self.seats[leaf.whom]
         return SEAT, NULL

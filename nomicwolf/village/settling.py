@@ -25,7 +25,7 @@ class Ground(Ranges):
     """
 
     __slots__ = ("_cares", "_fans", "_leaders", "_marked", "_rivals", "_todo", "_triggers",
-                 "codes", "order", "rings", "says", "until")
+                 "codes", "order", "rings", "says", "selves", "until")
 
     def __init__(self, town: Town, ballots: Mapping[str, Ballot], until: int = UNSETTLED) -> None:
         super().__init__(len(town.living))
@@ -41,6 +41,7 @@ class Ground(Ranges):
         self._leaders: list[int] = []
         self._todo: deque[int] = deque()
         self._marked: set[int] = set()
+        self.selves = town.own_votes
         self._read(town, ballots)
         soft = self._soft()
         self._open(soft)
@@ -55,7 +56,7 @@ class Ground(Ranges):
                 value[me] = NULL
             elif isinstance(ballot, For):
                 seat = seats.get(ballot.whom, NULL)
-                if seat in (me, NULL):
+                if seat == NULL or (seat == me and not self.selves):
                     value[me] = NULL
                 else:
                     value[me] = seat
@@ -90,8 +91,8 @@ class Ground(Ranges):
         for voter in todo:
             said = value[voter]
             for fan in fans[voter]:
-                value[fan] = NULL if said == fan else said
-                if said not in (fan, NULL):
+                value[fan] = NULL if said in self._barred(fan) else said
+                if value[fan] != NULL:
                     low[said] += 1
                 if fan in fans:
                     todo.append(fan)
@@ -140,12 +141,12 @@ class Ground(Ranges):
                         heard.setdefault(node[1], []).append(voter)
                     else:
                         own.add(self.value[node[1]])
-            names[voter] = frozenset(own - {voter, NULL})
+            names[voter] = frozenset(own - {NULL}) - self._barred(voter)
         todo = deque(soft)
         while todo:
             voter = todo.popleft()
             for fan in heard.get(voter, ()):
-                new = names[voter] - names[fan] - {fan}
+                new = names[voter] - names[fan] - self._barred(fan)
                 if new:
                     names[fan] |= new
                     todo.append(fan)
@@ -238,9 +239,13 @@ class Ground(Ranges):
         whom = self.says[voter]
         value = self.value[whom]
         if value != UNSETTLED:
-            return NULL if value == voter else value
-        may = self.range[whom] - {voter}
+            return NULL if value in self._barred(voter) else value
+        may = self.range[whom] - self._barred(voter)
         return may if len(may) > 1 else NULL
+
+    def _barred(self, voter: int) -> frozenset[int]:
+        """Whom *voter*'s vote can't come to: emself, unless the ballot is one in which it can (D-N5, D-T23)."""
+        return frozenset() if self.selves else frozenset((voter,))
 
     def _narrow(self, voter: int, may: frozenset[int]) -> None:
         """*voter*'s range shrinks to *may*."""

@@ -23,7 +23,7 @@ class Town:
     *living* are the townspersons in seat order; *dead* those whose death is public; *disclosed* maps a name
     to the side that was published ("werewolf", "villager", "not a werewolf", or another rule set's word);
     *day* is the number of the current or last day; *now* is in UTC seconds; *facts* are what the
-    contestmaster has published, by their text.
+    contestmaster has published, by their text; with *own_votes* one may vote for oneself (D-T23, D-M18).
     """
 
     living: tuple[str, ...]
@@ -33,6 +33,7 @@ class Town:
     phase: Literal["day", "night"] = "day"
     now: int = 0
     facts: Mapping[str, bool] = field(default_factory=dict)
+    own_votes: bool = False
 
     @cached_property
     def seats(self) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from nomicwolf.village.events import Ended, Killed, PhaseBegan, Revived
 from nomicwolf.village.game import Game
@@ -44,30 +45,28 @@ def warnings(chosen: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{counts[r]} of {r} are more than the deck has ({most})" for r, most in over)
 
 
-def stale(game: Game) -> int:
-    """Return how many full cycles have ended without the living being others than at their start (D-C11)."""
-    days = [e for e in game.lines(PhaseBegan) if isinstance(e.event, PhaseBegan) and e.event.phase == "day"]
-    cycles = 0
-    alive, seen = frozenset(game.seats), []
-    for entry in game.entries:
-        if isinstance(entry.event, Killed):
-            alive -= {entry.event.who}
-        elif isinstance(entry.event, Revived):
-            alive |= {entry.event.who}
-        if entry in days:
-            seen.append(alive)
-    for before, after in zip(reversed(seen[:-1]), reversed(seen[1:]), strict=True):
-        if before != after:
-            break
-        cycles += 1
-    return cycles
+def stale(game: Game, limit: int) -> bool:
+    """Return whether the last *limit* rounds, each from one morning to the next, left the same people alive (D-C11)."""
+    mornings = [e.number for e in game.lines(PhaseBegan) if isinstance(e.event, PhaseBegan) and e.event.phase == "day"]
+    if len(mornings) <= limit:
+        return False
+    return all(not _moved(game, *round_) for round_ in pairwise(mornings[-limit - 1:]))
+
+
+def _moved(game: Game, after: int, until: int) -> bool:
+    lines = (e for kind in (Killed, Revived) for e in game.lines(kind) if after < e.number <= until)
+    balance = Counter[str]()
+    for entry in lines:
+        if isinstance(entry.event, (Killed, Revived)):
+            balance[entry.event.who] += 1 if isinstance(entry.event, Revived) else -1
+    return any(balance.values())
 
 
 @always("D-C11")
 def stalemate(game: Game, owed: Owed) -> Events:
     """D-C11: a draw once nothing has changed for as many cycles as the switch says; 0 means never."""
     limit = int(game.switches.get("stalemate", "5"))
-    if limit and game.phase == "day" and stale(game) >= limit:
+    if limit and game.phase == "day" and stale(game, limit):
         return [Ended("draw", (), "nothing has changed for too long")]
     return None
 
