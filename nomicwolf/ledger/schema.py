@@ -33,8 +33,10 @@ def demand_newest(engine: Engine) -> None:
     found = revision(engine)
     if found == NEWEST:
         return
-    if found in REVISIONS or not found:
-        raise OldLedger(f"the ledger has schema {found or 'none'} and needs {NEWEST}; run `nomicwolf ledger upgrade`")
+    if not found:
+        raise LedgerError("this is no ledger of nomicwolf's; look at ledger.url in the settings, or restore a backup")
+    if found in REVISIONS:
+        raise OldLedger(f"the ledger has schema {found} and needs {NEWEST}; `nomicwolf poll` brings it there")
     raise LedgerError(f"the ledger has schema {found}, newer than {NEWEST}; install the nomicwolf that wrote it")
 
 

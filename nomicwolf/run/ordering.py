@@ -49,12 +49,11 @@ def _command(
     phase: str,
 ) -> Done:
     from nomicwolf.contest import Command, hear, next_alarm
-    from nomicwolf.ledger.store import Store
     from nomicwolf.run.sending import send_owed
-    from nomicwolf.run.working import open_desk
+    from nomicwolf.run.working import open_desk, open_store
 
     secret = prepared_secret(settings)
-    with closing(Store.open(settings.ledger.url, settings.contest.id)) as store:
+    with closing(open_store(settings)) as store:
         desk = open_desk(settings, secret, store)
         given = {key: value if isinstance(value, str) else tuple(value) for key, value in args.items()}
         if name == "start" and not given.get("seed"):

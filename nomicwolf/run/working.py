@@ -10,8 +10,9 @@ from pathlib import Path
 
 from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, Tick, hear, next_alarm
 from nomicwolf.contest.mailing import forums_of
-from nomicwolf.ledger.errors import Garbled, LedgerError
+from nomicwolf.ledger.errors import Garbled, LedgerError, OldLedger
 from nomicwolf.ledger.records import HeardLetter
+from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Letter, Limits, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
@@ -46,6 +47,16 @@ class Desk:
         self.contest = outcome.contest
 
 
+def open_store(settings: Settings) -> Store:
+    """Open the ledger to write in it; one of an older schema is brought to the newest, and copied before."""
+    url, contest = settings.ledger.url, settings.contest.id
+    try:
+        return Store.open(url, contest)
+    except OldLedger:
+        upgrade(url)
+        return Store.open(url, contest)
+
+
 def open_desk(settings: Settings, secret: bytes, store: Store) -> Desk:
     """Return the contest as its ledger tells it, and all that is needed to go on with it."""
     setup = setup_of(settings, secret)
@@ -60,7 +71,7 @@ def own_templates(settings: Settings) -> dict[str, str]:
 
 def work(settings: Settings, secret: bytes, source: Source, now: Callable[[], int]) -> PollReport:
     """Fetch, hear, tick and send; see `poll`."""
-    with closing(Store.open(settings.ledger.url, settings.contest.id)) as store:
+    with closing(open_store(settings)) as store:
         desk = open_desk(settings, secret, store)
         _look_at_the_clock(desk, now())
         fetch(desk, source, now)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from nomicwolf.ledger.errors import NoLedger
+from nomicwolf.ledger.peek import glance
 from nomicwolf.post.source import Source
 from nomicwolf.settings import Settings, key_file, make_key, secret_of
 
@@ -41,16 +42,18 @@ def source_of(settings: Settings, now: int) -> Source:
 def prepared_secret(settings: Settings) -> bytes:
     """Return the contest's key; make it, and an empty ledger, for a contest that has neither yet.
 
-    A key without its ledger means that the ledger was lost: `NoLedger`, so that nobody plays on without it.
+    The key's file is the mark that a contest was founded, even where the settings hold the key: without its
+    ledger, that was lost, and `NoLedger` stops everyone from playing on without it.
     """
     ledger, key = settings.ledger_file, key_file(settings)
-    lost = not ledger.exists() if ledger else not settings.contest.secret and not key.exists()
-    if lost and key.exists():
-        raise NoLedger(f"{ledger}: is gone, and {key} is there; restore a backup, or remove the key to begin anew")
-    if lost:
-        _create(settings)
-        if not settings.contest.secret:
+    if not key.exists():
+        seen = glance(ledger, settings.contest.id, 1) if ledger else None
+        if seen is None:
+            _create(settings)
+        if seen is None or not seen.polled_at:
             make_key(key)
+    elif ledger is not None and not ledger.exists():
+        raise NoLedger(f"{ledger}: is gone, and {key} is there; restore a backup, or remove the key to begin anew")
     return secret_of(settings).encode()
 
 

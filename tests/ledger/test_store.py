@@ -16,6 +16,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from nomicwolf.ledger import schema
 from nomicwolf.ledger.chain import first_head, next_head
 from nomicwolf.ledger.codec import write_entry
 from nomicwolf.ledger.engine import connect
@@ -253,7 +254,7 @@ def test_ledgers_that_cannot_be_opened(tmp_path: Path, store: Store, url: str) -
     with pytest.raises(LedgerError, match="newer"):
         Store.open(url, "s3")
     (tmp_path / "empty.db").touch()
-    with pytest.raises(OldLedger, match="upgrade"):
+    with pytest.raises(LedgerError, match="no ledger of nomicwolf's"):
         Store.open(f"sqlite:///{tmp_path / 'empty.db'}", "s3")
 
 
@@ -264,6 +265,21 @@ def test_upgrade_makes_what_is_missing(tmp_path: Path, url: str) -> None:
     with Store.create(url, "s3") as made:
         assert made.last() == 0
     assert upgrade(url) is None
+
+
+def test_an_older_ledger_is_copied_before_it_is_upgraded(
+    store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old schema is refused with what to do, and upgrading leaves a sound copy of the ledger as it was."""
+    store.keep(0, entries(1, 2), now=1)
+    monkeypatch.setattr(schema, "NEWEST", "0002")
+    with pytest.raises(OldLedger, match="needs 0002"):
+        Store.open(url, "s3")
+    copy = upgrade(url)
+    assert copy == tmp_path / "contest.db.schema-0001"
+    monkeypatch.undo()
+    with Store.open(f"sqlite:///{copy}", "s3") as old:
+        assert tuple(old.record()) == entries(1, 2)
 
 
 def test_a_reader_writes_nothing(store: Store, url: str) -> None:

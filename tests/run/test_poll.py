@@ -315,6 +315,18 @@ def test_a_lost_ledger_is_not_made_anew(world: World) -> None:
     assert "restore a backup" in report.said[0]
 
 
+def test_a_contest_written_by_hand(tmp_path: Path) -> None:
+    """A `contest.toml` alone is enough: the first poll makes the ledger and the key, for their owner only."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = make_world(tmp_path / "contest", port, script)
+        (world.folder / "contest.db").touch(0o600)  # as an interrupted beginning leaves it
+        assert world.poll(BEGIN).status == 0
+    for name in ("contest.db", "contest.key"):
+        assert (world.folder / name).stat().st_mode & 0o777 == 0o600
+    assert world.record() == []
+
+
 def test_the_lost_key_is_not_made_anew(world: World) -> None:
     """A ledger without its key: our own mail would be strange to us."""
     (world.folder / "contest.key").unlink()
