@@ -114,7 +114,8 @@ def test_environment_alone_can_make_a_table(tmp_path: Path) -> None:
 def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
     """Unknown keys with the nearest known one, wrong types, missing keys, bad addresses: all in one go."""
     text = (
-        GOOD.replace('host = "mail.example.org"\nuser', 'hosst = "mail.example.org"\nport = "many"\nuser')
+        GOOD.replace('name = "Were', "name = 3 # ")
+        .replace('host = "mail.example.org"\nuser', 'hosst = "mail.example.org"\nport = "many"\nuser')
         .replace('id = "s3"', 'id = "s 3"')
         .replace("[switches]", "[swiches]")
         .replace('forum = "b-business@b.test"', 'forum = "the B forum"')
@@ -124,14 +125,15 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
         "imap.hosst: unknown key; did you mean host?",
         "imap.host: missing",
         "imap.port: must be a whole number",
-        "contest.id: must be letters",
+        "contest.id: 's 3' must be letters",
+        "contest.name: must be a text",
         "swiches: unknown table; did you mean switches?",
         "nomic.b.forum: 'the B forum' is no address",
         "NOMICWOLF_SMTP_HOTS: no such key in smtp; did you mean host?",
         "NOMICWOLF_IMPA_PASSWORD: no such table as impa; did you mean imap?",
     ):
         assert any(line.startswith(fragment) for line in said), (fragment, said)
-    assert len(said) == 8
+    assert len(said) == 9
 
 
 @pytest.mark.parametrize(("old", "new", "start"), [
@@ -144,7 +146,7 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
     ("[imap]", '[maildir]\npath = "m"\n[imap]', "imap, maildir: more than one source"),
     ('forum = "b-business@b.test"', 'forum = "Wolf@example.org"', "nomic.b.forum: Wolf@example.org is also"),
     ('forum = "b-business@b.test"', 'forum = "agora-business@agora.test"', "nomic: agora-business@"),
-    ("[switches]", '[ledger]\nurl = "contest.db"\n[switches]', "ledger.url: must be like sqlite:///contest.db"),
+    ("[switches]", '[ledger]\nurl = "contest.db"\n[switches]', "ledger.url: 'contest.db' must be like sqlite:///contest.db"),
     ("[switches]", "[limits]\nletter_bytes = 0\n[switches]", "limits.letter_bytes: must be at least 1"),
     ("[switches]", '[assurance]\nvote = "high"\n[switches]', "assurance.vote: must be one of"),
     ("[contest]", "contest = 3\n[other]", "contest: must be a table"),

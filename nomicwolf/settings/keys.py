@@ -2,16 +2,31 @@
 
 A field's name is its key; where Python keeps the word for itself, ``key`` in its metadata says the key.
 A field without a default must be given. ``secret`` in its metadata means that the value may also stand in
-a file (``password_file``) or in a keyring (``password_keyring``, the name of the service there).
+a file (``password_file``) or in a keyring (``password_keyring``, the name of the service there). ``form`` is what
+a text must look like, ``else`` what is said if it doesn't.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+ADDRESS: Mapping[str, Any] = {
+    "form": re.compile(r"[^\s@<>(),;:\"\\]+@[^\s@<>(),;:\"\\]+"),
+    "else": "is no address; write it as name@host, without a display name",
+}
+NAME: Mapping[str, Any] = {
+    "form": re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*"),
+    "else": "must be letters, digits, '.', '-' and '_', for it stands in Message-IDs",
+}
+URL: Mapping[str, Any] = {
+    "form": re.compile(r"sqlite:///[^:?].*|postgresql(\+psycopg)?://.*"),
+    "else": "must be like sqlite:///contest.db or postgresql+psycopg://user@host/name",
+}
 
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 Instant: TypeAlias = Literal["forum", "clamped", "date"]
@@ -32,7 +47,7 @@ class Person:
     """Who runs the contest: a name, and the addresses that e writes from."""
 
     name: str
-    addresses: tuple[str, ...]
+    addresses: tuple[str, ...] = field(metadata=ADDRESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +59,11 @@ class ContestSettings:
     vote count each day.
     """
 
-    id: str
+    id: str = field(metadata=NAME)
     contestmaster: Person
     name: str = ""
     ruleset: str = "nomic-crossing"
-    address: str = ""
+    address: str = field(default="", metadata=ADDRESS)
     authserv_ids: tuple[str, ...] = ()
     mail_hosts: tuple[str, ...] = ()
     prefixes: bool = False
@@ -93,7 +108,7 @@ class SmtpSettings:
     """``smtp``: where letters go; *sender* (key ``from``) is the contest's address."""
 
     host: str
-    sender: str = field(metadata={"key": "from"})
+    sender: str = field(metadata={"key": "from", **ADDRESS})
     user: str = ""
     password: str = field(default="", repr=False, metadata={"secret": True})
     port: int = 0
@@ -117,8 +132,8 @@ class NomicSettings:
     """
 
     name: str
-    forum: str
-    discussion: str = ""
+    forum: str = field(metadata=ADDRESS)
+    discussion: str = field(default="", metadata=ADDRESS)
     list_id: str = ""
     profile: str = ""
     instant: Instant = "forum"
@@ -133,7 +148,7 @@ class NomicSettings:
 class LedgerSettings:
     """``ledger``: *url* is SQLAlchemy's; a relative SQLite path starts from the contest's folder."""
 
-    url: str = "sqlite:///contest.db"
+    url: str = field(default="sqlite:///contest.db", metadata=URL)
 
 
 @dataclass(frozen=True, slots=True)

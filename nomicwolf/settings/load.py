@@ -11,9 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
 
-from nomicwolf.settings.check import NAME, address_problems, part_problems
+from nomicwolf.settings.check import address_problems, part_problems
 from nomicwolf.settings.environment import overlay
 from nomicwolf.settings.keys import (
+    NAME,
     ArchiveSettings,
     ContestSettings,
     ImapSettings,
@@ -83,7 +84,7 @@ def _nomics(given: object, problems: list[str]) -> tuple[NomicSettings, ...]:
         return ()
     found = []
     for name, keys in given.items():
-        if not NAME.fullmatch(name):
+        if not NAME["form"].fullmatch(name):
             problems.append(f"nomic.{name}: a nomic's name here is letters, digits, '-' and '_'")
         found.append(table(NomicSettings, keys, f"nomic.{name}", problems, name=name))
     return tuple(nomic for nomic in found if nomic is not None)

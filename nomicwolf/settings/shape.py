@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from difflib import get_close_matches
@@ -58,20 +59,29 @@ def table(shape: type[T], given: object, where: str, problems: list[str], **fixe
         if key in given and given[key] == "" == part.default:
             continue
         if key in given and part.name not in fixed:
-            values[part.name] = _take(hints[part.name], given[key], f"{where}.{key}", problems)
+            values[part.name] = _take(part, hints[part.name], given[key], f"{where}.{key}", problems)
         elif part.name not in fixed and part.default is MISSING and part.default_factory is MISSING:
             problems.append(f"{where}.{key}: missing")
     return shape(**values) if len(problems) == before else None
 
 
-def _take(hint: object, given: object, where: str, problems: list[str]) -> object:
+def _take(part: Field[Any], hint: object, given: object, where: str, problems: list[str]) -> object:
     if is_dataclass(hint) and isinstance(hint, type):
         return table(hint, given, where, problems)
     try:
-        return value(hint, given)
+        found = value(hint, given)
+        _check_form(part, found)
     except Wrong as wrong:
         problems.append(f"{where}: {wrong}")
         return None
+    return found
+
+
+def _check_form(part: Field[Any], found: object) -> None:
+    form: re.Pattern[str] | None = part.metadata.get("form")
+    for text in found if isinstance(found, tuple) else (found,):
+        if form is not None and not form.fullmatch(str(text)):
+            raise Wrong(f"{text!r} {part.metadata['else']}")
 
 
 def value(hint: object, given: object) -> object:
