@@ -10,7 +10,6 @@ from nomicwolf.contest import Contest
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.hearing import channel_of, effective
 from nomicwolf.contest.mailing import forums_of, known_persons, marks_of, trust_of
-from nomicwolf.contest.people import people_of
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import who
@@ -22,6 +21,7 @@ from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer
 from nomicwolf.reports.times import iso
+from nomicwolf.reports.views import people_of
 from nomicwolf.village.rulesets import ruleset
 
 LISTS = ("List-Id", "List-Post", "X-BeenThere", "Mailing-List")

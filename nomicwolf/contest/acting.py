@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.doing import perform, place, when
+from nomicwolf.contest.doing import perform, place
 from nomicwolf.contest.happenings import Command
-from nomicwolf.contest.people import people_of
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.reading.deeds import Deed
 from nomicwolf.reading.reader import read
-from nomicwolf.village.game import Game, replay
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.reports.duties import owing
+from nomicwolf.reports.times import when
+from nomicwolf.reports.views import people_of
+from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refused as Refusal
-
-SOON = 7 * 86_400
 
 
 def act_for(work: Work, command: Command) -> str:
@@ -29,12 +28,12 @@ def act_for(work: Work, command: Command) -> str:
     verb = deed.verb if deed.verb in verbs else verbs[0] if verbs and deed.verb == "pass" else ""
     if not verb:
         raise Refusal(f"{who} owes nothing of that kind tonight.", ("NC 1j",))
-    since = owed_since(work.rules, game, who, verb)
-    if work.now < since + SOON:
-        may = when(since + SOON)
-        raise Refusal(f"{who} has owed this since {when(since)}; the contestmaster can act from {may} on.", ("NC 1j",))
+    owed = next(o for o in owing(work.rules, game) if (o.who, o.verb) == (who, verb))
+    if work.now < owed.until:
+        since, may = when(owed.since), when(owed.until)
+        raise Refusal(f"{who} has owed this since {since}; the contestmaster can act from {may} on.", ("NC 1j",))
     perform(work, _heard(work, who, deed), "command", by=work.contest.setup.contestmaster)
-    work.add(ActedFor(who, deed.says, since), cites=("NC 1j",), cause="command")
+    work.add(ActedFor(who, deed.says, owed.since), cites=("NC 1j",), cause="command")
     return f"Acting on behalf of {who} under clause 1j: {deed.says}."
 
 
@@ -51,17 +50,6 @@ def ruling(work: Work, command: Command) -> str:
         about = (who,)
     work.add(Ruled(text, authority, about), cites=("D-N3",), cause="command")
     return "The ruling is recorded" + (" and carried out." if about else ".")
-
-
-def owed_since(rules: Ruleset, game: Game, who: str, verb: str) -> int:
-    """Return the instant since which *who* has owed *verb* without a break, UTC seconds."""
-    since = game.clock
-    for entry in reversed([e for e in game.entries if e.number >= game.phase_mark]):
-        before = replay(e for e in game.entries if e.number <= entry.number)
-        if (who, verb) not in rules.owed(before):
-            break
-        since = entry.at
-    return since
 
 
 def _who(work: Work, command: Command) -> tuple[Game, str]:

@@ -10,7 +10,6 @@ from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.mailing import DISCUSSION, known_persons, marks_of, trust_of
 from nomicwolf.contest.near import near_misses
-from nomicwolf.contest.people import people_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.identity import who
@@ -31,6 +30,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reports.views import people_of
 from nomicwolf.village.dayreplay import effective as stamped_by
 
 ASKED = ("help", "status", "votes", "history", "check")
@@ -150,6 +150,7 @@ def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
     reading = read_letter(work.contest, letter, author, text)
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _close(work, letter, Verdict("no-deed", author, "the contestmaster acts by command"))
+    reading = speech(work, letter, author, text, reading)
     number = _record(work, letter, Verdict("deeds" if reading.deeds else "no-deed", author))
     take_reading(work, letter, author, reading, number)
     if not reading.deeds and not reading.problems:

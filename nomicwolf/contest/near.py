@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.people import people_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
 from nomicwolf.nomic.events import Asked
 from nomicwolf.reading.reader import read
+from nomicwolf.reports.views import people_of
 
 WHERE = {
     "quoted": "it stands only in quoted text", "signature": "it stands below your signature",

@@ -192,7 +192,7 @@ def player_view(
     return PlayerView(public, who, role.name, role.title or role.name, role.story, own, duties, people_of(contest, who))
 
 
-def people_of(contest: Contest, who: str) -> People:
+def people_of(contest: Contest, who: str | None) -> People:
     """Return the persons whom a letter of *who*'s can name, as everyone may know them.
 
     In a session the townspersons are its players; before one, all contestants.
