@@ -8,32 +8,13 @@ from pathlib import Path
 
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Denied
-from nomicwolf.post.source import HEADER_PART, Fetched, Mark, head_of
+from nomicwolf.post.source import HEADER_PART, Fetched, FileSource, Mark, head_of
 
 
-class MaildirSource:
+class MaildirSource(FileSource):
     """One folder with ``new`` and ``cur``; *limit* is the size in bytes up to which letters are read whole."""
 
-    def __init__(self, path: Path, limit: int) -> None:
-        self._path = path
-        self._limit = limit
-        self._after: Mark | None = None
-
-    @property
-    def name(self) -> str:
-        """Return the folder as a place."""
-        return f"maildir:{self._path}"
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
-    def mark_after(self) -> Mark | None:
-        """Return how the folder looked before it was read."""
-        return self._after
-
-    def nothing_new(self, mark: Mark | None) -> bool:
-        """Compare when the two folders last changed, and how many files they hold, with the mark."""
-        return mark is not None and mark == self._mark()
+    kind = "maildir"
 
     def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
         """Return the letters that aren't known, oldest file first; a letter's place is its name without flags.

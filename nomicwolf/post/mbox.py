@@ -7,37 +7,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import BinaryIO
 
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.source import Fetched, Mark, head_of
+from nomicwolf.post.source import Fetched, FileSource, Mark, head_of
 
 
-class MboxSource:
+class MboxSource(FileSource):
     """One file of letters, each behind a ``From `` line; *limit* is the size that is read whole, in bytes."""
 
-    def __init__(self, path: Path, limit: int) -> None:
-        self._path = path
-        self._limit = limit
-        self._after: Mark | None = None
-
-    @property
-    def name(self) -> str:
-        """Return the file as a place."""
-        return f"mbox:{self._path}"
-
-    def close(self) -> None:
-        """Nothing is held open."""
-
-    def mark_after(self) -> Mark | None:
-        """Return how the file looked before it was read."""
-        return self._after
-
-    def nothing_new(self, mark: Mark | None) -> bool:
-        """Compare when the file last changed, and its size, with the mark."""
-        return mark is not None and mark == self._mark()
+    kind = "mbox"
 
     def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
         """Return the letters that aren't known, in the file's order; a letter's place is its hash.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 
 from nomicwolf.letters.letter import Raw
@@ -48,3 +50,34 @@ def head_of(data: bytes) -> bytes:
     """Return the headers of a letter with the blank line behind them, or all of *data* if there is none."""
     ends = [end + len(gap) for gap in (b"\r\n\r\n", b"\n\n") if (end := data.find(gap)) >= 0]
     return data[:min(ends)] if ends else data
+
+
+class FileSource(ABC):
+    """A source on this machine, at *path*; *limit* is the size in bytes up to which letters are read whole."""
+
+    kind = ""
+
+    def __init__(self, path: Path, limit: int) -> None:
+        self._path = path
+        self._limit = limit
+        self._after: Mark | None = None
+
+    @property
+    def name(self) -> str:
+        """Return where it is, as a place."""
+        return f"{self.kind}:{self._path}"
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def mark_after(self) -> Mark | None:
+        """Return how it looked before it was read."""
+        return self._after
+
+    def nothing_new(self, mark: Mark | None) -> bool:
+        """Compare how it looks with the mark."""
+        return mark is not None and mark == self._mark()
+
+    @abstractmethod
+    def _mark(self) -> Mark:
+        """Return how it looks now, told cheaply."""
