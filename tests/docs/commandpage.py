@@ -1,0 +1,99 @@
+"""`docs/commands.md`, made from the program: ``python -m tests.docs.commandpage > docs/commands.md`` writes it anew."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from textwrap import fill
+from typing import Any
+
+from typer.main import get_command
+
+from nomicwolf.cli.app import app
+
+HEAD = """\
+# The commands
+
+`nomicwolf` is one program with commands. People read its plain output, programs read `--json`, which has
+`"schema": 1` at the top: keys may be added to it, and none is ever renamed. `-C DIR` before the command names the
+contest's folder; without it, that is the folder one is in.
+
+| status | means |
+|---|---|
+| 0 | done |
+| 1 | something needs the contestmaster; standard error says what |
+| 2 | wrong use |
+| 75 | try again later: another run is at work, or a server is away |
+
+This page is made from the program by a test, so it says what `--help` says.
+"""
+
+
+@cache
+def group() -> Any:
+    """Return the whole program as one command with commands below it; typer has no public name for their type."""
+    return get_command(app)
+
+
+def commands(below: Any = None, path: str = "nomicwolf") -> Iterator[tuple[str, Any]]:
+    """Yield (its words, the command) for every command that does something, in the order of ``--help``."""
+    for name, found in (below or group()).commands.items():
+        if hasattr(found, "commands"):
+            yield from commands(found, f"{path} {name}")
+        else:
+            yield f"{path} {name}", found
+
+
+def examples(path: str, command: Any) -> list[str]:
+    """Return the command lines that a command's help gives as examples."""
+    help_text = " ".join(str(command.help).split())
+    return [f"nomicwolf {line}" for line in re.findall(r"Example: nomicwolf (.*)$", help_text)]
+
+
+def page() -> str:
+    """Return the page's whole text."""
+    parts = [HEAD]
+    for path, command in commands():
+        parts.append("\n".join(_section(path, command)))
+    return "\n".join(parts)
+
+
+def _section(path: str, command: Any) -> Iterator[str]:
+    arguments = [p for p in command.params if p.param_type_name == "argument"]
+    options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
+    shown = " ".join([path, *(_shape(a) for a in arguments)])
+    yield f"## `{shown}`"
+    said = str(command.help).partition("Example:")[0]
+    for paragraph in said.strip().split("\n\n"):
+        yield "\n" + fill(_kept(paragraph), 116)
+    for line in examples(path, command):
+        yield f"\n```text\n{line}\n```"
+    rows = [(f"`{_bare(a)}`", a.help or "") for a in arguments] + [(_names(o), o.help or "") for o in options]
+    if rows:
+        yield "\n| given | what it is |\n|---|---|"
+        yield from (f"| {left} | {_kept(right)} |" for left, right in rows)
+    yield ""
+
+
+def _shape(argument: Any) -> str:
+    bare = _bare(argument) + ("..." if argument.nargs == -1 else "")
+    return bare if argument.required else f"[{bare}]"
+
+
+def _bare(argument: Any) -> str:
+    return str(argument.metavar or argument.name).strip("[].").upper().replace("TRUE|FALSE", "true\\|false")
+
+
+def _names(option: Any) -> str:
+    names = ", ".join(f"`{name}`" for name in option.opts)
+    return f"{names} (needed)" if option.required else names
+
+
+def _kept(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,52 @@
+"""Every command is in the handbook, has an example that is right, and is shown as it is."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+from tests.docs.commandpage import commands, examples, group, page
+from tests.docs.pages import PAGES, blocks, name_of, prose, text_of
+
+COMMANDS = dict(commands())
+NAMES = {path.removeprefix("nomicwolf ").split()[0] for path in COMMANDS}
+WORDS = re.compile(r"(?:-C \S+ )?([a-z][a-z-]+)\b")
+
+
+def test_the_page_is_what_the_program_says() -> None:
+    """``python -m tests.docs.commandpage > docs/commands.md`` writes it anew."""
+    assert text_of("docs/commands.md") == page()
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_a_command_says_what_it_does_with_an_example(path: str) -> None:
+    """A help text, one example or more, each of this very command; and a word on each of its options."""
+    command = COMMANDS[path]
+    lines = examples(path, command)
+    assert lines
+
+    for line in lines:
+        assert resolved(line) is command
+    assert [p.name for p in command.params if not p.help and p.name != "help"] == []
+
+
+@pytest.mark.parametrize("page", [name_of(p) for p in PAGES])
+def test_pages_name_commands_that_there_are(page: str) -> None:
+    """What is written in backquotes or blocks as a call of nomicwolf's begins with a command."""
+    calls = re.findall(r"`nomicwolf ([^`]+)`", prose(page))
+    calls += re.findall(r"(?m)^(?:\$ )?nomicwolf (.+)$", "\n".join(b.text for b in blocks(page)))
+
+    named = {match[1] for call in calls if (match := WORDS.match(call))}
+    assert named <= NAMES
+
+
+def resolved(line: str) -> object:
+    """Return the command that *line* calls, its words understood; whatever is wrong with them is raised."""
+    command, words = group(), shlex.split(line)[1:]
+    while hasattr(command, "commands"):
+        context = command.make_context("nomicwolf", words)
+        _, command, words = command.resolve_command(context, [*context._protected_args, *context.args])
+    command.make_context("nomicwolf", words)
+    return command
