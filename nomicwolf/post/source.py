@@ -67,7 +67,7 @@ class FileSource(ABC):
         """Return where it is, as a place."""
         return f"{self.kind}:{self._path}"
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - a file is open only while it is read
         """Nothing is held open."""
 
     def mark_after(self) -> Mark | None:
