@@ -151,6 +151,24 @@ def rehearse(
     raise typer.Exit(rehearse_all(files, order_of, until, as_json=as_json))
 
 
+def demo(
+    ruleset: Annotated[str, typer.Argument(metavar="[RULESET]", help="What is played.")] = "nomic-crossing",
+    players: Annotated[int | None, typer.Option(help="How many play.", min=1)] = None,
+    seed: Annotated[str, typer.Option(help="Any text: another seed is another contest.")] = "8",
+    speed: Annotated[str, typer.Option(metavar="slow|fast", help="slow lets one read along.")] = "fast",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where letters and ledger are left; new.")] = None,
+) -> None:
+    """Play a whole contest over a mail server on loopback, with players who write real mail.
+
+    Example: nomicwolf demo --players 9 --seed 7 --speed slow
+    """
+    from nomicwolf.cli.showing import show_demo
+
+    if speed not in ("slow", "fast"):
+        fail(f"--speed {speed}: write slow or fast", WRONG_USE)
+    show_demo(ruleset, players, seed, out, pause=0.4 if speed == "slow" else 0.0)
+
+
 def rules(
     ruleset: Annotated[str, typer.Argument(help="nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")],
     switches: Annotated[bool, typer.Option("--switches", help="The switches and what they can be.")] = False,
@@ -214,5 +232,6 @@ def ledger_verify(ctx: typer.Context, as_json: Json = False) -> None:
 
 FIRST: dict[str, Callable[..., None]] = {"init": init, "check": check, "poll": poll}
 COMMANDS: dict[str, Callable[..., None]] = {
-    "award": award, "read": read, "tally": tally, "rehearse": rehearse, "rules": rules, "backup": backup,
+    "award": award, "read": read, "tally": tally, "rehearse": rehearse, "rules": rules, "demo": demo,
+    "backup": backup,
 }  # fmt: skip

@@ -1,0 +1,45 @@
+"""``demo``: what happens, told line by line, in colours where there is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, fail, say
+
+USUAL = {"gadianton": 12, "tabula": 16, "six-phases": 9, "narrated-mafia": 11}
+STYLES = {"phase": "bold cyan", "letter": "bold green", "text": "green", "private": "magenta", "note": "dim"}
+LEADS = {"letter": "  => ", "text": "     ", "private": "  -> ", "post": "  ", "note": ""}
+
+
+def show_demo(ruleset: str, players: int | None, seed: str, out: Path | None, pause: float) -> None:
+    """Play the demo and show it happening."""
+    try:
+        from nomicwolf.demo import DemoError, run_demo
+    except ModuleNotFoundError as missing:
+        fail(str(missing))
+    try:
+        demo = run_demo(ruleset, players or USUAL.get(ruleset, 7), seed, out, _teller(), pause)
+    except DemoError as error:
+        fail(str(error), WRONG_USE)
+    say(f"\nAll of it is in {demo.folder}: {demo.letters} letters in letters/, the ledger in contest/.")
+    say(f"Look at it: nomicwolf -C {demo.folder / 'contest'} history")
+    if not demo.ended:
+        fail("the session did not come to an end by itself; please report this seed", NEEDS_YOU)
+
+
+def _teller() -> Callable[[str, str], None]:
+    if not sys.stdout.isatty():
+        return lambda kind, line: say(_led(kind, line))
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    return lambda kind, line: console.print(Text(_led(kind, line), STYLES.get(kind, "")))
+
+
+def _led(kind: str, line: str) -> str:
+    if kind == "phase":
+        return f"\n{line}\n{'-' * len(line)}"
+    return "\n".join(f"{LEADS.get(kind, '')}{part}" for part in line.splitlines())

@@ -1,0 +1,201 @@
+"""A player: knows nothing but eir own mail, has habits, and does sooner or later what the game needs of em."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+
+from nomicwolf.demo.places import CONTEST, DISCUSSIONS, FORUMS, address_of
+from nomicwolf.demo.reading import (
+    DAY,
+    LIVING,
+    LYNCHED,
+    NIGHT,
+    PACK,
+    SEEN,
+    STAGE,
+    VOTE,
+    Asked,
+    Mail,
+    asked,
+    listed,
+    opened,
+)
+from nomicwolf.demo.writing import Post
+
+HASTE = 2
+"""From this round of a day on, everyone runs with the crowd, so that each day ends."""
+QUIET = 8
+EVERYWHERE = tuple(FORUMS.values())
+
+
+class Player:
+    """One player; *place* is eir place in the list, which gives em eir habits; *seed* makes eir choices."""
+
+    def __init__(self, name: str, place: int, seed: str) -> None:
+        self.name, self.address = name, address_of(name)
+        self._place, self._seed = place, seed
+        self._read = 0
+        self._living: tuple[str, ...] = ()
+        self._suspects: list[str] = []
+        self._cleared: set[str] = set()
+        self._pack: tuple[str, ...] = ()
+        self._asked: list[Asked] = []
+        self._votes: dict[str, str] = {}
+        self._latest: Mail | None = None
+        self._slip: Mail | None = None
+        self._stage = ""
+        self.phase = "setting up"
+        self.round = 0
+
+    def join(self) -> Post:
+        """Join the contract, in one forum or in both."""
+        to = EVERYWHERE if self._place % 3 == 0 else (EVERYWHERE[0], EVERYWHERE[1])[: 1 + self._place % 2]
+        words = ("I join this contract.", "I agree to be bound by the Werewolves contract.", "I join.")
+        return Post(to, "werewolves", words[self._place % 2 * 2])
+
+    def take_in(self, letters: Sequence[bytes]) -> None:
+        """Read what is new among all the letters that have ever come."""
+        for data in letters[self._read:]:
+            mail = opened(data)
+            if mail.official and mail.public:
+                self._official(mail)
+            elif mail.official:
+                self._private(mail)
+            elif mail.public:
+                self._others(mail)
+        self._read = len(letters)
+
+    def _official(self, mail: Mail) -> None:
+        if found := LIVING.findall(mail.body):
+            self._living = listed(found[-1])
+        for dead in LYNCHED.findall(mail.body):
+            self._living = tuple(p for p in self._living if p != dead)
+        day, night = list(DAY.finditer(mail.body)), list(NIGHT.finditer(mail.body))
+        if day and (not night or day[-1].start() > night[-1].start()):
+            self.phase, self.round, self._votes, self._slip = f"day {day[-1][1]}", 0, {}, None
+        elif night:
+            self.phase = f"night {night[-1][1]}"
+        if stages := STAGE.findall(mail.body):
+            self._stage, self.round = stages[-1], 0
+        if "is over" in mail.subject:
+            self.phase = "over"
+        self._latest = mail
+
+    def _private(self, mail: Mail) -> None:
+        self._asked = list(asked(mail))
+        for who, innocent, _ in SEEN.findall(mail.body):
+            self._cleared.add(who) if innocent else self._suspects.append(who)
+        for names in PACK.findall(mail.body):
+            self._pack = listed(names)
+
+    def _others(self, mail: Mail) -> None:
+        if "join" in mail.body or "bound by" in mail.body:
+            self._living = tuple(dict.fromkeys((*self._living, mail.author)))
+        for whom in VOTE.findall(mail.body)[:1]:
+            self._votes[mail.author] = whom
+        if mail.author == self.name and any(address in mail.body for address in DISCUSSIONS.values()):
+            self._slip = mail
+        self._latest = mail
+
+    def write(self) -> list[Post]:
+        """Return what e writes now: private deeds that are due, and in a day eir part in the vote."""
+        posts = self._deeds()
+        if self.phase.startswith("day") and self.name in self._living and self.round < QUIET:
+            posts += self._staged() if self._stage else self._voting()
+            self.round += 1
+        return posts
+
+    def _deeds(self) -> list[Post]:
+        lines = [self._deed(each) for each in self._asked]
+        self._asked = []
+        manner = "top" if self._place % 4 == 1 else "plain"
+        return [Post((CONTEST,), "my move", "\n".join(lines), manner, self._answered(manner))] if lines else []
+
+    def _deed(self, each: Asked) -> str:
+        if each.may_decline and self._roll(each.verb) % 2:
+            return f"{each.verb} nobody"
+        if not each.arity or not each.options:
+            return each.verb
+        fresh = [o for o in each.options if o not in self._cleared and o not in self._suspects]
+        options = fresh if each.verb == "see" and fresh else list(each.options)
+        key = each.verb if each.verb == "attack" else f"{each.verb} {self.name}"
+        chosen = sorted(options, key=lambda o: self._roll(f"{key} {o}", common=True))[: each.arity]
+        return f"{each.verb} {' and '.join(chosen)}"
+
+    def _roll(self, what: str, *, common: bool = False) -> int:
+        who = "" if common else self.name
+        digest = sha256(f"{self._seed}\n{self.phase}\n{who}\n{what}\n".encode()).digest()
+        return int.from_bytes(digest[:4], "big")
+
+    def _answered(self, manner: str) -> tuple[str, str, str] | None:
+        latest = self._latest
+        return (latest.message_id, latest.author, latest.body) if latest and manner == "top" else None
+
+    def _others_living(self) -> list[str]:
+        return [p for p in self._living if p != self.name and p not in self._pack]
+
+    def _suspect(self) -> str:
+        known = [p for p in self._suspects if p in self._living]
+        doubtful = [p for p in self._others_living() if p not in self._cleared] or self._others_living()
+        return known[0] if known else min(doubtful, key=lambda p: self._roll(f"suspect {p}"), default="nobody")
+
+    def _crowd(self) -> str:
+        """Return whom most have voted for as far as e has read; the crowd is run with, even by the pack."""
+        counts = Counter(whom for who, whom in self._votes.items() if whom in self._living and who in self._living)
+        others = [p for p in sorted(counts, key=lambda p: (-counts[p], p)) if p != self.name]
+        return others[0] if others else self._suspect()
+
+    def _voting(self) -> list[Post]:
+        if self.round >= HASTE:
+            whom = self._crowd()
+            return [] if self._votes.get(self.name) == whom else [self._ballot(f"I vote for {whom}.")]
+        return self._second_thoughts() if self.round else self._first_thoughts()
+
+    def _first_thoughts(self) -> list[Post]:
+        whom, habit = self._suspect(), self._place % 7
+        near = self._neighbour(1 if habit == 3 else -1)
+        if habit == 0:
+            return [self._ballot(f"No idea, really.\n\nI vote for {whom}.", "top")]
+        if habit == 1:
+            return [self._ballot(f"I vote for {whom}.", "html")]
+        if habit == 2:
+            return [self._ballot(f"I vote for {whom}{whom[-1]}.")]
+        if habit in (3, 4):
+            return [self._ballot(f"I endorse {near}.")]
+        if habit == 5:
+            return [Post((DISCUSSIONS["agora"],), "who is it?", f"I vote for {whom}.\n\n({DISCUSSIONS['agora']})")]
+        return [self._ballot(f"I vote for {whom}.", "signed")]
+
+    def _second_thoughts(self) -> list[Post]:
+        whom, habit = self._suspect(), self._place % 7
+        if habit == 2:
+            return [self._ballot(f"Sorry for the slip. I vote for {whom}.", "top")]
+        if habit == 4:
+            witness = self._neighbour(1)
+            return [self._ballot(f"I vote for {whom} if {witness} is voting for {whom}, otherwise nobody.")]
+        if habit == 5 and self._slip is not None:
+            quotes = (self._slip.message_id, self.name, self._slip.body)
+            return [Post((FORUMS["agora"],), "Re: who is it?", "TTttPF.", "below", quotes)]
+        return []
+
+    def _staged(self) -> list[Post]:
+        """Take part in a day of stages: accuse and second, nominate, and judge."""
+        if self.round:
+            return []
+        whom = self._suspect()
+        if self._stage == "nominations":
+            return [self._ballot(f"nominate {whom}")]
+        if self._stage == "discussion":
+            return [self._ballot(f"accuse {whom}" if self._place % 3 == 0 else f"second {self._crowd()}")]
+        guilty = "guilty" if self._roll("guilty") % 3 else "innocent"
+        return [self._ballot(guilty)] if self._stage in ("ballot", "verdict") else []
+
+    def _neighbour(self, step: int) -> str:
+        living = sorted(self._living)
+        return living[(living.index(self.name) + step) % len(living)]
+
+    def _ballot(self, text: str, manner: str = "plain") -> Post:
+        to = (EVERYWHERE[self._place % 2],) if self._place % 3 else EVERYWHERE
+        return Post(to, "Re: who is it?" if manner == "top" else "who is it?", text, manner, self._answered(manner))

@@ -1,0 +1,195 @@
+"""``nomicwolf demo``: the play on a mail server on loopback that it starts itself."""
+
+from __future__ import annotations
+
+import smtplib
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nomicwolf.contest import Contest
+from nomicwolf.demo.places import (
+    CONTEST,
+    CONTESTMASTER,
+    NAMES,
+    address_of,
+    forums,
+    settings_text,
+    write_settings,
+)
+from nomicwolf.demo.playing import BEGIN, Play, Show
+from nomicwolf.demo.reading import opened
+from nomicwolf.ledger.store import Store
+from nomicwolf.mailworld import MailWorld
+from nomicwolf.nomic.events import Revealed, SessionStopped
+from nomicwolf.run import command, poll
+from nomicwolf.run.setting import setup_of
+from nomicwolf.settings import Settings
+from nomicwolf.settings.load import load
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
+
+
+class DemoError(Exception):
+    """The demo can't be played so; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What a demo left: its *folder*, whether the session *ended* by itself, how many *letters* there were."""
+
+    folder: Path
+    ended: bool
+    letters: int
+
+
+@dataclass(slots=True)
+class Loopback:
+    """A `MailWorld` with a clock that jumps."""
+
+    world: MailWorld
+    sent: int = 0
+
+    def post(self, sender: str, recipients: Sequence[str], data: bytes) -> None:
+        """Send by real SMTP."""
+        with smtplib.SMTP("127.0.0.1", self.world.smtp_port, local_hostname="players.example") as smtp:
+            smtp.sendmail(sender, list(recipients), data)
+        self.sent += 1
+
+    def inbox(self, address: str) -> list[bytes]:
+        """Return what the world delivered to *address*."""
+        return self.world.inbox(address)
+
+
+@dataclass(slots=True)
+class Desk:
+    """The contestmaster's machine, in this process: nomicwolf's own poll and orders."""
+
+    settings: Settings
+    show: Show
+    shown: set[str] = field(default_factory=set)
+
+    def poll(self, at: int) -> None:
+        """Do one cron run; DemoError with what it said if something went wrong."""
+        report = poll(self.settings, lambda: at)
+        if report.status:
+            raise DemoError("; ".join(report.said))
+        self._tell()
+
+    def order(self, name: str, args: Mapping[str, str | Sequence[str]], at: int) -> None:
+        """Give one order; DemoError if it is refused."""
+        done = command(self.settings, name, {k: v for k, v in args.items() if v}, lambda: at)
+        if done.status:
+            raise DemoError(done.said)
+        self.show("note", done.said)
+        self._tell()
+
+    def alarm(self) -> int | None:
+        """Return what the ledger waits for."""
+        with closing(self._store()) as store:
+            return store.standing().alarm
+
+    def over(self) -> bool:
+        """Return whether roles and seed have been told, or the session was stopped."""
+        with closing(self._store()) as store:
+            return any(isinstance(e.event, (Revealed, SessionStopped)) for e in store.record())
+
+    def contest(self) -> Contest:
+        """Return the contest as the ledger tells it."""
+        with closing(self._store()) as store:
+            return Contest.of(setup_of(self.settings, b""), store.record())
+
+    def _store(self) -> Store:
+        return Store.open(self.settings.ledger.url, self.settings.contest.id, readonly=True)
+
+    def _tell(self) -> None:
+        with closing(self._store()) as store:
+            owed = store.outbox().in_state("sent")
+        for letter in (o.letter for o in owed):
+            if letter.key not in self.shown and letter.forum in ("agora", ""):
+                self.show("letter" if letter.forum else "private", f"{letter.person or 'everyone'}: {letter.subject}")
+                if letter.forum:
+                    self.show("text", letter.body.split("\n\n")[0])
+            self.shown.add(letter.key)
+
+
+def run_demo(
+    name: str, players: int, seed: str, out: Path | None, show: Show, pause: float = 0.0
+) -> Demo:
+    """Play a whole contest of the rule set *name*, and leave its letters and ledger in *out* (default: a new folder).
+
+    *pause* is how many seconds each line stays before the next. DemoError says what can't be.
+    """
+    roles = _roles(name, players)
+    folder = _folder(out)
+    now = [BEGIN]
+
+    def slowly(kind: str, line: str) -> None:
+        show(kind, line)
+        time.sleep(pause)
+
+    names = NAMES[:players]
+    with MailWorld(forums(names), lambda: now[0], (CONTEST, address_of(CONTESTMASTER))) as world:
+        ports = f"SMTP at port {world.smtp_port}, IMAP at port {world.imap_port}"
+        slowly("note", f"A mail server listens on 127.0.0.1: {ports}.")
+        home = folder / "contest"
+        write_settings(home, settings_text(name, seed, world.imap_port, world.smtp_port, CONTEST, world.password))
+        desk = Desk(load(home, {}), slowly)
+        play = Play(Loopback(world), desk, names, seed, roles, slowly, lambda at: now.__setitem__(0, at))
+        ended = play.run()
+        count = save_letters(folder / "letters", [letter.data for letter in world.log])
+    return Demo(folder, ended, count)
+
+
+def _roles(name: str, players: int) -> str:
+    """Return the optional roles that the demo plays with; raise DemoError for what can't be played."""
+    try:
+        rules = ruleset(name)
+    except Refused as refused:
+        raise DemoError(refused.why) from refused
+    most = len(NAMES)
+    if not rules.smallest <= players <= most:
+        raise DemoError(f"{rules.title} needs {rules.smallest} players or more, and the demo has {most}; not {players}")
+    return ",".join(_deck(name, players))
+
+
+def _deck(name: str, players: int) -> tuple[str, ...]:
+    """Return the roles that the demo asks for, where a rule set has a choice."""
+    evil = max(1, players // 4)
+    match name:
+        case "nomic-crossing":
+            return ("seer", "witch", "hunter", "cupid") if players > 6 else ("seer", "witch")
+        case "six-phases":
+            return ("mafioso",) * evil + ("cop", "doctor") + ("townie",) * (players - evil - 2)
+        case "narrated-mafia":
+            return ("mafioso",) * evil + ("policeman", "doctor") + ("civilian",) * (players - evil - 2)
+        case "tabula":
+            special = (("medium", 9), ("possessed", 10), ("bodyguard", 11), ("owl", 12))
+            return tuple(role for role, least in special if players >= least)
+    return ()
+
+
+def _folder(out: Path | None) -> Path:
+    if out is None:
+        return Path(tempfile.mkdtemp(prefix="nomicwolf-demo-"))
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise DemoError(f"{out}: is there and not empty; name a new folder with --out")
+    out.mkdir(parents=True, exist_ok=True)
+    return out
+
+
+def save_letters(folder: Path, log: Sequence[bytes]) -> int:
+    """Write each letter once, as it first came to a mailbox, and return how many there are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    seen: set[str] = set()
+    for data in log:
+        mail = opened(data)
+        if mail.message_id in seen:
+            continue
+        seen.add(mail.message_id)
+        words = "".join(c if c.isalnum() else "-" for c in f"{mail.author} {mail.subject}".lower())[:60].strip("-")
+        (folder / f"{len(seen):04} {words}.eml".replace(" ", "-")).write_bytes(data)
+    return len(seen)
