@@ -1,0 +1,81 @@
+"""Every setting is in the handbook with its default, and every fragment of settings there is good."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nomicwolf.settings import NomicSettings, load
+from nomicwolf.settings.load import TABLES
+from nomicwolf.settings.shape import key_of
+from tests.docs.pages import PAGES, Block, blocks, name_of, table, text_of
+
+SHAPES = {**TABLES, "nomic": NomicSettings}
+FRAGMENTS = [b for page in PAGES for b in blocks(name_of(page)) if b.kind == "toml"]
+PASSWORDS = {"NOMICWOLF_IMAP_PASSWORD": "x", "NOMICWOLF_SMTP_PASSWORD": "x"}
+LEAST = """
+[contest]
+id = "crossing"
+contestmaster = { name = "Murphy", addresses = ["murphy@example.org"] }
+
+[imap]
+host = "imap.example.org"
+user = "wolf@example.org"
+
+[smtp]
+host = "smtp.example.org"
+user = "wolf@example.org"
+from = "wolf@example.org"
+
+[nomic.agora]
+forum = "agora-business@agora.example"
+"""
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_table_has_every_key_with_its_default(name: str) -> None:
+    """The rows below a table's heading are the keys of the settings, no fewer and no more, with what they are unset."""
+    where = "nomic.NAME" if name == "nomic" else name
+    wanted = {f"`{where}.{key_of(part)}`": usual(part) for part in fields(SHAPES[name]) if key_of(part) != "name"
+              or name != "nomic"}
+
+    rows = table("docs/settings.md", f"## {name}")
+    assert {row[0]: row[1] for row in rows} == wanted
+    assert [row[0] for row in rows if not row[2]] == []
+
+
+def test_every_table_is_there() -> None:
+    """A heading for each table, the two free ones included."""
+    headings = set(re.findall(r"(?m)^## (\w+)$", text_of("docs/settings.md")))
+    assert headings == {*SHAPES, "assurance", "switches"}
+
+
+@pytest.mark.parametrize("block", FRAGMENTS, ids=lambda b: f"{b.page}:{b.line}")
+def test_a_fragment_is_taken(block: Block, tmp_path: Path) -> None:
+    """Each block of settings is good beside the least that a contest needs."""
+    headings = re.findall(r"(?m)^\[([\w.]+)\]$", block.text)
+    missing = [part for part in re.split(r"(?m)^(?=\[)", LEAST) if part.partition("]")[0][1:] not in headings]
+    if "maildir" in headings or "mbox" in headings:
+        missing = [part for part in missing if not part.startswith("[imap]")]
+    (tmp_path / "contest.toml").write_text("".join(missing) + block.text, encoding="utf-8")
+
+    found = load(tmp_path, PASSWORDS)
+    assert found.contest.id == "crossing"
+
+
+def usual(part: Field[Any]) -> str:
+    """Return the default of a setting as the page writes it."""
+    value = part.default
+    if value is MISSING:
+        return "needed"
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, tuple):
+        return "`[]`"
+    return f"`{value}`" if isinstance(value, int) else f'`"{value}"`'
