@@ -7,6 +7,8 @@ from itertools import chain
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Duty
 
+LAW = ("object", "withdraw", "support", "intend", "resolve")
+"""What concerns an action without member objection; it belongs in a forum."""
 BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 
@@ -27,7 +29,7 @@ def _duties(rules: Ruleset) -> tuple[Duty, ...]:
 
 def misplaced(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) -> str:
     """Return why a deed can't be done by this way, '' if it can."""
-    if verb in public_verbs(rules):
+    if verb in LAW or verb in public_verbs(rules):
         if channel in nomics:
             return ""
         if channel == "discussion":

@@ -6,6 +6,7 @@ clock of a running session stays `Setup.settling` seconds behind the poll.
 
 from __future__ import annotations
 
+from nomicwolf.contest import intending, reminding
 from nomicwolf.contest.doing import do
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
@@ -16,13 +17,14 @@ from nomicwolf.village.laws.phases import next_slot, slots
 from nomicwolf.village.rulesets import ruleset
 
 STEPS = 10_000
+BITING = ("dawn", "stage")
 
 
 def settle(work: Work, until: int | None = None) -> None:
     """Let everything happen that is due up to *until* (default: now, less the settling time)."""
     horizon = work.now - work.contest.setup.settling if until is None else until
     for _ in range(STEPS):
-        alarm = _alarm(work.contest)
+        alarm = _alarm(work.contest, horizon)
         waiting = first_pending(work.contest)
         deed_at = work.contest.pending[waiting].instant if waiting else None
         if alarm and alarm[0] <= horizon and (deed_at is None or alarm[0] <= max(deed_at, _clock(work.contest))):
@@ -45,7 +47,7 @@ def first_pending(contest: Contest) -> int:
 def next_alarm(contest: Contest) -> int | None:
     """Return the instant at which the contest must be asked again though no mail comes, or None."""
     settling = contest.setup.settling
-    alarm = _alarm(contest)
+    alarm = _alarm(contest, contest.clock)
     due = [alarm[0] + settling] if alarm else []
     due += [d.instant + settling for d in contest.pending.values()]
     return min(due, default=None)
@@ -55,12 +57,22 @@ def _clock(contest: Contest) -> int:
     return contest.running.clock if contest.running is not None else 0
 
 
-def _alarm(contest: Contest) -> tuple[int, str] | None:
+def _alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
+    due = (_game_alarm(contest), _count_alarm(contest), intending.alarm(contest), reminding.alarm(contest, horizon))
+    return min((a for a in due if a), default=None)
+
+
+def _game_alarm(contest: Contest) -> tuple[int, str] | None:
+    """Return the session's next alarm; while an outage is looked into only those on which votes hang (D-N39)."""
     game = contest.running
     if game is None or game.opened is None:
         return None
-    due = [a for a in (ruleset(game.opened.ruleset).alarm(game), _count_alarm(contest)) if a]
-    return min(due, default=None)
+    rules = ruleset(game.opened.ruleset)
+    if not contest.law.guard:
+        return rules.alarm(game)
+    owed = rules.owed(game)
+    all_ = [a for law in rules.laws if law.alarms for a in law.alarms(game, owed)]
+    return min((a for a in all_ if a[0] > game.clock and a[1] not in BITING), default=None)
 
 
 def _count_alarm(contest: Contest) -> tuple[int, str] | None:
@@ -82,6 +94,12 @@ def _strike(work: Work, at: int, what: str) -> None:
         game = work.contest.game
         assert game is not None
         game.clock = max(game.clock, at)
+        return
+    if what == "remind":
+        reminding.strike(work, at)
+        return
+    if what.startswith("intent "):
+        intending.strike(work, at, what)
         return
     rules = work.rules
     work.play(lambda game: rules.strike(game, at, what))

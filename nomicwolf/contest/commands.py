@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nomicwolf.contest import acting, hearing, rosters, sessions
+from nomicwolf.contest import acting, hearing, intending, rosters, sessions
 from nomicwolf.contest.doing import outcome_of, place
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
@@ -27,6 +27,8 @@ def run(work: Work, command: Command) -> str:
 
 
 def _start(work: Work, command: Command) -> str:
+    if work.contest.law.subgame_ended:
+        raise Refusal("The subgame has been ended by clause 1f: no further session can be started.", ("NC 1f",))
     for item in command.many("limit"):
         _confirm(work, item, "confirmed with the start")
     sessions.start(work, command.many("roles"), command.get("seed"), command.get("ruleset"), command.get("odds"))
@@ -161,4 +163,5 @@ COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
     "start": _start, "end": _end, "announce": _announce, "release": _release, "reject": _reject,
     "publish": _publish, "limit": _limit, "award": _limit, "party-add": _party_add, "party-remove": _party_remove,
     "party-alias": _party_alias, "party-address": _party_address, "act-for": acting.act_for, "ruling": acting.ruling,
+    "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
 }

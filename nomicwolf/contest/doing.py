@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from nomicwolf.contest.channels import BALLOTS, duty_verb
+from nomicwolf.contest import intending
+from nomicwolf.contest.channels import BALLOTS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
@@ -39,13 +40,19 @@ def do(work: Work, number: int) -> None:
     try:
         if out_of_time(work, number, deed):
             return
-        note = perform(work, deed, cause)
+        note = intending.do(work, deed) if _lawful(work, deed) else perform(work, deed, cause)
     except Refusal as refused:
         why = refused.why if refused.cites == () else f"{refused.why} ({', '.join(refused.cites)})"
         event = Refused(number, deed.who, deed.verb, deed.text, why, refused.options)
         work.add(event, deed.instant, refused.cites, cause)
     else:
         work.add(DeedDone(number, deed.who, deed.says, note), deed.instant, (), cause)
+
+
+def _lawful(work: Work, deed: DeedHeard) -> bool:
+    """Return whether *deed* is of the law around the game; where a rule set has the verb too, its duty comes first."""
+    game = work.contest.running
+    return deed.verb in LAW and not (game is not None and deed.who in game.seats and wanted(work.rules, game, deed))
 
 
 def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:

@@ -69,16 +69,16 @@ def join(work: Work, who: str, nomic: str, cause: str = "command") -> None:
         work.add(PartyJoined(who, nomic), cites=("NC 1c",), cause=cause)
 
 
-def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command") -> None:
+def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> None:
     """Let *who* be no party in *nomic*; once e is a party nowhere, a session in progress hears of it (D-N11)."""
     if who not in work.contest.parties.get(nomic, ()):
         return
-    work.add(PartyLeft(who, nomic, why), cites=("NC 1c",), cause=cause)
+    work.add(PartyLeft(who, nomic, why), at, ("NC 1c",), cause)
     game = work.contest.running
     if game is None or who not in game.alive or any(who in names for names in work.contest.parties.values()):
         return
-    rules, at = work.rules, max(work.now, game.clock)
-    work.play(lambda g: rules.settle(g, at, (Removed(who, why),), ("NC 1c", "D-N11"), cause))
+    rules, moment = work.rules, max(work.now if at is None else at, game.clock)
+    work.play(lambda g: rules.settle(g, moment, (Removed(who, why),), ("NC 1c", "D-N11"), cause))
 
 
 def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:

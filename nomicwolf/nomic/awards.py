@@ -28,7 +28,7 @@ def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...
     """
     given: list[Awarded] = []
     for forum in contest.setup.forums if ended.winners else ():
-        if not forum.profile.startswith("b"):
+        if forum.law.awards == "points":
             limit = contest.limits.get(forum.nomic)
             if limit is None:
                 return forum.nomic

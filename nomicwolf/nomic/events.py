@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from nomicwolf.nomic import actions, care
 from nomicwolf.nomic.parties import PartyJoined, PartyLeft, PersonKnown
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
 
-__all__ = ["PartyJoined", "PartyLeft", "PersonKnown"]
+__all__ = ["PartyJoined", "PartyLeft", "PersonKnown", "actions", "care"]
 
 
 @dataclass(frozen=True)

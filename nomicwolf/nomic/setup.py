@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from nomicwolf.nomic.profiles import Profile, profile
+
 
 @dataclass(frozen=True, slots=True)
 class Forum:
@@ -13,7 +15,8 @@ class Forum:
 
     *nomic* is its name in the settings (``agora``, ``b``); *address* is the public forum's, *discussion* the
     discussion forum's (not public); *list_id* and *received_by* (host) tell its mail; *instant* says which stamp
-    dates a public deed (D-N9); *profile* names the nomic's law as data; *title* how it is called in prose.
+    dates a public deed (D-N9); *profile* names the nomic's law as data, *own* is one that the contest brings itself;
+    *title* how it is called in prose.
     """
 
     nomic: str
@@ -24,6 +27,12 @@ class Forum:
     instant: Literal["forum", "clamped", "date"] = "forum"
     profile: str = "agora-2009"
     title: str = ""
+    own: Profile | None = None
+
+    @property
+    def law(self) -> Profile:
+        """The nomic's law as data; ValueError for a profile that there isn't."""
+        return self.own or profile(self.profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,8 @@ class Setup:
     """What a contest is.
 
     *contest* is its id, *address* where it gets and sends mail from; *settling* is how many seconds a public deed
-    may still be overtaken by mail with an earlier stamp; *limit* is P by nomic as far as the settings confirm
+    may still be overtaken by mail with an earlier stamp; *guard* for how many seconds nobody may poll before
+    deadlines wait for the contestmaster; *limit* is P by nomic as far as the settings confirm
     it; *secret* keys the marks of our own mail; *authserv_ids* name one's own mail servers as they sign their
     Authentication-Results, *forum_authserv_ids* those of the forums.
     """
@@ -51,6 +61,7 @@ class Setup:
     prefixes: bool = False
     authserv_ids: tuple[str, ...] = ()
     forum_authserv_ids: tuple[str, ...] = ()
+    guard: int = 48 * 3600
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
@@ -22,10 +23,12 @@ from nomicwolf.nomic.events import (
     PartyLeft,
     PersonKnown,
     Refused,
+    Reminded,
     Revealed,
     SessionStarted,
     SessionStopped,
 )
+from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.village.events import Entry, Event, Opened
 from nomicwolf.village.game import Game
@@ -73,6 +76,7 @@ class Contest:
         self.awards_held: dict[int, AwardsHeld] = {}
         self.revealed: dict[int, Revealed] = {}
         self.counted_at = 0
+        self.law = Law()
 
     @classmethod
     def of(cls, setup: Setup, entries: Iterable[Entry]) -> Contest:
@@ -103,9 +107,13 @@ class Contest:
         return self.game if self.game is not None and not self.game.over else None
 
     def contestants(self) -> tuple[str, ...]:
-        """Return the parties of any nomic but the contestmaster (D-N1), in canonical order."""
+        """Return the parties of any nomic but the contestmaster of any (D-N1), in canonical order."""
         everyone = {who for names in self.parties.values() for who in names}
-        return tuple(sorted(everyone - {self.setup.contestmaster}, key=str.casefold))
+        return tuple(sorted(everyone - {*map(self.contestmaster, self.setup.nomics)}, key=str.casefold))
+
+    def contestmaster(self, nomic: str = "") -> str:
+        """Return who is the contestmaster in *nomic* (NC 1d): the one that the settings name, unless it has changed."""
+        return self.law.masters.get(nomic, self.setup.contestmaster)
 
     def address_of(self, who: str) -> str:
         """Return where private mail for *who* goes; '' if it is not known."""
@@ -197,6 +205,28 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
             contest.awards_held.pop(awarded.session, None)
         case Revealed() as revealed:
             contest.revealed[revealed.session] = revealed
+        case _:
+            _evolve_law(contest, entry)
+
+
+def _evolve_law(contest: Contest, entry: Entry) -> None:
+    match entry.event:
+        case Reminded(who=who, verb=verb):
+            contest.law = replace(contest.law, reminded={**contest.law.reminded, (who, verb): entry.at})
+        case PersonRenamed(old, new):
+            _rename(contest, old, new)
+            contest.law = evolve(contest.law, entry)
+        case _:
+            contest.law = evolve(contest.law, entry)
+
+
+def _rename(contest: Contest, old: str, new: str) -> None:
+    """Let *old* be called *new*; eir former name stays an alias."""
+    person = contest.persons.pop(old, None)
+    if person is not None:
+        aliases = tuple(a for a in dict.fromkeys((*person.aliases, old)) if a != new)
+        contest.persons[new] = Person(new, person.addresses, aliases)
+    contest.parties = {n: tuple(new if p == old else p for p in names) for n, names in contest.parties.items()}
 
 
 def _moved(deed: DeedHeard, instant: int) -> DeedHeard:

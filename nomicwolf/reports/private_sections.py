@@ -13,6 +13,7 @@ from nomicwolf.reports.answers import answer
 from nomicwolf.reports.counting import Vote
 from nomicwolf.reports.countpage import status_words
 from nomicwolf.reports.duties import SOON
+from nomicwolf.reports.law_notes import LAW_NOTES
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, Section, uncited
 from nomicwolf.reports.views import PlayerView
@@ -168,7 +169,7 @@ def _reminded(note: Note, entry: Entry) -> Section:
 
 MAKERS: dict[type, Callable[[Note, Entry], Section | None]] = {
     Told: _told, DeedDone: _done, Refused: _refused, Asked: _asked, Answered: _answered, ActedFor: _acted,
-    Reminded: _reminded,
+    Reminded: _reminded, **LAW_NOTES,
 }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
+from nomicwolf.reports.law_sections import LAW
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section, plural, uncited
@@ -228,7 +229,7 @@ MAKERS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
     DeathsAnnounced: _deaths, CountPosted: counted, Recounted: recounted, Voted: late, Published: _fact,
     Removed: _removed, Replaced: _replaced, Ended: _ended, SessionStopped: _stopped, PartyJoined: _joined,
     PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
-    **STAGES,
+    **STAGES, **LAW,
 }
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from nomicwolf.nomic.events import CountPosted, LetterHeld
+from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
@@ -53,6 +54,7 @@ class PublicView:
     switches: tuple[tuple[str, str], ...] = ()
     commitment: str = ""
     limits: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    law: Law = field(default_factory=Law)
 
     @property
     def tag(self) -> str:
@@ -152,7 +154,7 @@ def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
     record = tuple(e for e in entries if is_public(e.event))
     shown = fold(setup, record)
     view = PublicView(setup, record, dict(shown.parties), clock=shown.clock, limits={
-        nomic: (limit.points, limit.how) for nomic, limit in shown.limits.items()})
+        nomic: (limit.points, limit.how) for nomic, limit in shown.limits.items()}, law=shown.law)
     game, started = shown.game, shown.sessions.get(shown.session)
     if game is None or started is None or game.opened is None:
         return view

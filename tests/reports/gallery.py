@@ -44,6 +44,7 @@ from nomicwolf.village.events import (
     Tried,
     Voided,
 )
+from tests.reports.law_gallery import law_chapters
 from tests.reports.stories import SEVEN, Story, setup_of
 
 HEAD = """# The letters
@@ -83,6 +84,7 @@ def chapters() -> Iterator[tuple[str, list[Outgoing]]]:
     yield from _around()
     yield from _replies()
     yield from _others()
+    yield from law_chapters()
 
 
 def _session() -> Iterator[tuple[str, list[Outgoing]]]:

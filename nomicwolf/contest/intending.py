@@ -1,0 +1,198 @@
+"""Actions without member objection: announced, objected to, resolved, and what they come to (NC 1c, NC 1e, NC 1f)."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+
+from nomicwolf.contest import rosters, sessions
+from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic import intents
+from nomicwolf.nomic.actions import (
+    Amended,
+    ClockTurned,
+    IntentAnnounced,
+    IntentBlocked,
+    IntentEffective,
+    Objected,
+    ObjectionWithdrawn,
+    SubgameEnded,
+)
+from nomicwolf.nomic.events import DeedHeard, Noted
+from nomicwolf.nomic.law import Intent
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.rules import Refused as Refusal
+
+
+def intend(work: Work, command: Command) -> str:
+    """Announce an action with all its parameters; raise `Refusal` for one that names too little (CFJ 1334)."""
+    contest, action = work.contest, command.get("what")
+    if action not in intents.ACTIONS:
+        raise Refusal("Say what is intended.", ("NC 1c", "NC 1e", "NC 1f"), intents.ACTIONS)
+    who, text, session, diff = command.get("who"), command.get("text"), 0, ""
+    if action == "remove" and who not in contest.contestants():
+        raise Refusal(f"{who or 'Nobody'} is no contestant; name one.", ("NC 1c",), contest.contestants())
+    if action == "amend":
+        base = contest.law.amended[-1].text if contest.law.amended else command.get("base")
+        diff = difference(base, text)
+        if not text.strip() or not diff:
+            raise Refusal("Give the contract as it is to be: a text that differs from the present one.", ("NC 1e",))
+    if action == "end-session":
+        if contest.running is None:
+            raise Refusal("No session is in progress.", ("NC 1f",))
+        session = contest.session
+    number = max(contest.law.intents, default=0) + 1
+    told = IntentAnnounced(number, action, who if action == "remove" else "", session, text, diff, command.get("why"))
+    work.add(told, cites=(intents.CLAUSES[action], "D-N34"), cause="command")
+    days = "; ".join(possible(contest, n, work.now) for n in contest.setup.nomics)
+    return f"Intent {number}, {intents.says(work.contest.law.intents[number])}, is announced: {days}."
+
+
+def possible(contest: Contest, nomic: str, announced: int) -> str:
+    """Return when what was *announced* then can happen in *nomic*, in words."""
+    law = intents.law_of(contest, nomic)
+    open_ = intents.chance(contest.law, nomic, law.window, announced)
+    if open_.first is None:
+        return f"in {law.title} once its clock has run for {law.window.earliest} ndays"
+    if law.window.by_itself:
+        return f"in {law.title} it happens by itself at {intents.day(open_.first)}"
+    last = f" to {intents.day(open_.last)}" if open_.last is not None else ""
+    return f"in {law.title} it can be resolved from {intents.day(open_.first)}{last}"
+
+
+def difference(old: str, new: str) -> str:
+    """Return what changes from *old* to *new*, line by line, as a unified diff without its head."""
+    lines = unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=1)
+    return "\n".join(list(lines)[2:])
+
+
+def resolve(work: Work, command: Command) -> str:
+    """Do what was intended, by a second announcement, in each nomic where that can be; say where and why not."""
+    contest = work.contest
+    text = command.get("number")
+    intent = contest.law.intents.get(int(text)) if text.isdecimal() else None
+    if intent is None:
+        known = tuple(str(i.number) for i in intents.open_intents(contest))
+        raise Refusal(f"There is no intent {text or 'without a number'}.", ("D-N34",), known)
+    _nothing_settling(work, intent)
+    manual = [n for n in contest.setup.nomics if not intents.law_of(contest, n).window.by_itself]
+    why = {n: intents.hindrance(contest, intent, n, work.now) for n in contest.setup.nomics}
+    ready = [n for n in manual if not why[n]]
+    if not ready:
+        told = "; ".join(dict.fromkeys(why[n] for n in (manual or contest.setup.nomics)))
+        raise Refusal(f"Intent {intent.number} can't be resolved: {told}.", ("NC 1c", "NC 1e", "NC 1f"))
+    for nomic in ready:
+        _take_effect(work, intent.number, nomic, "by announcement", work.now)
+    waits = [f"in {intents.law_of(contest, n).title} not yet: {why[n]}" for n in contest.setup.nomics
+             if why[n] and not work.contest.law.intents[intent.number].settled(n)]
+    return "; ".join([f"Intent {intent.number}, {intents.says(intent)}, is done in {', '.join(ready)}", *waits]) + "."
+
+
+def _nothing_settling(work: Work, intent: Intent) -> None:
+    """An objection whose letter may still be overtaken counts already: it is public."""
+    for deed in work.contest.pending.values():
+        if deed.verb == "object" and deed.instant <= work.now and is_member(work.contest, deed.who):
+            raise Refusal(f"{deed.who} has just posted an objection; wait until it has been dealt with.", ("NC 1c",))
+
+
+def do(work: Work, deed: DeedHeard) -> str:
+    """Do a member's objection, withdrawal or support; return a note for em, raise `Refusal` if it is void."""
+    contest = work.contest
+    if deed.verb in ("intend", "resolve"):
+        raise Refusal("Only the contestmaster can act without member objection; write to em.", ("NC 1c", "NC 1e"))
+    if not is_member(contest, deed.who):
+        raise Refusal("Only members of the contract can object, and you are none.", ("NC 1c", "D-N35"))
+    meant = intents.meant(contest, deed.words)
+    if not meant:
+        raise Refusal("No such intent is open; an objection before the intent, or after it has been done, is void "
+                      "(CFJ 2316).", ("NC 1c", "NC 1e", "NC 1f"))
+    early = [i for i in meant if deed.instant < i.at]
+    if early and len(early) == len(meant):
+        raise Refusal("You objected before the intent was announced, and that is void (CFJ 2316).", ("NC 1c",))
+    found = [i for i in meant if i not in early]
+    if deed.verb == "support":
+        return "No support is needed: an action without member objection is stopped by objections alone."
+    return _object(work, deed, found) if deed.verb == "object" else _withdraw(work, deed, found)
+
+
+def _object(work: Work, deed: DeedHeard, meant: list[Intent]) -> str:
+    for intent in meant:
+        work.add(Objected(intent.number, deed.who), deed.instant, ("NC 1c", "D-N35", "D-N36"))
+    listed = ", ".join(str(i.number) for i in meant)
+    return f"Your objection stands against: intent {listed}. You can withdraw it."
+
+
+def _withdraw(work: Work, deed: DeedHeard, meant: list[Intent]) -> str:
+    mine = [i for i in meant if any(who == deed.who for who, _ in i.objections)]
+    if not mine:
+        raise Refusal("You have no objection standing.", ("NC 1c",))
+    for intent in mine:
+        work.add(ObjectionWithdrawn(intent.number, deed.who), deed.instant, ("NC 1c",))
+    return f"Your objection is withdrawn: intent {', '.join(str(i.number) for i in mine)}."
+
+
+def is_member(contest: Contest, who: str) -> bool:
+    """Return whether *who* may object: a party in some nomic, but not the contestmaster, whose actions they are."""
+    masters = {contest.contestmaster(n) for n in contest.setup.nomics}
+    return who not in masters and any(who in names for names in contest.parties.values())
+
+
+def alarm(contest: Contest) -> tuple[int, str] | None:
+    """Return the next instant at which an intent takes effect by itself (4E21), and which."""
+    due = []
+    for intent in intents.open_intents(contest):
+        for nomic in contest.setup.nomics:
+            window = intents.law_of(contest, nomic).window
+            first = intents.chance(contest.law, nomic, window, intent.at).first
+            if window.by_itself and first is not None and not intent.settled(nomic):
+                due.append((first, f"intent {intent.number} {nomic}"))
+    return min(due, default=None)
+
+
+def strike(work: Work, at: int, what: str) -> None:
+    """The time of an intent has come in a nomic where it happens by itself: it happens, or objections stop it."""
+    _, number, nomic = what.split(" ", 2)
+    intent = work.contest.law.intents[int(number)]
+    if intent.objections:
+        who = ", ".join(name for name, _ in intent.objections)
+        work.add(IntentBlocked(intent.number, nomic, f"{who} objects"), at, ("D-N34",), "clock")
+        return
+    _take_effect(work, intent.number, nomic, "by itself", at)
+
+
+def _take_effect(work: Work, number: int, nomic: str, how: str, at: int) -> None:
+    intent = work.contest.law.intents[number]
+    clause = intents.CLAUSES[intent.told.action]
+    cause = work.add(IntentEffective(number, nomic, how), at, (clause, "D-N34")).number
+    if intent.told.action == "remove":
+        rosters.leave(work, intent.told.who, nomic, "removed without member objection", f"entry {cause}", at)
+        return
+    after = work.contest.law.intents[number]
+    if {n for n, _ in after.effective} == set(work.contest.setup.nomics):
+        _whole(work, intent, at, f"entry {cause}")
+
+
+def _whole(work: Work, intent: Intent, at: int, cause: str) -> None:
+    """D-N34: what is one for all nomics happens once it has taken effect in each."""
+    told = intent.told
+    if told.action == "amend":
+        version = len(work.contest.law.amended) + 2
+        work.add(Amended(version, told.text, told.diff, told.number), at, ("NC 1e",), cause)
+    elif told.action == "end-subgame":
+        work.add(SubgameEnded(told.number), at, ("NC 1f",), cause)
+    elif work.contest.running is not None and work.contest.session == told.session:
+        sessions.stop(work, told.why or "without member objection")
+    else:
+        work.add(Noted("intent", f"Intent {told.number}: session {told.session} is over already."), at, (), cause)
+
+
+def turn_clock(work: Work, command: Command) -> str:
+    """Record that the clock of a nomic was turned on or off: its ndays stand still meanwhile (4E14)."""
+    nomic, turned = command.get("nomic"), command.get("turned")
+    if nomic not in work.contest.setup.nomics or turned not in ("on", "off"):
+        raise Refusal("Say which nomic's clock was turned on or off.", ("D-N34",), work.contest.setup.nomics)
+    off = any(n == nomic and not on for n, _, on in work.contest.law.stops)
+    if off == (turned == "off"):
+        raise Refusal(f"The clock of {nomic} is {turned} already.", ("D-N34",))
+    work.add(ClockTurned(nomic, turned == "on"), cites=("D-N34",), cause="command")
+    return f"The clock of {nomic} is {turned}."

@@ -1,0 +1,154 @@
+"""What happens in a contest's care: absences, outages, addresses, corrections, deeds undone and deeds that wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
+
+
+@dataclass(frozen=True)
+class AbsenceAnnounced(Event):
+    """*who* is away from *since* to *until* (UTC seconds); what is due from em waits as D-N37 has it."""
+
+    who: str
+    since: int
+    until: int
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class HolidayDeclared(Event):
+    """A holiday of *nomic*'s from *since* to *until* (UTC seconds): deadlines of the contract wait."""
+
+    audience: ClassVar[str] = PUBLIC
+    nomic: str
+    since: int
+    until: int
+
+
+@dataclass(frozen=True)
+class GuardRaised(Event):
+    """Nobody polled from *since* on (UTC seconds), for too long: no deadline bites until the contestmaster says so."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    since: int
+
+
+@dataclass(frozen=True)
+class GuardLifted(Event):
+    """The contestmaster has looked into an outage that began at *since*: deadlines bite again."""
+
+    audience: ClassVar[str] = PUBLIC
+    since: int
+
+
+@dataclass(frozen=True)
+class AddressAsked(Event):
+    """*who* asked to write from *address*; both addresses must say so (NC 1c: persons are told apart by them)."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    address: str
+
+
+@dataclass(frozen=True)
+class AddressConfirmed(Event):
+    """One side (``old`` or ``new``) of the change asked for in entry *asked* was confirmed."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    asked: int
+    side: str
+
+
+@dataclass(frozen=True)
+class PersonRenamed(Event):
+    """*old* is called *new* from now on; the former name still means em."""
+
+    audience: ClassVar[str] = PUBLIC
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class ErrorClaimed(Event):
+    """*who* claims an error in award *award* of *session*: *why*."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    award: int
+    who: str
+    why: str
+
+
+@dataclass(frozen=True)
+class ErrorAnswered(Event):
+    """The claim of error on award *award* of *session* was accepted or denied."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    award: int
+    accepted: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class AwardCorrected(Event):
+    """A further numbered action sets award *award* of *session* right: *who* gets *amount* more (or less) of *what*."""
+
+    audience: ClassVar[str] = PUBLIC
+    session: int
+    number: int
+    award: int
+    nomic: str
+    who: str
+    what: str
+    amount: int
+    why: str
+
+
+@dataclass(frozen=True)
+class DeedUndone(Event):
+    """The contestmaster undid *who*'s deed *says* (entry *deed*): *why*; what was *secret* stays so."""
+
+    deed: int
+    who: str
+    says: str
+    why: str
+    secret: bool = False
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,) if self.secret else PUBLIC
+
+
+@dataclass(frozen=True)
+class DeedKept(Event):
+    """*who*'s *deed* came before its time and is kept for the next *phase*; it can still be replaced (D-N38)."""
+
+    deed: int
+    who: str
+    verb: str
+    says: str
+    phase: str
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class DeedDropped(Event):
+    """*who*'s kept *deed* will not be done, since a later one of eirs stands in its place."""
+
+    deed: int
+    who: str
+    says: str
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)

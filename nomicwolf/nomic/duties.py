@@ -1,0 +1,138 @@
+"""Everything that the contract wants done "as soon as possible": with its clause, since when, due when (NC 1j).
+
+What players owe in a session comes from its rule set; what follows here is how long they have for it, and what the
+contestmaster and the members owe besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nomicwolf.nomic.intents import law_of, open_intents, put_off, says
+from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Completed, Ended
+
+AWAY = 14 * DAY
+"""For how long an absence that someone announces can put off what e owes (D-N37)."""
+FAR = 10_000 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """*who* is to do *what* by *clause*, since *since* and until *until* (UTC seconds)."""
+
+    who: str
+    what: str
+    clause: str
+    since: int
+    until: int
+
+
+def soon(contest: Contest) -> int:
+    """Return what "as soon as possible" lasts, in seconds: the longest of the nomics in which the contract is."""
+    return max((law_of(contest, n).soon for n in contest.setup.nomics), default=7) * DAY
+
+
+def due(contest: Contest, since: int, who: str = "") -> int:
+    """Return until when what is owed since *since* is to be done, UTC seconds.
+
+    Outages and the absences that *who* announced don't count (D-N37); a holiday in which the end would fall moves it to
+    72 hours after (CFJ 2321).
+    """
+    law = contest.law
+    pauses = [(a, min(b, a + AWAY)) for name, a, b in law.away if name == who]
+    pauses += [*law.outages, *([(law.guard, law.guard + FAR)] if law.guard else [])]
+    at = past(since, soon(contest), pauses)
+    for nomic in contest.setup.nomics:
+        at = put_off(law, nomic, at)
+    return at
+
+
+def past(since: int, lasts: int, pauses: Iterable[tuple[int, int]]) -> int:
+    """Return the instant by which *lasts* seconds from *since* on have passed, without those of *pauses*.
+
+    >>> past(100, 50, [(110, 130), (120, 140), (500, 600)])
+    180
+    """
+    left, now = lasts, since
+    for start, end in sorted(pauses):
+        if end <= now:
+            continue
+        if start >= now + left:
+            break
+        left -= max(start - now, 0)
+        now = end
+    return now + left
+
+
+def contract_duties(contest: Contest) -> tuple[Due, ...]:
+    """Return what the contestmaster and the members owe outside of what players do in a session, soonest first."""
+    found = [*_of_the_session(contest), *_of_awards(contest), *_of_members(contest)]
+    return tuple(sorted(found, key=lambda d: (d.until, d.who, d.what)))
+
+
+def _of_the_session(contest: Contest) -> list[Due]:
+    master, game = contest.contestmaster(), contest.running
+    if game is not None:
+        done = game.lines_now(Completed)
+        if game.phase == "night" and done:
+            at = done[-1].at
+            return [Due(master, "announce who was killed", "NC 4c", at, due(contest, at))]
+        return []
+    if contest.law.subgame_ended or len(contest.contestants()) < 5:
+        return []
+    since = _startable(contest)
+    return [Due(master, "start a session: five contestants or more, and none is running", "NC 2", since,
+                due(contest, since))]
+
+
+def _startable(contest: Contest) -> int:
+    """Return since when a session can be started: the fifth contestant's joining, or the end of the last session."""
+    numbers = dict.fromkeys(contest.contestants(), 0)
+    for entry in contest.entries:
+        if entry.event.name == "party-joined" and getattr(entry.event, "who", "") in numbers:
+            numbers[entry.event.who] = numbers[entry.event.who] or entry.at  # type: ignore[attr-defined]
+    fifth = sorted(numbers.values())[4]
+    over = [e.at for e in contest.entries if isinstance(e.event, Ended) or e.event.name == "session-stopped"]
+    return max([fifth, *over])
+
+
+def _of_awards(contest: Contest) -> list[Due]:
+    master = contest.contestmaster()
+    ended = {e.event.name: e.at for e in contest.entries if isinstance(e.event, Ended)}
+    found = [
+        Due(master, f"confirm P of {held.nomic}, and award", "NC 5", ended.get("ended", 0),
+            due(contest, ended.get("ended", 0)))
+        for held in contest.awards_held.values()
+    ]
+    found += [
+        Due(master, f"answer the claim of error on award {claim.told.award} of session {claim.told.session}", "NC 5i",
+            claim.at, due(contest, claim.at))
+        for claim in contest.law.claims.values() if claim.accepted is None
+    ]
+    found += [Due(master, f"resolve intent {i.number}, {says(i)}, or let it lapse", "NC 1c", i.at, i.at + 14 * DAY)
+              for i in open_intents(contest) if not i.objections and not i.effective]
+    return found
+
+
+def _of_members(contest: Contest) -> list[Due]:
+    found = []
+    for who, nomic, elsewhere in missing_members(contest):
+        since = contest.law.reminded.get((who, f"join {nomic}"))
+        if since is not None:
+            found.append(Due(who, f"become a party in {nomic} too, as in {elsewhere}", "NC 1h", since,
+                             due(contest, since, who)))
+    return found
+
+
+def missing_members(contest: Contest) -> list[tuple[str, str, str]]:
+    """NC 1h: return (who, nomic, elsewhere) for each player of *nomic* who is a member *elsewhere* and not there."""
+    found = []
+    for (who, nomic), status in contest.law.status.items():
+        here = contest.parties.get(nomic, ())
+        elsewhere = [n for n, names in contest.parties.items() if who in names and n != nomic]
+        if status.get("player") and elsewhere and who not in here:
+            found.append((who, nomic, elsewhere[0]))
+    return found

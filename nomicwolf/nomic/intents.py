@@ -1,0 +1,136 @@
+"""Actions without member objection (NC 1c, NC 1e, NC 1f): when they can happen in each nomic, and why not yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from nomicwolf.nomic.law import Intent, Law
+from nomicwolf.nomic.profiles import DAY, HOUR, Profile, Window, profile
+from nomicwolf.nomic.state import Contest
+
+ACTIONS = ("remove", "amend", "end-session", "end-subgame")
+CLAUSES = {"remove": "NC 1c", "amend": "NC 1e", "end-session": "NC 1f", "end-subgame": "NC 1f"}
+GRACE = 72 * HOUR
+LONGEST = 400
+"""How many days a window is looked for: a clock that is off longer than that is off for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """When an intent can take effect in a nomic, UTC seconds: *first* to *last*, None while that can't be known."""
+
+    first: int | None
+    last: int | None
+
+
+def law_of(contest: Contest, nomic: str) -> Profile:
+    """Return the profile by which *nomic* is reckoned."""
+    forum = contest.setup.forum(nomic)
+    return forum.law if forum else profile("agora-2009")
+
+
+def chance(law: Law, nomic: str, window: Window, announced: int) -> Chance:
+    """Return when what was *announced* then (UTC seconds) can happen in *nomic*.
+
+    Agora: from 4 to 14 days later, both ends included (R1728, CFJ 2330). B: when the second nday after the
+    announcement's own has ended; days on which the clock is off are no ndays (4E14, 4E21).
+    """
+    if window.unit == "days":
+        return Chance(announced + window.earliest * DAY, put_off(law, nomic, announced + window.latest * DAY))
+    ends = list(_ndays(law, nomic, announced, window.latest))
+    first, last = ends[window.earliest - 1 : window.earliest], ends[window.latest - 1 : window.latest]
+    return Chance(first[0] if first else None, last[0] if last else None)
+
+
+def put_off(law: Law, nomic: str, due: int) -> int:
+    """Return *due* (UTC seconds), or 72 hours after a holiday of *nomic*'s in which it would fall (CFJ 2321, 3138)."""
+    for name, since, until in sorted(law.holidays, key=lambda h: h[1]):
+        if name == nomic and since <= due <= until + GRACE:
+            due = until + GRACE
+    return due
+
+
+def _ndays(law: Law, nomic: str, announced: int, wanted: int) -> Iterator[int]:
+    """Yield the ends of the ndays after the announcement's own, as far as the clock's stops are known."""
+    stops = [(off, on) for n, off, on in law.stops if n == nomic]
+    midnight = announced - announced % DAY + DAY
+    found = 0
+    for start in range(midnight, midnight + LONGEST * DAY, DAY):
+        if found == wanted:
+            return
+        if any(off < start + DAY and (not on or on > start) for off, on in stops):
+            continue
+        found += 1
+        yield start + DAY
+
+
+def hindrance(contest: Contest, intent: Intent, nomic: str, now: int) -> str:
+    """Return why *intent* can't be resolved in *nomic* at *now*, with the day from which it can be; '' if it can."""
+    law = law_of(contest, nomic)
+    open_ = chance(contest.law, nomic, law.window, intent.at)
+    if intent.settled(nomic):
+        done = any(n == nomic for n, _ in intent.effective)
+        return f"it has already happened in {law.title}" if done else f"it was blocked in {law.title}"
+    if intent.objections:
+        who = ", ".join(name for name, _ in intent.objections)
+        return f"{who} objects, and a single member's objection stops it"
+    if open_.first is None:
+        return f"the clock of {law.title} is off: nobody knows yet when its ndays will have passed"
+    ripe = max(open_.first, intent.withdrawn + law.window.cooling * HOUR if intent.withdrawn else 0)
+    if now < ripe:
+        return f"in {law.title} it is possible from {day(ripe)} on"
+    if law.window.unit == "days" and open_.last is not None and now > open_.last:
+        return f"in {law.title} it was possible until {day(open_.last)}: announce it anew"
+    return ""
+
+
+def open_intents(contest: Contest) -> tuple[Intent, ...]:
+    """Return the intents that can still take effect in some nomic, oldest first."""
+    nomics = contest.setup.nomics
+    return tuple(i for i in contest.law.intents.values() if not all(i.settled(n) for n in nomics))
+
+
+def meant(contest: Contest, words: str) -> tuple[Intent, ...]:
+    """Return the open intents that an objection in these *words* is against (D-N36).
+
+    A number, or the words of one of them, picks it; whatever picks none means all that are open.
+    """
+    found = open_intents(contest)
+    numbers = {int(w.strip("#.,;:")) for w in words.split() if w.strip("#.,;:").isdecimal()}
+    if numbers:
+        return tuple(i for i in found if i.number in numbers)
+    spoken = {w.strip(".,;:'\"").casefold().removesuffix("'s") for w in words.split()}
+    scores = {i.number: len(spoken & _marks(i)) for i in found}
+    best = max(scores.values(), default=0)
+    return tuple(i for i in found if scores[i.number] == best)
+
+
+def _marks(intent: Intent) -> frozenset[str]:
+    marks = {
+        "remove": {"remove", "removal", "removing", intent.told.who.casefold()},
+        "amend": {"amend", "amendment", "amending"},
+        "end-session": {"session"}, "end-subgame": {"subgame"},
+    }
+    return frozenset(marks[intent.told.action])
+
+
+def says(intent: Intent) -> str:
+    """Return what is intended, in words: "to remove Gus from the contract"."""
+    told = intent.told
+    return {
+        "remove": f"to remove {told.who} from the contract", "amend": "to amend the contract",
+        "end-session": f"to end session {told.session}", "end-subgame": "to end the subgame",
+    }[told.action]
+
+
+def day(at: int) -> str:
+    """Return an instant with its weekday.
+
+    >>> day(1796119200)
+    'Tue 1 Dec 2026 10:00 UTC'
+    """
+    moment = datetime.fromtimestamp(at, UTC)
+    clock = f"{moment:%H:%M}" if moment.second == 0 else f"{moment:%H:%M:%S}"
+    return f"{moment:%a} {moment.day} {moment:%b %Y} {clock} UTC"

@@ -1,0 +1,158 @@
+"""The law around the game as it stands: intents, clocks, contestmasters, absences and corrections; a fold, like all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nomicwolf.nomic import actions, care
+from nomicwolf.village.events import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """An announced action: *told* is the announcement, *at* its instant (UTC seconds).
+
+    *objections* are (member, instant) as they stand; *withdrawn* is when one was last withdrawn (0: never); *effective*
+    and *blocked* are (nomic, instant).
+    """
+
+    told: actions.IntentAnnounced
+    at: int
+    objections: tuple[tuple[str, int], ...] = ()
+    withdrawn: int = 0
+    effective: tuple[tuple[str, int], ...] = ()
+    blocked: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def number(self) -> int:
+        """Its number, from 1."""
+        return self.told.number
+
+    def settled(self, nomic: str) -> bool:
+        """Return whether nothing is left to happen to it in *nomic*."""
+        return any(n == nomic for n, _ in (*self.effective, *self.blocked))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim of error on an award: who made it, when, why; *accepted* is None until it is answered."""
+
+    told: care.ErrorClaimed
+    at: int
+    accepted: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """Everything that the law around the game remembers; each field is replaced, never changed.
+
+    *stops* are (nomic, off since, on again or 0); *masters* the contestmaster by nomic where e isn't the settings';
+    *status* what a person is in a nomic, by (person, nomic); *away* (person, since, until), *holidays* (nomic, since,
+    until); *guard* the instant since which nobody polled (0: all is well); *outages* the (since, until) that are over;
+    *asked* the changes of address by the number of their entry, with the sides confirmed; *reminded* the latest
+    reminder by (person, verb); *former* who is now called how.
+    """
+
+    intents: Mapping[int, Intent] = field(default_factory=dict)
+    amended: tuple[actions.Amended, ...] = ()
+    subgame_ended: bool = False
+    stops: tuple[tuple[str, int, int], ...] = ()
+    masters: Mapping[str, str] = field(default_factory=dict)
+    status: Mapping[tuple[str, str], Mapping[str, bool]] = field(default_factory=dict)
+    away: tuple[tuple[str, int, int], ...] = ()
+    holidays: tuple[tuple[str, int, int], ...] = ()
+    guard: int = 0
+    outages: tuple[tuple[int, int], ...] = ()
+    asked: Mapping[int, tuple[care.AddressAsked, tuple[str, ...]]] = field(default_factory=dict)
+    claims: Mapping[tuple[int, int], Claim] = field(default_factory=dict)
+    corrections: tuple[care.AwardCorrected, ...] = ()
+    reminded: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    former: Mapping[str, str] = field(default_factory=dict)
+
+
+def evolve(law: Law, entry: Entry) -> Law:
+    """Return *law* after *entry*."""
+    change = CHANGES.get(type(entry.event))
+    return change(law, entry, entry.event) if change else law
+
+
+def _intent(law: Law, number: int, **changed: Any) -> Law:  # noqa: ANN401 - fields of Intent
+    intent = law.intents.get(number)
+    return replace(law, intents={**law.intents, number: replace(intent, **changed)}) if intent else law
+
+
+def _announced(law: Law, entry: Entry, event: actions.IntentAnnounced) -> Law:
+    return replace(law, intents={**law.intents, event.number: Intent(event, entry.at)})
+
+
+def _objected(law: Law, entry: Entry, event: actions.Objected) -> Law:
+    intent = law.intents[event.intent]
+    others = tuple(o for o in intent.objections if o[0] != event.who)
+    return _intent(law, event.intent, objections=(*others, (event.who, entry.at)))
+
+
+def _withdrawn(law: Law, entry: Entry, event: actions.ObjectionWithdrawn) -> Law:
+    intent = law.intents[event.intent]
+    return _intent(law, event.intent, withdrawn=entry.at,
+                   objections=tuple(o for o in intent.objections if o[0] != event.who))
+
+
+def _effective(law: Law, entry: Entry, event: actions.IntentEffective) -> Law:
+    return _intent(law, event.intent, effective=(*law.intents[event.intent].effective, (event.nomic, entry.at)))
+
+
+def _blocked(law: Law, entry: Entry, event: actions.IntentBlocked) -> Law:
+    return _intent(law, event.intent, blocked=(*law.intents[event.intent].blocked, (event.nomic, entry.at)))
+
+
+def _clock(law: Law, entry: Entry, event: actions.ClockTurned) -> Law:
+    if not event.on:
+        return replace(law, stops=(*law.stops, (event.nomic, entry.at, 0)))
+    stops = tuple((n, off, entry.at if n == event.nomic and not on else on) for n, off, on in law.stops)
+    return replace(law, stops=stops)
+
+
+def _status(law: Law, entry: Entry, event: actions.PartyStatus) -> Law:
+    key = (event.who, event.nomic)
+    return replace(law, status={**law.status, key: {**law.status.get(key, {}), **dict(event.status)}})
+
+
+def _lifted(law: Law, entry: Entry, event: care.GuardLifted) -> Law:
+    return replace(law, guard=0, outages=(*law.outages, (event.since, entry.at)))
+
+
+def _confirmed(law: Law, entry: Entry, event: care.AddressConfirmed) -> Law:
+    asked, sides = law.asked[event.asked]
+    return replace(law, asked={**law.asked, event.asked: (asked, (*sides, event.side))})
+
+
+def _claimed(law: Law, entry: Entry, event: care.ErrorClaimed) -> Law:
+    return replace(law, claims={**law.claims, (event.session, event.award): Claim(event, entry.at)})
+
+
+def _answered(law: Law, entry: Entry, event: care.ErrorAnswered) -> Law:
+    key = (event.session, event.award)
+    return replace(law, claims={**law.claims, key: replace(law.claims[key], accepted=event.accepted)})
+
+
+CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
+    actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _withdrawn,
+    actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.ClockTurned: _clock,
+    actions.Amended: lambda law, entry, e: replace(law, amended=(*law.amended, e)),
+    actions.SubgameEnded: lambda law, entry, e: replace(law, subgame_ended=True),
+    actions.ContestmasterChanged: lambda law, entry, e: replace(law, masters={**law.masters, e.nomic: e.who}),
+    actions.PartyStatus: _status,
+    actions.MemberReminded: lambda law, entry, e: replace(
+        law, reminded={**law.reminded, (e.who, f"join {e.nomic}"): entry.at}),
+    care.AbsenceAnnounced: lambda law, entry, e: replace(law, away=(*law.away, (e.who, e.since, e.until))),
+    care.HolidayDeclared: lambda law, entry, e: replace(law, holidays=(*law.holidays, (e.nomic, e.since, e.until))),
+    care.GuardRaised: lambda law, entry, e: replace(law, guard=e.since),
+    care.GuardLifted: _lifted,
+    care.AddressAsked: lambda law, entry, e: replace(law, asked={**law.asked, entry.number: (e, ())}),
+    care.AddressConfirmed: _confirmed,
+    care.PersonRenamed: lambda law, entry, e: replace(law, former={**law.former, e.old: e.new}),
+    care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered,
+    care.AwardCorrected: lambda law, entry, e: replace(law, corrections=(*law.corrections, e)),
+}

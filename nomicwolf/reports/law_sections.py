@@ -1,0 +1,143 @@
+"""What the forums are told of the law around the game: intents, amendments, contestmasters, corrections (NC 1c)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nomicwolf.nomic import actions, care
+from nomicwolf.nomic.intents import CLAUSES, chance, day, says
+from nomicwolf.nomic.law import Intent
+from nomicwolf.reports.page import Page
+from nomicwolf.reports.prose import Section
+from nomicwolf.reports.views import PublicView
+from nomicwolf.village.events import Entry
+
+
+def _intent(page: Page, entry: Entry, number: int) -> Intent:
+    return page.view.law.intents[number]
+
+
+def _announced(page: Page, entry: Entry, now: PublicView) -> Section:
+    told: actions.IntentAnnounced = entry.event  # type: ignore[assignment] # MAKERS says which
+    intent = _intent(page, entry, told.number)
+    return page.prose.section(
+        "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
+        contestmaster=now.setup.contestmaster, why=told.why, diff=told.diff.splitlines(),
+        days=[possible(page, nomic, entry.at) for nomic in now.setup.nomics])
+
+
+def possible(page: Page, nomic: str, announced: int) -> str:
+    """Return when what was *announced* then (UTC seconds) can happen in *nomic*, in words."""
+    forum = page.view.setup.forum(nomic)
+    assert forum is not None
+    window = forum.law.window
+    open_ = chance(page.view.law, nomic, window, announced)
+    title = page.title(nomic)
+    if open_.first is None:
+        return f"In {title} it can happen once its clock has run for {window.earliest} ndays"
+    if window.by_itself:
+        return f"In {title} it happens by itself at {day(open_.first)}, unless a member objects"
+    last = f" until {day(open_.last)}" if open_.last is not None else ""
+    return f"In {title} it can be done from {day(open_.first)}{last}, unless a member objects"
+
+
+def _objected(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    name = "public-objected" if isinstance(event, actions.Objected) else "public-unobjected"
+    return page.prose.section(
+        name, 45, who=event.who, number=event.intent, says=says(_intent(page, entry, event.intent)), at=entry.at)
+
+
+def _effective(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    intent = _intent(page, entry, event.intent)
+    return page.prose.section(
+        "public-effective", 75, number=event.intent, says=says(intent), nomic=page.title(event.nomic), at=entry.at,
+        by_itself=event.how == "by itself", clause=CLAUSES[intent.told.action],
+        contestmaster=now.setup.contestmaster)
+
+
+def _blocked(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section(
+        "public-blocked", 60, number=event.intent, says=says(_intent(page, entry, event.intent)),
+        nomic=page.title(event.nomic), why=event.why)
+
+
+def _amended(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section(
+        "public-amended", 85, version=event.version, at=entry.at, diff=event.diff.splitlines(),
+        text=event.text.splitlines())
+
+
+def _subgame(page: Page, entry: Entry, now: PublicView) -> Section:
+    return page.prose.section("public-subgame-ended", 85, at=entry.at)
+
+
+def _clock(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section(
+        "public-clock", 30, nomic=page.title(event.nomic), turned="on" if event.on else "off", at=entry.at)
+
+
+def _contestmaster(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    masters = page.view.law.masters
+    others = [(page.title(n), masters.get(n, now.setup.contestmaster)) for n in now.setup.nomics if n != event.nomic]
+    return page.prose.section(
+        "public-contestmaster", 65, who=event.who, nomic=page.title(event.nomic), how=event.how, at=entry.at,
+        others=others)
+
+
+def _holiday(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section(
+        "public-holiday", 30, nomic=page.title(event.nomic), since=event.since, until=event.until)
+
+
+def _resumed(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section("public-resumed", 50, since=event.since, at=entry.at)
+
+
+def _renamed(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section("public-renamed", 20, old=event.old, new=event.new)
+
+
+def _claimed(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section(
+        "public-claimed", 55, who=event.who, session=event.session, award=event.award, why=event.why)
+
+
+def _answered(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section(
+        "public-claim-answered", 55, session=event.session, award=event.award, accepted=event.accepted, why=event.why)
+
+
+def _corrected(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section(
+        "public-corrected", 70, session=event.session, award=event.award, number=event.number, who=event.who,
+        what=event.what, amount=event.amount, size=abs(event.amount), why=event.why, nomic=page.title(event.nomic),
+        contestmaster=now.setup.contestmaster, name=now.setup.name)
+
+
+def _undone(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section(
+        "public-undone", 45, who=event.who, says=event.says, why=event.why, at=entry.at, secret=event.secret)
+
+
+LAW: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
+    actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _objected,
+    actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.Amended: _amended,
+    actions.SubgameEnded: _subgame, actions.ClockTurned: _clock, actions.ContestmasterChanged: _contestmaster,
+    care.HolidayDeclared: _holiday, care.GuardLifted: _resumed, care.PersonRenamed: _renamed,
+    care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered, care.AwardCorrected: _corrected,
+    care.DeedUndone: _undone,
+}

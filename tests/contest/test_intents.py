@@ -1,0 +1,178 @@
+"""Actions without member objection, as letters and commands tell of them (NC 1c, NC 1e, NC 1f)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.nomic.actions import Amended, IntentBlocked, IntentEffective, Objected, SubgameEnded
+from nomicwolf.nomic.events import PartyLeft, Refused, SessionStopped
+from tests.contest.world import SEVEN, World
+
+DAY = 24
+
+
+def members() -> World:
+    """Seven members of both nomics' contract, no session yet."""
+    world = World()
+    for name in SEVEN:
+        world.write(name, "I join.", message_id=f"<join-{name}@players.example>")
+        world.write(name, "I join.", "b", message_id=f"<join-{name}@players.example>")
+    return world
+
+
+def intending(what: str = "remove", **args: str) -> World:
+    """An intent announced at hour 1."""
+    world = members()
+    if what == "end-session":
+        world.command("start", seed="7")
+    outcome = world.command("intend", 1, what=what, **({"who": "Gus"} if what == "remove" else {}), **args)
+    assert outcome.status == 0, outcome.said
+    return world
+
+
+def effects(world: World) -> list[tuple[str, str]]:
+    """In which nomics something has taken effect, and how."""
+    return [(e.event.nomic, e.event.how) for e in world.events(IntentEffective)
+            if isinstance(e.event, IntentEffective)]
+
+
+def test_agora_waits_for_a_second_announcement_and_b_for_none() -> None:
+    """D-N34: without objection it happens in B when two ndays have passed, in Agora when it is resolved."""
+    world = intending()
+    world.tick(3 * DAY - 0.1)
+    assert effects(world) == []
+    world.tick(3 * DAY)
+    assert effects(world) == [("b", "by itself")]
+    assert world.contest.parties["b"] == ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay")
+    assert "Gus" in world.contest.parties["agora"]
+
+    assert world.command("resolve", 4 * DAY + 1, number="1").status == 0
+    assert "Gus" not in world.contest.parties["agora"]
+    assert [e.event.nomic for e in world.events(PartyLeft) if isinstance(e.event, PartyLeft)] == ["b", "agora"]
+
+
+@pytest.mark.parametrize(("hours", "possible"), [
+    (4 * DAY + 0.99, False), (4 * DAY + 1, True), (14 * DAY + 1, True), (14 * DAY + 1.01, False)])
+def test_the_window_of_agora(hours: float, possible: bool) -> None:
+    """R1728: at least four days after the announcement and at most fourteen, both to the second."""
+    world = intending()
+    outcome = world.command("resolve", hours, number="1")
+
+    assert (outcome.status == 0) is possible
+    assert possible or "Sat 5 Dec 2026 01:00 UTC" in outcome.said or "Tue 15 Dec 2026 01:00 UTC" in outcome.said
+
+
+def test_a_single_objection_blocks() -> None:
+    """CFJ 2700: one member's objection stops it in both nomics, and the refusal names em."""
+    world = intending()
+    world.write("Bex", "I object.", at=5)
+    assert [e.event.who for e in world.events(Objected) if isinstance(e.event, Objected)] == ["Bex"]
+
+    world.tick(3 * DAY)
+    outcome = world.command("resolve", 5 * DAY, number="1")
+    assert (outcome.status, "Bex objects" in outcome.said) == (1, True)
+    assert [e.event.nomic for e in world.events(IntentBlocked) if isinstance(e.event, IntentBlocked)] == ["b"]
+    assert "Gus" in world.contest.parties["b"]
+
+
+def test_an_objection_can_be_withdrawn() -> None:
+    """R2124: what is withdrawn in time stops nothing."""
+    world = intending()
+    world.write("Bex", "I object to intent 1.", at=5)
+    world.write("Bex", "I withdraw my objection to intent 1.", at=6)
+    world.tick(3 * DAY)
+
+    assert effects(world) == [("b", "by itself")]
+
+
+def test_objections_before_the_intent_or_by_strangers_are_void() -> None:
+    """CFJ 2316: one can't object in advance; and members alone can object."""
+    world = members()
+    world.command("party-remove", 0.2, who="Fay")
+    world.write("Bex", "I object.", at=0.5)
+    world.command("intend", 1, what="remove", who="Gus")
+    world.write("Fay", "I object.", at=2)
+
+    assert [(e.event.who, "void" in e.event.why or "none" in e.event.why) for e in world.events(Refused)
+            if isinstance(e.event, Refused)] == [("Bex", True), ("Fay", True)]
+    assert not world.events(Objected)
+
+
+def test_a_late_poll_finds_the_objection_in_time() -> None:
+    """D-N9: an objection posted before the ndays had passed stops it, however late it is read."""
+    world = intending()
+    world.write("Bex", "I object.", at=2 * DAY, arrives=3 * DAY + 5)
+
+    assert effects(world) == []
+    assert len(world.events(IntentBlocked)) == 1
+
+
+def test_ndays_stand_still_while_the_clock_is_off() -> None:
+    """4E14: days on which B's clock is off are no ndays."""
+    world = intending()
+    world.command("clock", 1.5 * DAY, nomic="b", turned="off")
+    world.tick(5 * DAY)
+    assert effects(world) == []
+    world.command("clock", 5 * DAY, nomic="b", turned="on")
+    world.tick(7 * DAY)
+
+    assert effects(world) == [("b", "by itself")]
+
+
+def test_an_amendment_is_a_version_with_its_diff() -> None:
+    """NC 1e: the text changes once both nomics have it; the announcement shows the difference."""
+    world = intending("amend", text="one\nthree\n", base="one\ntwo\n")
+    assert "-two" in world.to("agora")
+    assert "+three" in world.to("agora")
+    world.tick(3 * DAY)
+    world.command("resolve", 5 * DAY, number="1")
+
+    amended = world.contest.law.amended
+    assert [(a.version, a.text, a.intent) for a in amended] == [(2, "one\nthree\n", 1)]
+    assert "version 2" in world.to("b")
+    assert isinstance(world.events(Amended)[0].event, Amended)
+
+
+def test_a_session_ended_by_intent_has_no_winners() -> None:
+    """NC 1f: after both nomics have had their say the session is over, and a new one can be started."""
+    world = intending("end-session", why="too few are left")
+    world.tick(3 * DAY)
+    assert not world.events(SessionStopped)
+    assert world.command("resolve", 5 * DAY, number="1").status == 0
+
+    assert len(world.events(SessionStopped)) == 1
+    assert world.contest.awards == []
+    assert world.command("start", 6 * DAY, seed="8").status == 0
+
+
+def test_the_subgame_can_be_ended() -> None:
+    """NC 1f: after that no session can be started."""
+    world = intending("end-subgame")
+    world.tick(3 * DAY)
+    world.command("resolve", 5 * DAY, number="1")
+
+    assert len(world.events(SubgameEnded)) == 1
+    assert "1f" in world.command("start", 6 * DAY, seed="8").said
+
+
+@pytest.mark.parametrize(("args", "says"), [
+    ({"what": "dance"}, "Possible: remove"), ({"what": "remove", "who": "Zoe"}, "no contestant"),
+    ({"what": "end-session"}, "No session"), ({"what": "amend", "text": ""}, "text that differs")])
+def test_an_intent_names_everything(args: dict[str, str], says: str) -> None:
+    """CFJ 1334: what names too little is refused and not announced."""
+    world = members()
+    outcome = world.command("intend", 1, **args)
+
+    assert (outcome.status, says in outcome.said) == (1, True)
+    assert not world.letters
+
+
+def test_an_objection_that_names_nothing_is_against_all() -> None:
+    """D-N36: "I object" stands against every open intent; a name picks one."""
+    world = intending()
+    world.command("intend", 2, what="remove", who="Fay")
+    world.write("Bex", "I object to Murphy's intent to remove Fay.", at=3)
+    assert [e.event.intent for e in world.events(Objected) if isinstance(e.event, Objected)] == [2]
+    world.write("Cam", "I object.", at=4)
+
+    assert [e.event.intent for e in world.events(Objected) if isinstance(e.event, Objected)] == [2, 1, 2]

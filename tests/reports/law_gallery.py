@@ -1,0 +1,81 @@
+"""The chapters of `docs/letters.md` on the law around the game: intents, contestmasters, corrections, care."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.actions import (
+    Amended,
+    ClockTurned,
+    ContestmasterChanged,
+    IntentAnnounced,
+    IntentBlocked,
+    IntentEffective,
+    MemberReminded,
+    Objected,
+    ObjectionWithdrawn,
+    SubgameEnded,
+)
+from nomicwolf.nomic.care import (
+    AbsenceAnnounced,
+    AwardCorrected,
+    DeedDropped,
+    DeedKept,
+    DeedUndone,
+    ErrorAnswered,
+    ErrorClaimed,
+    GuardLifted,
+    HolidayDeclared,
+    PersonRenamed,
+)
+from tests.reports.stories import Story
+
+DIFF = "@@ -3,2 +3,2 @@\n-A day begins with nobody voting for anyone.\n+A day begins with the votes of the day before."
+
+
+def only(letters: Iterable[Outgoing], *persons: str) -> list[Outgoing]:
+    """Return the letters to the first forum, and the private ones to *persons*."""
+    return [m for m in letters if m.forum == "agora" or m.person in persons]
+
+
+def law_chapters() -> Iterator[tuple[str, list[Outgoing]]]:
+    """Yield the chapters: a title, and its letters."""
+    story = Story()
+    remove = IntentAnnounced(1, "remove", "Gus", why="e hasn't answered for two months")
+    yield "An intent", only(story.happens(remove))
+    yield "An objection", only(story.happens(Objected(1, "Bex")))
+    yield "An objection is withdrawn", only(story.happens(ObjectionWithdrawn(1, "Bex")))
+    yield "An intent takes effect by itself", only(story.happens(IntentEffective(1, "b", "by itself")))
+    yield "An intent is resolved", only(story.happens(IntentEffective(1, "agora", "by announcement")))
+    story.happens(IntentAnnounced(2, "amend", text="A day begins with the votes of the day before.", diff=DIFF))
+    yield "An intent is blocked", only(story.happens(IntentBlocked(2, "b", "Bex objects")))
+    amended = Amended(2, "A day begins with the votes of the day before.", DIFF, 2)
+    yield "An amendment", only(story.happens(amended))
+    yield "The subgame is ended", only(story.happens(SubgameEnded()))
+    yield "B's clock", only(story.happens(ClockTurned("b", on=False)))
+    yield "Another contestmaster", only(story.happens(ContestmasterChanged("b", "Root", "elected in B")))
+    holiday = HolidayDeclared("agora", story.now, story.now + 604_800)
+    yield "A holiday", only(story.happens(holiday))
+    yield "After an outage", only(story.happens(GuardLifted(story.now - 259_200)))
+    yield "A new name", only(story.happens(PersonRenamed("Gus", "Gustav")))
+    yield from _corrections()
+
+
+def _corrections() -> Iterator[tuple[str, list[Outgoing]]]:
+    story = Story()
+    claim = ErrorClaimed(1, 3, "Bex", "P was 45, not 60")
+    yield "A claim of error", only(story.happens(claim))
+    yield "Its answer", only(story.happens(ErrorAnswered(1, 3, accepted=True, why="two parties were no players")))
+    put_right = AwardCorrected(1, 6, 3, "agora", "Cam", "X points", -5, "P was 45")
+    yield "Its correction", only(story.happens(put_right))
+    story.start()
+    yield "A deed is undone", only(story.happens(DeedUndone(40, "Bex", "vote Gus", "it was sent by eir cat")), "Bex")
+    secret = DeedUndone(41, "Cam", "see Bex", "it was sent by eir cat", secret=True)
+    yield "A secret deed is undone", only(story.happens(secret), "Cam")
+    kept = DeedKept(42, "Cam", "see", "see Bex", "night")
+    yield "A deed is kept for the night", only(story.happens(kept), "Cam")
+    yield "A kept deed is replaced", only(story.happens(DeedDropped(42, "Cam", "see Bex")), "Cam")
+    yield "A reminder to join", only(story.happens(MemberReminded("Cam", "b", "agora", story.now)), "Cam")
+    away = AbsenceAnnounced("Cam", story.now, story.now + 864_000)
+    yield "An absence", only(story.happens(away), "Cam")
