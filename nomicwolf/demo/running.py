@@ -193,3 +193,15 @@ def save_letters(folder: Path, log: Sequence[bytes]) -> int:
         words = "".join(c if c.isalnum() else "-" for c in f"{mail.author} {mail.subject}".lower())[:60].strip("-")
         (folder / f"{len(seen):04} {words}.eml".replace(" ", "-")).write_bytes(data)
     return len(seen)
+
+
+def letters_in(store: Store) -> dict[str, bytes]:
+    """Return every letter that the contest was sent, as it came, under a name for its file."""
+    return {f"{letter.number:04}.eml": letter.raw.data for letter in store.letters()}
+
+
+def letters_out(store: Store) -> dict[str, bytes]:
+    """Return every letter that the contest has sent, as it left, under a name that tells whom it is for."""
+    sent = store.outbox().in_state("sent")
+    whom = {owed.number: owed.letter.forum or owed.letter.person.lower() for owed in sent}
+    return {f"{owed.number:04}-{whom[owed.number]}.eml": owed.data or b"" for owed in sent}
