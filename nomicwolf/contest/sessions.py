@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import awards_for
-from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Refused, Revealed, SessionStarted, SessionStopped
+from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, Revealed, SessionStarted, SessionStopped
 from nomicwolf.village.events import Drawn, Ended, Event, Opened
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
@@ -22,6 +22,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
         raise Refusal(f"Session {contest.session} is in progress; one session at a time.", ("NC 2",))
     rules = ruleset(name or contest.setup.ruleset)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
+    roles = tuple(called(rules, item) for item in roles)
     names = contest.contestants()
     if len(names) < rules.smallest:
         raise Refusal(
@@ -34,6 +35,14 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     bind = commitment(contest.setup.contest, number, seed)
     work.add(SessionStarted(number, rules.name, names, roles, bind, odds), cites=("NC 2", "NC 2a"), cause="command")
     open_game(work, rules, opened, drawn)
+    for warning in rules.warnings(len(names), roles) if rules.warnings else ():
+        work.add(Noted("deck", f"{warning[0].upper()}{warning[1:]}."), cause="command")
+
+
+def called(rules: Ruleset, item: str) -> str:
+    """Return an item of ``--roles`` with its role's own name: ``cop``, or ``Ash=cop`` where cards are dealt by hand."""
+    who, by_hand, role = item.rpartition("=")
+    return f"{who}{by_hand}{rules.called(role)}"
 
 
 def switches_for(rules: Ruleset, given: object) -> dict[str, str]:

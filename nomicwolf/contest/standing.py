@@ -7,7 +7,7 @@ ask for; the phase itself begins as it does in a session, with everything that f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nomicwolf.contest.sessions import switches_for
 from nomicwolf.contest.work import Work
@@ -76,6 +76,7 @@ def stand(contest: Contest, standing: Standing) -> Contest:
     """
     work = Work(contest, standing.at)
     rules = ruleset(contest.setup.ruleset)
+    standing = replace(standing, roles=tuple((who, rules.called(role)) for who, role in standing.roles))
     opened = _opened(contest, rules, standing)
     roles = tuple(dict.fromkeys(role for _, role in standing.roles if role in rules.optional))
     bind = commitment(contest.setup.contest, opened.session, standing.seed)

@@ -88,12 +88,13 @@ class ClockStruck(Event):
 
 @dataclass(frozen=True)
 class Chose(Event):
-    """A player did in private what a duty of eirs allows; *what* is empty when e passed."""
+    """A player did in private what a duty of eirs allows; *what* is empty when e passed, *words* is what e said."""
 
     who: str
     verb: str
     what: tuple[str, ...] = ()
     by: str = ""
+    words: str = ""
 
     def readers(self) -> Audience:
         """Return whose it is to know."""

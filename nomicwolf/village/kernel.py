@@ -7,7 +7,7 @@ when nothing is left to happen, in the order of the rule set's laws, so that end
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -19,6 +19,8 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Duty, Law, Refused, Role, Rule
 
 LIMIT = 1000
+GROUPS = ("pack", "masons", "lovers", "spirits", "policemen", "prophets")
+"""Whom a ``say`` can be for."""
 
 
 class Endless(RuntimeError):
@@ -46,7 +48,8 @@ class Ruleset:
     """A game: laws, roles, a deal, switches.
 
     *deal(names, chosen, seed, switches)* returns (player, role) in seat order and the lots drawn, or raises
-    `Refused`; *optional* are the roles that may be asked for.
+    `Refused`; *optional* are the roles that may be asked for, *aliases* other names of roles, *plain* the role of
+    those who hold no other; *warnings(players, chosen)* says what is unusual about a choice of roles.
     """
 
     name: str
@@ -60,6 +63,15 @@ class Ruleset:
     smallest: int = 5
     first: str = "day"
     sides: Mapping[str, str] = field(default_factory=dict)
+    plain: str = ""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    warnings: Callable[[int, Sequence[str]], tuple[str, ...]] | None = None
+
+    def called(self, name: str) -> str:
+        """Return the role that players call *name*, in one or many words; *name* itself if there is none such."""
+        plain = name.strip().lower()
+        found = self.aliases.get(plain, plain)
+        return found if found in self.roles else name.strip()
 
     def duties(self, game: Game, who: str) -> list[Duty]:
         """Return what *who* may do now, role duties first."""
@@ -81,11 +93,15 @@ class Ruleset:
 
     def alarm(self, game: Game) -> tuple[int, str] | None:
         """Return the next instant after the clock at which something hangs, and on what."""
+        return next(iter(self.alarms(game)), None)
+
+    def alarms(self, game: Game) -> list[tuple[int, str]]:
+        """Return all known instants after the clock at which something hangs, the next first."""
         if game.phase == "over" or game.opened is None:
-            return None
+            return []
         owed = self.owed(game)
         due = (a for law in self.laws if law.alarms for a in law.alarms(game, owed))
-        return min((a for a in due if a[0] > game.clock), default=None)
+        return sorted(a for a in due if a[0] > game.clock)
 
     def strike(self, game: Game, at: int, what: str) -> tuple[Game, tuple[Entry, ...]]:
         """Return the game after the instant *at* has come."""
@@ -122,11 +138,30 @@ class Ruleset:
                     return game, first + more
         return self.settle(game, at, (voted,), duty.cites, cause)
 
+    def speak(
+        self, game: Game, at: int, who: str, verb: str, words: str, *, by: str = "", cause: str = "",
+    ) -> tuple[Game, tuple[Entry, ...]]:
+        """Return the game after *who* said *words*, which may begin with ``GROUP:``; raise `Refused` if e may not.
+
+        Without a group they are for the first whom *who* may speak to.
+        """
+        group, _, text = words.partition(":")
+        open_now = [d for d in self.duties(game, who) if d.verb == verb and d.hears]
+        named = [d for d in open_now if d.group and d.group == group.strip()]
+        duty = next(iter(named or open_now), None)
+        if duty is None or duty.hears is None or (group.strip() in GROUPS and verb == "say" and not named):
+            raise Refused(f"No such action is open to you now: {verb}.")
+        said = (text if named else words).strip()
+        if not said:
+            raise Refused(f"There are no words to {verb}.", duty.cites)
+        follows = duty.hears(game, who, said) or ()
+        return self.settle(game, at, (Chose(who, verb, (), by, said), *follows), duty.cites, cause)
+
     def judge(
         self, game: Game, who: str, verb: str, what: tuple[str, ...], *, passing: bool = False
     ) -> tuple[Duty, tuple[str, ...]]:
         """Return the duty by which *who* may do this, with the names filled in; raise `Refused` otherwise."""
-        duty = next((d for d in self.duties(game, who) if d.verb == verb), None)
+        duty = next((d for d in self.duties(game, who) if d.verb == verb and not d.hears), None)
         if duty is None:
             raise Refused(f"No such action is open to you now: {verb}.")
         if passing:

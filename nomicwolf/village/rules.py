@@ -69,7 +69,8 @@ class Duty:
     if it is *changeable* it is no longer owed once done. *public* duties are done in a forum, the others by
     private mail; what is *spoken* there is everyone's to know.
     *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refused`; *sealed*
-    ballots are kept from everyone until they are opened.
+    ballots are kept from everyone until they are opened. *hears* makes it a duty of words: it returns what follows
+    from them; *group* names those who are told (``say pack: ...``), *speech* takes a whole letter without a verb.
     """
 
     verb: str
@@ -87,6 +88,9 @@ class Duty:
     spoken: bool = False
     sealed: bool = False
     pins: Callable[[Game, int, str, Ballot], Ballot] | None = None
+    hears: Callable[[Game, str, str], Events] | None = None
+    group: str = ""
+    speech: bool = False
     cites: tuple[str, ...] = ()
     says: str = ""
 

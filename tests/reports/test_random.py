@@ -33,7 +33,7 @@ def play(seed: int, moves: int = 60) -> Story:
         game = story.contest.running
         if game is None:
             break
-        able = [(p, d) for p in game.seats for d in RULES.duties(game, p)]
+        able = [(p, d) for p in game.seats for d in RULES.duties(game, p) if not d.hears]
         if able and chance.random() < 0.95:
             _move(story, chance, *chance.choice(able))
         elif RULES.alarm(game):

@@ -2,112 +2,173 @@
 
 from __future__ import annotations
 
-import random
+import os
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody, Votes
-from nomicwolf.village.events import Drawn, Ended, Opened, Told, Voted
+from nomicwolf.ledger.codec import read_entry, write_entry
+from nomicwolf.village.events import (
+    Counted,
+    Drawn,
+    Ended,
+    Event,
+    Killed,
+    PhaseBegan,
+    Revived,
+    Told,
+    Turned,
+    Voted,
+)
 from nomicwolf.village.game import Game, replay
-from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Duty, Refused
-from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from nomicwolf.village.rules import Rule
+from nomicwolf.village.rulesets import BUILT_IN
+from tests.village.chance import Chance
 
-LISTS = {
-    "nomic-crossing": [("seer", "witch", "hunter", "cupid"), ()],
-    "gadianton": [()],
-    "tabula": [("medium", "possessed", "bodyguard", "owl", "freemason", "freemason", "werehamster", "mythomaniac"),
-               ("owl", "werehamster"), ()],
-    "six-phases": [("mafioso", "mafioso", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante", "medium"),
-                   ("mafioso", "neutral")],
-    "narrated-mafia": [("mafioso", "mafioso", "godfather", "policeman", "policeman", "doctor", "mason", "mason"),
-                       ("mafioso", "doctor")],
+NAMES = sorted(BUILT_IN)
+FEW = settings(max_examples=max(8, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 6))
+SEEDS = st.integers(0, 10**9)
+PARTNERS = {
+    "pack": {"werewolf", "gadianton", "mafioso", "godfather"}, "masons": {"mason"}, "freemasons": {"freemason"},
+    "police": {"policeman"}, "prophets": {"prophet"}, "seers": {"seer"}, "medium": {"medium"}, "victim": {"witch"},
+    "pack choice": {"werewolf", "gadianton", "mafioso", "godfather"}, "seen": {"seer", "prophet", "policeman"},
+    "last shot": {"hunter"}, "turned": {"werewolf", "seer"}, "mythomaniac": {"mythomaniac"},
 }
+"""Which roles a private notice may be for, by its topic; other topics are for anyone, or for the dead."""
 
 
-def opened(rules: Ruleset, n: int, seed: str, roles: tuple[str, ...], switches: dict[str, str]) -> Game:
-    """A session of *n* players that has just begun."""
-    dealt, drawn = rules.deal([f"p{i}" for i in range(n)], roles, seed, switches)
-    deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
-    event = Opened(rules.name, 1, seed, deal, with_switches(rules, switches), roles)
-    return rules.settle(Game(), 1, (event, *drawn), (), "command")[0]
-
-
-def any_ballot(chance: random.Random, names: tuple[str, ...]) -> Ballot:
-    """A ballot over *names*."""
-    a, b, c = (chance.choice(names) for _ in range(3))
-    ballots: list[Ballot] = [For(a)] * 8 + [Endorse(a), Nobody(), If(Votes(a, b), For(c), Endorse(b))]
-    return chance.choice(ballots)
-
-
-def move(rules: Ruleset, game: Game, chance: random.Random) -> Game:
-    """Let someone do something that is open, or time pass to the next alarm."""
-    open_now = [(p, d) for p in game.seats for d in rules.duties(game, p)]
-    alarm = rules.alarm(game)
-    assert open_now or alarm, f"stuck in {game.phase} {game.stage}"
-    if alarm and (not open_now or chance.random() < 0.05 or (not rules.owed(game) and chance.random() < 0.15)):
-        return rules.strike(game, *alarm)[0]
-    if not open_now:
-        return game
-    owed = [x for x in open_now if x[1].owed]
-    who, duty = chance.choice(owed if owed and chance.random() < 0.8 else open_now)
-    try:
-        return act(rules, game, chance, who, duty)
-    except Refused:
-        assert duty.pins, f"{who} may not {duty.verb}"
-        return game
-
-
-def act(rules: Ruleset, game: Game, chance: random.Random, who: str, duty: Duty) -> Game:
-    """Let *who* do *duty* with someone whom it allows; nothing happens if there is nobody."""
-    if duty.pins:
-        names = (*game.living(), "guilty", "guilty", "innocent")
-        return rules.cast(game, game.clock + 1, who, duty.verb, any_ballot(chance, names))[0]
-    options = rules.options(game, who, duty)
-    if len(options) < duty.arity or (duty.may_pass and chance.random() < 0.2):
-        if not duty.may_pass or (duty.must and duty.must(game)):
-            assert not duty.owed or options, f"{who} owes {duty.verb} and has nobody to name"
-            return game
-        return rules.act(game, game.clock + 1, who, duty.verb, passing=True)[0]
-    return rules.act(game, game.clock + 1, who, duty.verb, tuple(chance.sample(options, duty.arity)))[0]
-
-
-@pytest.mark.parametrize("name", sorted(BUILT_IN))
-@given(number=st.integers(0, 10**9))
-def test_no_session_is_ever_stuck(name: str, number: int) -> None:
-    """Until it is over something can happen; it ends; the record replays; lots can be drawn again; no dead voter."""
-    chance, rules = random.Random(number), ruleset(name)
-    roles = chance.choice(LISTS[name])
-    switches = {s.name: chance.choice(s.values) for s in rules.switches if s.values and chance.random() < 0.3}
-    game = opened(rules, chance.randint(max(rules.smallest, len(roles) + 4, 8), 20), str(number), roles, switches)
-    for _ in range(6000):
-        if game.over:
-            break
-        game = move(rules, game, chance)
+@pytest.mark.parametrize("name", NAMES)
+@FEW
+@given(number=SEEDS)
+def test_every_session_ends_and_can_be_replayed(name: str, number: int) -> None:
+    """It is never stuck, it ends, replay gives the same, and every line of the record survives the ledger's form."""
+    game = Chance(name, number).play()
 
     assert game.over, f"{game.phase} {game.number} {game.stage}, {len(game.alive)} alive"
     check_record(game)
     again = replay(game.entries)
     for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline"):
         assert getattr(again, part) == getattr(game, part)
+    assert [read_entry(write_entry(e)) for e in game.entries] == game.entries
 
 
 def check_record(game: Game) -> None:
-    """Voters live, lots are fair, winners are players, private notices go to players."""
-    ended = game.last(Ended)
-    assert ended is not None
-    assert set(ended.winners) <= set(game.seats)
-    assert game.opened is not None
+    """Voters live, and nobody votes for the dead; lots are fair; notices go to those entitled; one side has won."""
+    ended = game.ever(Ended)
+    assert len(ended) == 1
+    assert set(ended[0].winners) <= set(game.seats)
+    assert ended[0].winners or ended[0].side == "draw" or game.opened
     seen = Game()
     for entry in game.entries:
-        match entry.event:
-            case Voted(who=who):
-                assert who in seen.alive
-            case Told(to=to):
-                assert to in seen.seats
-            case Drawn(purpose, options, result):
-                assert draw(game.opened.seed, purpose, options, len(result)) == result
+        check_entry(game, seen, entry.event)
         seen.record(entry)
+
+
+def check_entry(game: Game, seen: Game, event: Event) -> None:
+    """Hold one event against how the game stood before it."""
+    match event:
+        case Voted(who=who):
+            assert who in seen.alive
+        case Counted(votes=votes):
+            for who, whom in votes:
+                assert who in seen.alive or whom is None
+                assert whom is None or whom in seen.alive or whom not in seen.seats
+        case Told(to=to, topic=topic):
+            assert to in seen.seats
+            assert seen.roles[to] in PARTNERS.get(topic, {seen.roles[to]}), f"{seen.roles[to]} is told of {topic}"
+            assert topic != "story" or to not in seen.alive or to in seen.shown_dead
+        case Drawn(purpose, options, result):
+            assert game.opened is not None
+            assert draw(game.opened.seed, purpose, options, len(result)) == result
+
+
+@pytest.mark.parametrize("name", NAMES)
+@FEW
+@given(number=SEEDS, steps=st.integers(0, 60))
+def test_rules_that_replace_leave_what_they_have_replaced(name: str, number: int, steps: int) -> None:
+    """An `instead` rule applied to what it has given changes nothing more: it may come upon its own events."""
+    chance = Chance(name, number)
+    game = chance.play(steps)
+
+    for rule in replacing(chance.rules, game):
+        for event in possible(game):
+            if isinstance(event, rule.on):
+                new = rule.then(game, event)
+                for each in new or ():
+                    assert not isinstance(each, rule.on) or rule.then(game, each) in (None, [each])
+
+
+def replacing(rules: Ruleset, game: Game) -> Iterator[Rule]:
+    """The rules that replace events in this game."""
+    bundles = [law.rules for law in rules.laws] + [rules.roles[r].rules for r in sorted(set(game.roles.values()))]
+    yield from (r for bundle in bundles for r in bundle if r.kind == "instead")
+
+
+def possible(game: Game) -> Iterator[Event]:
+    """Deaths, returns, turnings and endings that might come about."""
+    for who in game.seats:
+        yield from (Killed(who, cause) for cause in ("attack", "lynch", "poison", "shoot", "second sight"))
+        yield Revived(who)
+        yield Turned(who, game.roles[who], game.sides[who])
+    for side in sorted({*game.sides.values(), "draw"}):
+        yield Ended(side, tuple(p for p in game.seats if game.sides[p] == side))
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "nomic-crossing"])
+@FEW
+@given(number=SEEDS, shuffled=st.randoms(use_true_random=False))
+def test_night_deeds_may_come_in_any_order(name: str, number: int, shuffled: object) -> None:
+    """What a night comes to does not hang on whose letter came first: deaths, announcements, notices."""
+    chance = Chance(name, number)
+    for _ in range(200):
+        if chance.game.over or (chance.game.phase == "night" and not chance.game.lines_now(Told)):
+            break
+        chance.move()
+    game = chance.game
+    deeds = [] if game.over or game.phase != "night" else list(one_deed_each(chance))
+    mixed = deeds.copy()
+    shuffled.shuffle(mixed)  # type: ignore[attr-defined]
+
+    assert after(chance, game, deeds) == after(chance, game, mixed)
+
+
+Deed = tuple[str, str, tuple[str, ...]]
+
+
+def one_deed_each(chance: Chance) -> Iterator[Deed]:
+    """One thing for everyone who can do something tonight."""
+    for who in chance.game.seats:
+        for duty in chance.rules.duties(chance.game, who):
+            options = chance.rules.options(chance.game, who, duty)
+            if not duty.hears and not duty.pins and duty.arity == 1 and options:
+                yield who, duty.verb, (chance.random.choice(options),)
+
+
+def after(chance: Chance, game: Game, deeds: list[Deed]) -> tuple[object, ...]:
+    """How the morning finds the village after *deeds*, all done within the night."""
+    for who, verb, what in deeds:
+        if any(d.verb == verb for d in chance.rules.duties(game, who)):
+            game = chance.rules.act(game, game.clock, who, verb, what)[0]
+    while game.phase == "night" and (alarm := chance.rules.alarm(game)):
+        game = chance.rules.strike(game, *alarm)[0]
+    told = sorted((t.to, t.topic, t.text) for t in game.ever(Told) if t.topic not in ("pack choice", "story"))
+    public = [(e.at, e.event) for e in game.entries if e.event.readers() == "public"]
+    return game.alive, game.phase, tuple(sorted(game.roles.items())), told, public
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_night_without_deeds_comes_and_goes(name: str) -> None:
+    """D-G8, D-T21, D-C12: with nobody doing anything the games of stages go on by time alone, to a declared end."""
+    chance = Chance(name, 3)
+    for _ in range(400):
+        alarm = chance.rules.alarm(chance.game)
+        if alarm is None:
+            break
+        chance.game = chance.rules.strike(chance.game, *alarm)[0]
+
+    nights = chance.game.ever(PhaseBegan, phase="night")
+    assert chance.game.over or len(nights) > 20 or name == "nomic-crossing"

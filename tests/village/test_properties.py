@@ -38,7 +38,7 @@ def any_ballot(chance: random.Random, names: tuple[str, ...]) -> Ballot:
 def one_move(game: Game, chance: random.Random) -> Game:
     """Let someone do something that is open to em, if it is allowed; else what was owed holds nothing."""
     rules = ruleset(NC)
-    open_now = [(p, d) for p in game.seats for d in rules.duties(game, p)]
+    open_now = [(p, d) for p in game.seats for d in rules.duties(game, p) if not d.hears]
     assert open_now, f"stuck in {game.phase}"
     owed = [x for x in open_now if x[1].owed]
     who, duty = chance.choice(owed if owed and chance.random() < 0.8 else open_now)

@@ -69,6 +69,12 @@ def resolution(*cites: str) -> Law:
     return Law("resolution", rules=rules)
 
 
+def looks_evil(game: Game, it: str) -> bool:
+    """Return what a cop learns: the Godfather passes for one of the town, the miller for one of the mafia."""
+    role = game.roles[it]
+    return role == "miller" or (game.sides[it] == "mafia" and role != "godfather")
+
+
 def learned(game: Game, me: str) -> list[str]:
     """Return what *me* learns of this night, a sentence each."""
     said = []
@@ -76,7 +82,7 @@ def learned(game: Game, me: str) -> list[str]:
         said.append("You were kept from acting.")
     for who, it in done_tonight(game, "see").items():
         if who == me:
-            negation = "" if game.sides[it] == "mafia" else "not "
+            negation = "" if looks_evil(game, it) else "not "
             said.append(f"{it} is {negation}one of the mafia.")
     for who, it in done_tonight(game, "track").items():
         if who == me:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from nomicwolf.village.events import (
     BallotsOpened,
     Chose,
@@ -12,14 +14,17 @@ from nomicwolf.village.events import (
     Lynched,
     Nominated,
     PhaseBegan,
+    StageBegan,
     Voted,
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.nights import nightfall
 from nomicwolf.village.laws.plurality import by_lot
 from nomicwolf.village.laws.stages import begin, deadline, ran_out
-from nomicwolf.village.laws.verdicts import ballot_duty, count, votes_for
+from nomicwolf.village.laws.verdicts import ballot_duty, cast_in_stage, count, votes_for
 from nomicwolf.village.rules import Events, Law, Owed, always, whenever
+
+VOTING = ("nominations", "ballot")
 
 
 def nominees(game: Game) -> tuple[str, ...]:
@@ -36,12 +41,38 @@ def first_nominees(game: Game) -> tuple[str, ...]:
 
 def naming(game: Game, me: str) -> bool:
     """Open in the first round, to the living."""
-    return game.phase == "day" and game.stage == "nominations" and me in game.alive
+    return game.phase == "day" and game.stage == "nominations" and me in game.alive and asked(game, me, ())
 
 
 def deciding(game: Game, me: str) -> bool:
     """LT 5d: open in the ballot, to those who are not nominated."""
-    return game.phase == "day" and game.stage == "ballot" and me in game.alive and me not in first_nominees(game)
+    out = first_nominees(game)
+    return (game.phase == "day" and game.stage == "ballot" and me in game.alive and me not in out
+            and asked(game, me, out))
+
+
+def asked(game: Game, me: str, out: tuple[str, ...]) -> bool:
+    """D-T22: whether it is *me*'s turn, where votes come in turn; those who are *out* have none."""
+    if game.switches.get("ballot_order") != "sequential":
+        return True
+    voted = cast_in_stage(game)
+    order = [p for p in in_turn(game) if p not in out]
+    return next((p for p, until in zip(order, turns(game, len(order)), strict=True)
+                 if p not in voted and game.clock < until), "") == me
+
+
+def turns(game: Game, voters: int) -> list[int]:
+    """D-T22: return when the turn of each of so many *voters* is over (UTC seconds); all have the same time."""
+    began = game.lines(StageBegan)[-1].at
+    return [began + (game.deadline - began) * (n + 1) // voters for n in range(voters)]
+
+
+def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return when the stage ends, and where votes come in turn also when the present turn does."""
+    yield from deadline(game, owed)
+    if game.switches.get("ballot_order") == "sequential" and game.phase == "day" and game.stage in VOTING:
+        out = () if game.stage == "nominations" else first_nominees(game)
+        yield from ((at, "turn") for at in turns(game, len(set(game.living()) - set(out))) if at > game.clock)
 
 
 def in_turn(game: Game) -> tuple[str, ...]:
@@ -110,7 +141,7 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
         ballot_duty(naming, lambda game: game.living(), cites=nominate, says="vote NAME: nominate somebody"),
         ballot_duty(deciding, nominees, cites=decide, says="vote NAME: lynch one of the nominees"),
     )
-    return Law("runoff", duties, (open_round, close_round, show, night_falls), deadline, describes=(
+    return Law("runoff", duties, (open_round, close_round, show, night_falls), alarms, describes=(
         "All name somebody; the two who are named most, or more if votes are equal, are nominated and heard. Those who "
         "are not nominated vote between them; a tie is voted once more, then drawn by lot."
     ))
@@ -130,8 +161,13 @@ def close_nominations(game: Game) -> list[Event]:
 
 
 def close_ballot(game: Game, repeats: int) -> list[Event]:
-    """Lynch whoever has most votes; repeat a tie among the tied, and draw by lot in the end (D-T8, D-T9, D-T25)."""
+    """Lynch whoever has most votes; repeat a tie among the tied, and draw by lot in the end (D-T8, D-T9, D-T25).
+
+    If all the nominees have left meanwhile, there are new nominations.
+    """
     names = nominees(game)
+    if not names:
+        return [begin(game, "nominations")]
     votes, news = counted(game, names)
     top = max(len(v) for v in votes.values())
     tied = tuple(p for p in names if len(votes[p]) == top)

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
 from nomicwolf.village.events import (
     Acquitted,
+    Announced,
     BallotsOpened,
     ClockStruck,
     Event,
     Lynched,
     Nominated,
     PhaseBegan,
+    StageBegan,
     Tried,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Switch
 from nomicwolf.village.laws.nights import nightfall, quiet_day
 from nomicwolf.village.laws.plurality import by_lot
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, count, votes_for
-from nomicwolf.village.rules import Events, Law, Owed, always, whenever
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
 
 VERDICTS = (GUILTY, INNOCENT)
+LAST_WORDS = "last words"
+SWITCH = Switch("last_words", (), "D-M14", "hours in which the condemned may send a last letter; 0 means none", "12")
+SILENCE = {
+    "nominations": "Nothing is discussed until the nominations are opened.",
+    "defence": "Until the defence is over only the accused speaks.",
+}
+"""D-M17: when players are asked to be silent; mail can't hold them to it, and what they post is no deed."""
 
 
 def nominable(game: Game) -> tuple[str, ...]:
@@ -35,6 +47,16 @@ def choosing(game: Game, me: str) -> bool:
 def judging(game: Game, me: str) -> bool:
     """D-M4: open in the verdict to the living, the accused included."""
     return game.phase == "day" and game.stage == "verdict" and me in game.alive
+
+
+def condemned(game: Game, me: str) -> bool:
+    """D-M14: open to the condemned until e is executed."""
+    return game.phase == "day" and game.stage == LAST_WORDS and me in about(game) and me in game.alive
+
+
+def speak_last(game: Game, me: str, words: str) -> Events:
+    """D-M14: one letter, published with the execution."""
+    return [Announced(LAST_WORDS, f"The last words of {me}: {words}", (me,)), Lynched(me)]
 
 
 def opened_ballots(game: Game, options: tuple[str, ...]) -> tuple[dict[str, list[str]], Event]:
@@ -55,33 +77,54 @@ def trial(trials: int, *, nominate: tuple[str, ...], verdict: tuple[str, ...]) -
 
     @whenever(ClockStruck, *verdict)
     def go_on(game: Game, event: ClockStruck) -> Events:
-        if ran_out(game, event, "discussion"):
-            return nightfall(game) if game.number == 0 else [begin(game, "nominations")]
-        if ran_out(game, event, "nominations", "ballot"):
-            return close_nominations(game)
-        if ran_out(game, event, "defence"):
-            return [begin(game, "verdict", about(game))]
-        if ran_out(game, event, "verdict"):
-            return close_verdict(game, trials)
-        return quiet_day(game) if ran_out(game, event, "closing") else None
-
-    @always(*verdict)
-    def night_falls(game: Game, owed: Owed) -> Events:
-        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
+        closes = CLOSES.get(game.stage)
+        return closes(game, trials) if closes and ran_out(game, event, game.stage) else None
 
     duties = (
         ballot_duty(choosing, nominable, sealed=True, public=False, cites=nominate,
                     says="vote NAME: nominate somebody for trial, sealed until the deadline"),
         ballot_duty(judging, lambda game: VERDICTS, sealed=True, public=False, cites=verdict,
                     says="guilty or innocent: your verdict, sealed until the deadline"),
+        Duty("say", condemned, lambda game, me, it: "", owed=False, arity=0, hears=speak_last, speech=True,
+             cites=("SP 3c", "D-M14"), says="say: TEXT, your last words, published with your execution"),
     )
-    return Law("trial", duties, (open_day, go_on, night_falls), deadline, describes=(
+    return Law("trial", duties, (open_day, go_on, *_endings(trials, verdict)), deadline, describes=(
         "All nominate in secret, and the ballots are opened together. Whoever is named most is tried; more votes for "
         "guilty than for innocent execute em. After a first trial without execution there is a second."
     ))
 
 
-def close_nominations(game: Game) -> list[Event]:
+def _endings(trials: int, verdict: tuple[str, ...]) -> tuple[Rule, ...]:
+    @whenever(StageBegan, "D-M17")
+    def ask_for_silence(game: Game, event: StageBegan) -> Events:
+        words = SILENCE.get(event.stage) if game.phase == "day" else None
+        return [Announced("silence", words)] if words else None
+
+    @always(*verdict)
+    def drop_the_dead(game: Game, owed: Owed) -> Events:
+        gone = game.stage in ("defence", "verdict", LAST_WORDS) and not set(about(game)) & game.alive
+        if game.phase != "day" or not gone or game.now(Lynched):
+            return None
+        return nightfall(game) if game.stage == LAST_WORDS else [go_back(game, trials)]
+
+    @always(*verdict)
+    def night_falls(game: Game, owed: Owed) -> Events:
+        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
+
+    return ask_for_silence, drop_the_dead, night_falls
+
+
+def close_discussion(game: Game, trials: int) -> list[Event]:
+    """SP 0b: the short first day ends; any other goes on to the nominations."""
+    return list(nightfall(game)) if game.number == 0 else [begin(game, "nominations")]
+
+
+def go_back(game: Game, trials: int) -> Event:
+    """SP 3d, D-M5: after a trial without an execution on to a second one, or to the day's end."""
+    return begin(game, "discussion" if len(game.now(Tried)) < trials else "closing")
+
+
+def close_nominations(game: Game, trials: int) -> list[Event]:
     """Open the nominations: one on trial, a run-off among the tied, then a lot; nobody named, nobody tried (D-M2)."""
     run_off = game.stage == "ballot"
     options = nominable(game)
@@ -98,10 +141,27 @@ def close_nominations(game: Game) -> list[Event]:
 
 
 def close_verdict(game: Game, trials: int) -> list[Event]:
-    """Open the verdicts: more guilty than innocent execute (D-M5); else on to a second trial, or to the day's end."""
+    """Open the verdicts: more guilty than innocent condemn, and there may be time for last words (D-M14)."""
     who = about(game)[0]
     votes, opened = opened_ballots(game, VERDICTS)
-    if len(votes[GUILTY]) > len(votes[INNOCENT]) and who in game.alive:
-        return [opened, Lynched(who)]
-    again = len(game.now(Tried)) < trials
-    return [opened, Acquitted(who), begin(game, "discussion" if again else "closing")]
+    if weight(game, votes[GUILTY]) <= weight(game, votes[INNOCENT]):
+        return [opened, Acquitted(who), go_back(game, trials)]
+    hours = int(game.switches.get(SWITCH.name, SWITCH.usual))
+    return [opened, StageBegan(LAST_WORDS, game.clock + 3600 * hours, (who,)) if hours else Lynched(who)]
+
+
+def weight(game: Game, voters: Iterable[str]) -> int:
+    """Return how many votes *voters* have in a trial: a mayor has two."""
+    return sum(2 if game.roles[p] == "mayor" else 1 for p in voters)
+
+
+CLOSES: Mapping[str, Callable[[Game, int], list[Event]]] = {
+    "discussion": close_discussion,
+    "nominations": close_nominations,
+    "ballot": close_nominations,
+    "defence": lambda game, trials: [begin(game, "verdict", about(game))],
+    "verdict": close_verdict,
+    LAST_WORDS: lambda game, trials: [Lynched(who) for who in about(game)],
+    "closing": lambda game, trials: list(quiet_day(game)),
+}
+"""What the end of each stage brings."""

@@ -1,10 +1,11 @@
 """Gadianton's roles: robbers who kill by night, Prophets who ask, and the Nephites."""
 
-from nomicwolf.village.events import Announced, Seen
+from nomicwolf.village.events import Announced, NightClosed, Seen, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.plurality import ask_together, attack
-from nomicwolf.village.rules import Events, Role, whenever
-from nomicwolf.village.words import acquainted
+from nomicwolf.village.laws.plurality import attack
+from nomicwolf.village.laws.talk import PACK, PROPHETS, among
+from nomicwolf.village.rules import Duty, Events, Role, whenever
+from nomicwolf.village.words import acquainted, another, each_night
 
 
 @whenever(Seen, "GA 3ii aloud", "D-G14")
@@ -15,18 +16,37 @@ def aloud(game: Game, event: Seen) -> Events:
     return [Announced("answer aloud", f"The answer was {'yes' if event.evil else 'no'}.")]
 
 
+def asking(game: Game, me: str) -> bool:
+    """Open at night until it closes."""
+    return each_night(game, me) and not game.now(NightClosed)
+
+
+def look(game: Game, me: str, what: tuple[str, ...]) -> Events:
+    """GA 3ii: let *me* see whether the one named is a Gadianton."""
+    return [Seen(me, it, game.sides[it] == "gadiantons") for it in what]
+
+
+@whenever(Seen, "GA 3ii", "D-G3", "D-G6")
+def answer(game: Game, event: Seen) -> Events:
+    """D-G3: each Prophet asks one question, and all Prophets hear the answers, in that night still (D-G6)."""
+    text = f"{event.who} is {'' if event.evil else 'not '}a Gadianton."
+    return [Told(p, "seen", text, (event.who,)) for p in game.living("prophet")]
+
+
 kill, kill_rules = attack("gadianton", must="must_kill", cites=("GA 3i", "D-G4", "D-G5"))
-ask, ask_rules = ask_together(
-    "prophet", "gadiantons", answer="{who} is {negation}a Gadianton.", cites=("GA 3ii", "D-G3", "D-G6"))
+ask = Duty(
+    "see", asking, another, look, may_pass=True, cites=("GA 3ii", "D-G3"),
+    says="see NAME: learn whether e is a Gadianton; all Prophets hear it",
+)
 gadianton = Role(
-    "gadianton", "gadiantons", (kill,),
+    "gadianton", "gadiantons", (kill, among(PACK, "gadianton", cites=("GA 3i",))),
     (*kill_rules, *acquainted("gadianton", topic="pack", text="The Gadiantons are: {}.", cites=("GA 3i",))),
     title="Gadianton", cites=("GA 1b", "GA 3i"),
     story="You are a Gadianton. By night you and your fellows choose one person to kill, or nobody.",
 )
 prophet = Role(
-    "prophet", "nephites", (ask,),
-    (*ask_rules, aloud, *acquainted("prophet", topic="prophets", text="The Prophets are: {}.", cites=("D-G3",))),
+    "prophet", "nephites", (ask, among(PROPHETS, "prophet", cites=("D-G3",))),
+    (answer, aloud, *acquainted("prophet", topic="prophets", text="The Prophets are: {}.", cites=("D-G3",))),
     title="Prophet", cites=("GA 1d", "GA 3ii"),
     story="You are a Prophet, on the Nephites' side. By night you ask about one person, and learn whether e is a "
     "Gadianton.",

@@ -3,6 +3,7 @@
 from nomicwolf.village.events import NightClosed, Revived
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.plurality import ask_together, attack
+from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
 from nomicwolf.village.rules import Duty, Role
 from nomicwolf.village.words import acquainted, at_phase_end, each_night, from_night, the_dead
 
@@ -11,6 +12,8 @@ ask, ask_rules = ask_together(
     "policeman", "mafia", blind=("godfather",), answer="{who} is {negation}one of the mafia.",
     cites=("NM 3d", "NM 5c", "D-C5", "D-C12", "D-C15"))
 knows = acquainted("mafioso", "godfather", topic="pack", text="The mafia are: {}.", cites=("NM 5b", "D-C12"))
+
+talk = among(PACK, "mafioso", "godfather", cites=("NM 3e", "NM 3f"))
 
 
 def publicly_dead(game: Game, me: str, it: str) -> str:
@@ -28,21 +31,22 @@ revive = Duty(
     says="revive NAME, or revive nobody: bring a dead person back in the morning",
 )
 mafioso = Role(
-    "mafioso", "mafia", (kill,), (*kill_rules, *knows), title="mafioso", cites=("NM 3e",),
+    "mafioso", "mafia", (kill, talk), (*kill_rules, *knows), title="mafioso", cites=("NM 3e",),
     story="You are one of the mafia. From the second night on the mafia choose one person to kill.",
 )
 godfather = Role(
-    "godfather", "mafia", (kill,), (*kill_rules, *knows), title="Godfather", cites=("NM 3f",),
+    "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("NM 3f",),
     story="You are the Godfather, one of the mafia. The policemen see you as a civilian.",
 )
 policeman = Role(
-    "policeman", "civilians", (ask,),
+    "policeman", "civilians", (ask, among(POLICEMEN, "policeman", cites=("NM 3d",))),
     (*ask_rules, *acquainted("policeman", topic="police", text="The policemen are: {}.", cites=("NM 5c",))),
     title="policeman", cites=("NM 3d",),
     story="You are a policeman, on the civilians' side. By night the policemen ask together about one person.",
 )
 mason = Role(
-    "mason", "civilians", (), acquainted("mason", topic="masons", text="The masons are: {}.", cites=("NM 5a",)),
+    "mason", "civilians", (among(MASONS, "mason", cites=("NM 3c",)),),
+    acquainted("mason", topic="masons", text="The masons are: {}.", cites=("NM 5a",)),
     title="mason", cites=("NM 3c",),
     story="You are a mason, on the civilians' side, and know your fellow masons.",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nomicwolf.village.events import Due, Ended, Event, Killed, Lynched, NightClosed, PhaseBegan, Seen, Told, Turned
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.plurality import ask_together, attack
+from nomicwolf.village.laws.talk import MASONS, PACK, among
 from nomicwolf.village.rules import Duty, Events, Role, instead, whenever
 from nomicwolf.village.words import acquainted, another, anyone, each_night, from_night, immune, on_nights, spared_by
 
@@ -19,7 +20,7 @@ see, see_rules = ask_together(
     "seer", "werewolves", answer="{who} is {negation}a Werewolf.", cites=("LT 3a", "D-T17", "D-T19"))
 
 werewolf = Role(
-    "werewolf", "werewolves", (hunt,),
+    "werewolf", "werewolves", (hunt, among(PACK, "werewolf", cites=("LT 3c",))),
     (*hunt_rules, *acquainted("werewolf", topic="pack", text="The Werewolves are: {}.", cites=("LT 3c", "D-T16"))),
     title="Werewolf", cites=("LT 3c",),
     story="You are a Werewolf. By night the Werewolves agree on one player to slaughter.",
@@ -74,7 +75,7 @@ owl = Role(
     "day.",
 )
 freemason = Role(
-    "freemason", "humans", (),
+    "freemason", "humans", (among(MASONS, "freemason", cites=("LT 8e",)),),
     acquainted("freemason", topic="freemasons", text="The Freemasons are: {}.", cites=("LT 8e",)),
     title="Freemason", cites=("LT 8e", "D-T3"),
     story="You are a Freemason, a Human, and know the other one.",

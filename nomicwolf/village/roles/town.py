@@ -8,6 +8,7 @@ from nomicwolf.village.events import Due, Killed, NightClosed
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import done_tonight, stopped
 from nomicwolf.village.laws.plurality import attack
+from nomicwolf.village.laws.talk import PACK, among
 from nomicwolf.village.rules import Duty, Events, Role, whenever
 from nomicwolf.village.words import Opens, acquainted, another, each_night
 
@@ -31,12 +32,24 @@ def shots(game: Game, event: NightClosed) -> Events:
     return [Due(Killed(it, "shoot")) for it in dict.fromkeys(done_tonight(game, "shoot").values())]
 
 
-kill, kill_rules = attack("mafioso", each="mafia_picks", stopped=stopped, cites=("SP 4", "D-M7", "D-M12"))
+kill, kill_rules = attack("mafioso", "godfather", each="mafia_picks", stopped=stopped, cites=("SP 4", "D-M7", "D-M12"))
+knows = acquainted("mafioso", "godfather", topic="pack", text="The mafia are: {}.", cites=("SP 4", "D-M12"))
+talk = among(PACK, "mafioso", "godfather", cites=("SP 4",))
 mafioso = Role(
-    "mafioso", "mafia", (kill,),
-    (*kill_rules, *acquainted("mafioso", topic="pack", text="The mafia are: {}.", cites=("SP 4", "D-M12"))),
-    title="mafioso", cites=("SP 4",),
+    "mafioso", "mafia", (kill, talk), (*kill_rules, *knows), title="mafioso", cites=("SP 4",),
     story="You are one of the mafia. Each night each of you picks a target, or nobody.",
+)
+godfather = Role(
+    "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("SP 4", "D-M8"),
+    story="You are the Godfather, one of the mafia. The cop is told that you are not.",
+)
+miller = Role(
+    "miller", "town", title="miller", cites=CITES,
+    story="You are the miller, of the town. The cop is told that you are of the mafia.",
+)
+mayor = Role(
+    "mayor", "town", title="mayor", cites=("SP 3b", "D-M8"),
+    story="You are the mayor, of the town. Your verdict in a trial counts twice.",
 )
 townie = Role("townie", "town", title="townie", cites=("SP 0d",), story="You are of the town, with voice and vote.")
 cop = Role(

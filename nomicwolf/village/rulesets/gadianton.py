@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nomicwolf.village.events import DeathsAnnounced, Lynched
+from nomicwolf.village.events import Announced, Chose, DeathsAnnounced, Lynched, Opened, PhaseBegan, Told
+from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, Switch
 from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.ending import Ending, ending
@@ -13,8 +14,9 @@ from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import DEADLINES
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Events, Law, Refused, whenever
 from nomicwolf.village.rulesets.decks import Dealt, by_hand, dealt, hands
+from nomicwolf.village.words import listed
 
 ROLES = {r.name: r for r in (robber, prophet, nephite)}
 
@@ -33,6 +35,35 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     return dealt(names, deck, seed)
 
 
+def story(game: Game) -> str:
+    """Return the full story so far, as the dead may have it: who was dealt what, and what was done in each night."""
+    cards = {role.title: [p for p in game.seats if game.roles[p] == role.name] for role in ROLES.values()}
+    lines = [f"{title}: {listed(tuple(who))}." for title, who in cards.items() if who]
+    night = 0
+    for entry in game.entries:
+        match entry.event:
+            case PhaseBegan("night", number):
+                night = number
+            case Chose(who, "attack" | "see" as verb, what):
+                lines.append(f"Night {night}: {who} chose to {verb} {listed(what)}.")
+    return "\n".join(lines)
+
+
+def tell_the_dead(game: Game, event: DeathsAnnounced | Lynched) -> Events:
+    """D-G16: whoever has died gets the full story, and again whenever a night or a day has added to it."""
+    dead = [p for p in game.seats if p not in game.alive or p in game.shown_dead]
+    return [Told(p, "story", story(game), ()) for p in dead] if game.switches.get("dead_see") == "on" else None
+
+
+dead_see = tuple(whenever(kind, "GA 4b", "D-G16")(tell_the_dead) for kind in (DeathsAnnounced, Lynched))
+
+
+@whenever(Opened, "GA 2f", "D-G17")
+def no_claims_yet(game: Game, event: Opened) -> Events:
+    """D-G17: players are told not to claim anything before the first day."""
+    return [Announced("claims", "Claim to be nobody before the first day; a post that does is no deed.")]
+
+
 gadianton = Ruleset(
     "gadianton",
     "Gadianton",
@@ -44,7 +75,8 @@ gadianton = Ruleset(
               cites=("GA 4a", "GA 5e")),
         executions("GA 5e"),
         accusation(once=True, defence=True, cites=("GA 5b", "GA 5c", "D-G9", "D-G11"), verdict=("GA 5e", "D-G10")),
-        departures("GA 4b"),
+        departures("GA 4b", "D-G15"),
+        Law("the dead see", rules=(*dead_see, no_claims_yet)),
         nights(opens=("GA 3",), night=("GA 3i", "GA 5h"), dawn=("GA 4a",)),
     ),
     roles=ROLES,
@@ -61,5 +93,7 @@ gadianton = Ruleset(
         DEADLINES,
     ),
     smallest=8,
+    plain="nephite",
+    aliases={"robber": "gadianton", "gadiantons": "gadianton", "seer": "prophet", "villager": "nephite"},
     first="night",
 )

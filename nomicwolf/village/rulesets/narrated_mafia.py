@@ -38,7 +38,7 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     return dealt(names, [*sorted(chosen), *["civilian"] * (len(names) - len(chosen))], seed)
 
 
-def warnings(chosen: Sequence[str]) -> tuple[str, ...]:
+def warnings(players: int, chosen: Sequence[str]) -> tuple[str, ...]:
     """Return what of *chosen* is more than the deck of cards has."""
     counts = Counter(chosen)
     over = [(r, most) for r, most in DECK.items() if counts[r] > most]
@@ -97,5 +97,10 @@ narrated_mafia = Ruleset(
     ),
     optional=tuple(ROLES),
     smallest=5,
+    plain="civilian",
+    aliases={"mafia": "mafioso", "police": "policeman", "cop": "policeman", "police officer": "policeman",
+             "detective": "policeman", "freemason": "mason", "doc": "doctor", "villager": "civilian",
+             "townsperson": "civilian", "town": "civilian"},
+    warnings=warnings,
     first="night",
 )

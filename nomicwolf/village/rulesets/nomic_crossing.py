@@ -10,14 +10,15 @@ from nomicwolf.village.kernel import Ruleset, Switch
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import majority
 from nomicwolf.village.laws.phases import departures, mortality, phases
+from nomicwolf.village.laws.talk import LOVERS, always_open, between
 from nomicwolf.village.lots import draw
-from nomicwolf.village.roles.cupid import cupid
+from nomicwolf.village.roles.cupid import cupid, lovers
 from nomicwolf.village.roles.hunter import hunter
 from nomicwolf.village.roles.seer import seer
 from nomicwolf.village.roles.villager import villager
 from nomicwolf.village.roles.werewolf import werewolf
 from nomicwolf.village.roles.witch import witch
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Law, Refused
 
 OPTIONAL = ("seer", "witch", "hunter", "cupid")
 
@@ -82,11 +83,14 @@ nomic_crossing = Ruleset(
         majority({"werewolves": "werewolf", "villagers": "not a werewolf"}, "NC 3", "D-N4",
                  disclosing=("NC 3", "D-N32")),
         departures("NC 2a", "D-N11"),
+        Law("lovers", (between(LOVERS, lovers, always_open, ("NC 7d",)),)),
         phases("day", opens=("NC 2d", "D-N2"), night=("NC 3",), dawn=("NC 4c", "D-N22", "D-N24")),
     ),
     roles={r.name: r for r in (villager, werewolf, seer, witch, hunter, cupid)},
     deal=deal,
     switches=SWITCHES,
     optional=OPTIONAL,
+    plain="villager",
+    aliases={"wolf": "werewolf", "townsperson": "villager"},
     first="day",
 )

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from nomicwolf.village.events import Lynched
+from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, Switch
 from nomicwolf.village.laws.actions import resolution
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import DEADLINES
+from nomicwolf.village.laws.talk import questions, seance
+from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
 from nomicwolf.village.roles import town
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets.decks import Dealt, by_hand, dealt, hands
 
 ROLES = {r.name: r for r in (
-    town.mafioso, town.townie, town.cop, town.doctor, town.roleblocker, town.tracker, town.watcher, town.vigilante,
-    town.medium, town.neutral,
+    town.mafioso, town.godfather, town.townie, town.cop, town.doctor, town.roleblocker, town.tracker, town.watcher,
+    town.vigilante, town.medium, town.mayor, town.miller, town.neutral,
 )}
 
 
@@ -26,13 +29,18 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     """SP 0a, D-M15: the rules name no counts, so *chosen* must list the roles; the others are townies."""
     if hands(chosen):
         return by_hand(names, hands(chosen), ("SP 0a",))
-    if any(r not in ROLES for r in chosen) or "mafioso" not in chosen:
+    if any(r not in ROLES for r in chosen) or not any(ROLES[r].side == "mafia" for r in chosen):
         raise Refused(
             "These rules name no counts: say which roles are in play, such as --roles mafioso,mafioso,cop,doctor; the "
             "others are townies.", ("SP 0a", "D-M15"), tuple(ROLES))
     if len(chosen) > len(names):
         raise Refused(f"There are {len(chosen)} roles and {len(names)} players.", ("SP 0a",))
     return dealt(names, [*sorted(chosen), *["townie"] * (len(names) - len(chosen))], seed)
+
+
+def free_discussion(game: Game, me: str) -> bool:
+    """D-M16: open to the living while all may talk."""
+    return game.phase == "day" and game.stage in ("discussion", "closing") and me in game.alive
 
 
 six_phases = Ruleset(
@@ -48,12 +56,15 @@ six_phases = Ruleset(
         trial(2, nominate=("SP 2a", "SP 2b", "SP 2c", "D-M1", "D-M3"), verdict=("SP 3b", "SP 3c", "SP 3d", "D-M5")),
         resolution("SP 5", "SP 6", "D-M8", "D-M9"),
         departures("SP 0e"),
+        seance("SP 0e", "D-M13"),
+        questions(free_discussion, "SP 0f", "D-M16"),
         nights(opens=("SP 0b",), night=("SP 0c", "SP 4"), dawn=("SP 6",), day_zero=True),
     ),
     roles=ROLES,
     deal=deal,
     switches=(
         Switch("mafia_picks", ("plurality", "each"), "D-M7", "whether the mafia kill one a night, or one each"),
+        LAST_WORDS,
         Switch("departure", ("kill", "stay"), "D-N11", "what leaving in mid-session does"),
         Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
         Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
@@ -61,5 +72,9 @@ six_phases = Ruleset(
     ),
     optional=tuple(ROLES),
     smallest=4,
+    plain="townie",
+    aliases={"mafia": "mafioso", "goon": "mafioso", "town": "townie", "townsperson": "townie", "villager": "townie",
+             "vanilla": "townie", "policeman": "cop", "police": "cop", "detective": "cop", "doc": "doctor",
+             "blocker": "roleblocker", "vig": "vigilante", "third party": "neutral"},
     first="day",
 )

@@ -81,5 +81,9 @@ tabula = Ruleset(
     ),
     optional=tuple(SUGGESTED),
     smallest=8,
+    plain="villager",
+    aliases={"wolf": "werewolf", "human": "villager", "mason": "freemason", "hamster": "werehamster",
+             "guard": "bodyguard", "lunatic": "mythomaniac"},
+    warnings=warnings,
     first="night",
 )

@@ -1,0 +1,108 @@
+"""Sessions played at random, for properties: whatever is open is done by somebody, and time passes."""
+
+from __future__ import annotations
+
+import random
+
+from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody, Votes
+from nomicwolf.village.events import Chose, Opened, Removed
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.rules import Duty, Refused
+from nomicwolf.village.rulesets import ruleset
+
+LISTS = {
+    "nomic-crossing": [("seer", "witch", "hunter", "cupid"), ()],
+    "gadianton": [()],
+    "tabula": [("medium", "possessed", "bodyguard", "owl", "freemason", "freemason", "werehamster", "mythomaniac"),
+               ("owl", "werehamster"), ()],
+    "six-phases": [("mafioso", "mafioso", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante", "medium"),
+                   ("mafioso", "neutral", "mayor", "godfather", "roleblocker")],
+    "narrated-mafia": [("mafioso", "mafioso", "godfather", "policeman", "policeman", "doctor", "mason", "mason"),
+                       ("mafioso", "doctor")],
+}
+STEPS = 1500
+
+
+def opened(rules: Ruleset, n: int, seed: str, roles: tuple[str, ...], switches: dict[str, str]) -> Game:
+    """A session of *n* players that has just begun."""
+    dealt, drawn = rules.deal([f"p{i}" for i in range(n)], roles, seed, switches)
+    deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
+    event = Opened(rules.name, 1, seed, deal, with_switches(rules, switches), roles)
+    return rules.settle(Game(), 1, (event, *drawn), (), "command")[0]
+
+
+class Chance:
+    """A session of the rule set *name* that chance *number* has dealt, and how it goes on."""
+
+    def __init__(self, name: str, number: int) -> None:
+        self.random, self.rules = random.Random(number), ruleset(name)
+        roles = self.random.choice(LISTS[name])
+        self.switches = {s.name: self.random.choice(s.values) for s in self.rules.switches
+                         if s.values and self.random.random() < 0.3}
+        n = self.random.randint(max(self.rules.smallest, len(roles) + 3), max(12, len(roles) + 4))
+        self.game = opened(self.rules, n, str(number), roles, self.switches)
+        self.stays = 0
+
+    def play(self, steps: int = STEPS) -> Game:
+        """Make moves until it is over, or *steps* have been made."""
+        for _ in range(steps):
+            if self.game.over:
+                break
+            self.move()
+        return self.game
+
+    def move(self) -> None:
+        """Let someone do something that is open, or time pass to the next alarm."""
+        rules, game = self.rules, self.game
+        open_now = [(p, d) for p in game.seats for d in rules.duties(game, p)]
+        alarm = rules.alarm(game)
+        assert open_now or alarm, f"stuck in {game.phase} {game.stage}"
+        if self.random.random() < 0.005:
+            self.depart()
+        elif alarm and (not open_now or self.random.random() < (0.08 if game.phase == "night" else 0.25)):
+            self.game = rules.strike(game, *alarm)[0]
+        elif open_now:
+            owed = [x for x in open_now if x[1].owed]
+            self.act(*self.random.choice(owed if owed and self.random.random() < 0.8 else open_now))
+
+    def depart(self) -> None:
+        """Let someone leave in mid-session."""
+        at, gone = self.game.clock + 1, Removed(self.random.choice(self.game.living()), "left")
+        self.game = self.rules.settle(self.game, at, (gone,), (), "command")[0]
+
+    def act(self, who: str, duty: Duty) -> None:
+        """Let *who* do *duty* as it allows; nothing happens if there is nobody to name."""
+        rules, game, at = self.rules, self.game, self.game.clock + 1
+        if duty.hears:
+            self.game = rules.speak(game, at, who, duty.verb, "hello")[0]
+        elif duty.pins:
+            self.vote(who, duty.verb)
+        else:
+            options = rules.options(game, who, duty)
+            passes = duty.may_pass and not (duty.must and duty.must(game))
+            declines = self.random.random() < (0.8 if duty.verb == "revive" else 0.2)
+            if len(options) >= duty.arity and not (passes and declines):
+                self.game = rules.act(game, at, who, duty.verb, self.named(duty, options))[0]
+            elif passes:
+                self.game = rules.act(game, at, who, duty.verb, passing=True)[0]
+            else:
+                assert not duty.owed, f"{who} owes {duty.verb} and has nobody to name"
+
+    def named(self, duty: Duty, options: tuple[str, ...]) -> tuple[str, ...]:
+        """Whom a duty is done to: mostly whom others have named, so that packs agree."""
+        others = [c.what for c in self.game.now(Chose, verb=duty.verb) if c.what and set(c.what) <= set(options)]
+        if others and self.random.random() < 0.7:
+            return others[-1]
+        return tuple(self.random.sample(options, duty.arity))
+
+    def vote(self, who: str, verb: str) -> None:
+        """Cast a ballot, mostly for one whom many vote for; what can't be voted for is refused."""
+        living = self.game.living()
+        common = [n for n in ("guilty", living[0], living[-1]) for _ in range(4)]
+        a, b, c = (self.random.choice((*common, "innocent", *living)) for _ in range(3))
+        ballots: list[Ballot] = [For(a)] * 8 + [Endorse(a), Nobody(), If(Votes(a, b), For(c), Endorse(b))]
+        try:
+            self.game = self.rules.cast(self.game, self.game.clock + 1, who, verb, self.random.choice(ballots))[0]
+        except Refused:
+            self.stays += 1
