@@ -104,7 +104,7 @@ def _server(text: str) -> list[str]:
 
 
 def _timers(folder: Path) -> None:
-    program = shutil.which("nomicwolf") or sys.argv[0]
+    program = Path(shutil.which("nomicwolf") or sys.argv[0]).absolute()
     command = f"{program} -C {folder} poll"
     (folder / "crontab").write_text(f"*/10 * * * * {command}\n", encoding="utf-8")
     units = folder / "systemd"

@@ -1,0 +1,60 @@
+"""The form of the handbook: links lead somewhere, lines fit, and no page is left out of the list."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.docs.pages import PAGES, ROOT, name_of, prose, text_of
+
+NAMES = [name_of(p) for p in PAGES]
+TREE = re.compile(r"`((?:contract|docs|tests|grammar|nomicwolf|examples|benchmarks|scripts)/[^`*\s]*)`")
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_links_lead_somewhere(page: str) -> None:
+    """Each link to a file of ours is there, with the heading that it names; so is each path in backquotes."""
+    here = (ROOT / page).parent
+    broken = []
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", prose(page)):
+        path, _, anchor = target.partition("#")
+        found = (here / path).resolve() if path else ROOT / page
+        if not found.exists() or (anchor and anchor not in anchors(found.read_text(encoding="utf-8"))):
+            broken.append(target)
+
+    assert broken == []
+    assert [path for path in TREE.findall(prose(page)) if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_lines_fit(page: str) -> None:
+    """No line of prose is longer than 120 columns; tables and blocks are as wide as what they show."""
+    lines = enumerate(prose(page).splitlines(), 1)
+    assert [number for number, line in lines if len(line) > 120 and not line.startswith("|")] == []
+
+
+def test_every_page_is_linked() -> None:
+    """Whoever begins at the README finds every page of the handbook."""
+    seen, todo = set(), ["README.md"]
+    while todo:
+        page = todo.pop()
+        seen.add(page)
+        for target in re.findall(r"\]\((?!https?:)([^)#]+\.md)", prose(page)):
+            found = ((ROOT / page).parent / target).resolve()
+            name = found.relative_to(ROOT).as_posix()
+            todo += [name] if name in NAMES and name not in seen else []
+    assert {name for name in NAMES if name.startswith("docs/")} <= seen
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_a_page_has_one_title(page: str) -> None:
+    """The first line is the title, and no other heading is of its rank."""
+    assert text_of(page).startswith("# ")
+    assert len(re.findall(r"(?m)^# ", prose(page))) == 1
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors of a page's headings, as forges make them."""
+    headings = re.findall(r"(?m)^#+ (.+)$", text)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
