@@ -12,6 +12,7 @@ from nomicwolf.contest.mailing import forums_of
 from nomicwolf.contest.standing import Standing, people, stand
 from nomicwolf.letters.letter import Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.maillist import MailingList
 from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld
 from nomicwolf.nomic.events import Refused as DeedRefused
 from nomicwolf.reading.ballots import read_ballot
@@ -121,17 +122,31 @@ class _Stage:
 
     def _mail(self, step: Step) -> list[Raw]:
         if step.letter is not None:
-            return [posting.raw(step.letter.read_bytes(), step.at, step.number)]
+            return self._whole(step, step.letter.read_bytes())
         if step.says is None:
             return []
-        forums = posting.lists(step.to)
-        if forums is None:
-            raise ScriptError(f"when, step {step.number}: to: “{step.to}” is none; write forum, discussion, "
-                              f"contestmaster or {', '.join(self._setup.nomics)}")
+        forums = self._lists(step)
         to = [forum.address for forum in forums] or [posting.CONTEST]
         address = posting.known_at(self._addresses, step.who)
         post = posting.written(step.who, address, step.says, to, step.at, step.number)
         return posting.arriving(post, forums, step.at, step.number)
+
+    def _whole(self, step: Step, data: bytes) -> list[Raw]:
+        """Return a whole letter as it comes in: through the lists that it is addressed to, if it didn't come by one."""
+        letter = make_letter(posting.raw(data, step.at, step.number), self._forums, (posting.CONTEST,))
+        if step.to:
+            forums = () if letter.forums else self._lists(step)
+        else:
+            forums = posting.addressed(letter, (a for each in self._addresses.values() for a in each))
+        return posting.arriving(data, forums, step.at, step.number) if forums else [
+            posting.raw(data, step.at, step.number)]
+
+    def _lists(self, step: Step) -> tuple[MailingList, ...]:
+        forums = posting.lists(step.to)
+        if forums is None:
+            raise ScriptError(f"when, step {step.number}: to: “{step.to}” is none; write forum, discussion, "
+                              f"contestmaster or {', '.join(self._setup.nomics)}")
+        return forums
 
     def _command(self, step: Step, line: str) -> None:
         master = self._setup.contestmaster

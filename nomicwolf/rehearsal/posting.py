@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from email.header import Header
 from email.utils import format_datetime
 
-from nomicwolf.letters.addresses import addr_spec
-from nomicwolf.letters.letter import Raw
+from nomicwolf.letters.addresses import addr_spec, addresses_in, fold_address
+from nomicwolf.letters.headers import every
+from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.maillist import MailingList, distributed, trace
 from nomicwolf.nomic.setup import Forum
 
@@ -20,6 +21,11 @@ FORUMS = (
     Forum("b", "spoon-business@lists.b.example", "spoon-discuss@lists.b.example", profile="b-2009", title="B"),
 )
 TAGS = {"agora": "BUS:", "b": "[s-b]", "discussion": "DIS:"}
+NAMES_OF = {"agora": ("agora",), "b": ("b", "spoon", "bnomic", "nomic.net")}
+"""Words in a list's address that tell which nomic's it is, where a letter was written to a real one."""
+TALK = ("discuss", "discussion")
+PRIVATE = ("contest", "contestmaster", "gm", "moderator", "master", "werewolf", "werewolves", "nomicwolf")
+"""What an address that is none of a forum begins with."""
 FOOTER = "\n_______________________________________________\n{0} mailing list\n{0}@{1}\n"
 
 
@@ -51,6 +57,29 @@ def lists(to: str) -> tuple[MailingList, ...] | None:
     chosen = {"forum": FORUMS, "discussion": FORUMS}.get(to, tuple(f for f in FORUMS if f.nomic == to))
     kind = "discussion" if to == "discussion" else ""
     return tuple(_list(f, f.discussion if kind else f.address, kind or f.nomic) for f in chosen) or None
+
+
+def addressed(letter: Letter, persons: Iterable[str]) -> tuple[MailingList, ...]:
+    """Return the lists that would carry a whole *letter*: none if it came through one, or is to *persons* alone.
+
+    A letter may have been written to a forum's real address, or to one that a reader of it would take for a forum.
+    """
+    values = [v for name in ("To", "Cc", "List-Post", "X-BeenThere") for v in every(letter.headers, name)]
+    found = {fold_address(address) for value in values for address in addresses_in(value)}
+    known = {fold_address(CONTEST), *map(fold_address, persons)}
+    unknown = {a for a in found - known if _words(a.partition("@")[0])[:1] not in [(word,) for word in PRIVATE]}
+    if letter.forums or not unknown:
+        return ()
+    nomics = [nomic for nomic, names in NAMES_OF.items()
+              if any(set(_words(a)) & set(names) or a.endswith("@" + names[-1]) for a in unknown)]
+    if all(set(_words(a)) & set(TALK) for a in unknown):
+        return lists("discussion") or ()
+    return tuple(each for nomic in nomics or [f.nomic for f in FORUMS] for each in lists(nomic) or ())
+
+
+def _words(address: str) -> tuple[str, ...]:
+    """Return the words that an address is made of."""
+    return tuple("".join(c if c.isalnum() else " " for c in address).split())
 
 
 def _list(forum: Forum, address: str, tag: str) -> MailingList:

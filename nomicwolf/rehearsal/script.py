@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf import plainyaml
+from nomicwolf.tally import SIDES
 
 TOP = ("title", "ruleset", "cites", "switches", "seed", "given", "when", "then")
 GIVEN = (
@@ -32,7 +33,10 @@ class ScriptError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: at *at* (UTC seconds) *who* writes *says* to *to*, gives a *command*, or a whole *letter* comes."""
+    """One step: at *at* (UTC seconds) *who* writes *says* to *to*, gives a *command*, or a whole *letter* comes.
+
+    *to* is '' where a whole letter's own headers tell.
+    """
 
     number: int
     at: int
@@ -141,13 +145,23 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
         _texts("given: dead", raw.get("dead") or []), _texts("given: lovers", raw.get("lovers") or []),
         {who: _texts("given: spent", verbs) for who, verbs in _nested("given: spent", raw.get("spent"))},
         tuple(_mapping("given: votes", raw.get("votes") or {}).items()),
-        _mapping("given: disclosed", raw.get("disclosed") or {}), _limit(raw.get("limit") or {}),
+        {who: _side(told) for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
+        _limit(raw.get("limit") or {}),
     )
     named = [*given.dead, *given.lovers, *given.spent, *given.disclosed, *(who for who, _ in given.votes)]
     for who in named:
         if who not in people:
             raise ScriptError(f"given: {who} has no role here; add em to roles")
     return given
+
+
+def _side(told: str) -> str:
+    """Return what was published of someone, as the record has it: "a werewolf" is "werewolf"."""
+    words = " ".join(told.split())
+    if (known_side := SIDES.get(words.lower())) is not None:
+        return known_side
+    article, _, rest = words.partition(" ")
+    return rest if rest and article.lower() in ("a", "an", "the") else words
 
 
 def _first(steps: Sequence[Step]) -> int:
@@ -167,7 +181,8 @@ def _step(number: int, value: object, folder: Path) -> Step:
         raise ScriptError(f"{where}: from: missing; write who does this")
     letter = _letter(where, str(raw["letter"]), folder) if raw.get("letter") else None
     return Step(
-        number, instant(f"{where}: at", raw["at"]), str(raw.get("from", "")), str(raw.get("to") or "forum"),
+        number, instant(f"{where}: at", raw["at"]), str(raw.get("from", "")),
+        str(raw.get("to") or ("" if letter else "forum")),
         str(raw["says"]) if "says" in raw else None, str(raw["command"]) if "command" in raw else None, letter,
         _then(f"{where}: then", raw.get("then")),
     )
