@@ -7,7 +7,6 @@ Circular are also votes that would agree with just one solution (D-V4), and ball
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from nomicwolf.village.compiling import NULL
@@ -17,14 +16,7 @@ from nomicwolf.village.settling import Ground
 from nomicwolf.village.waiting import waiting
 
 Reason: TypeAlias = Literal["circular", "paradox", "secret"]
-
-
-@dataclass(frozen=True, slots=True)
-class Circle:
-    """Voters (seats) whose votes count as null together, and why."""
-
-    voters: tuple[int, ...]
-    reason: Reason
+"""Why votes that wait only for each other, or for the record, count as null."""
 
 
 def components(edges: Mapping[int, Iterable[int]]) -> list[list[int]]:
@@ -101,12 +93,12 @@ def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
     return edges
 
 
-def collapse(ground: Ground) -> list[Circle]:
+def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
     """Settle all who are left: bottom circles count as null, then what follows from that, until all are settled.
 
-    With *ground.until*, stop where that voter's turn has come.
+    With *ground.until*, stop where that voter's turn has come. *reasons* is told of each voter in a circle why eir
+    vote counts as null; the votes do not depend on it.
     """
-    circles: list[Circle] = []
     work = [[voter for voter in range(ground.n) if ground.value[voter] == UNSETTLED]]
     while work:
         voters = [voter for voter in work.pop() if ground.value[voter] == UNSETTLED]
@@ -115,7 +107,8 @@ def collapse(ground: Ground) -> list[Circle]:
         edges = graph(ground, voters)
         found = [[node for node in part if node < ground.n] for part in components(edges)] if voters[1:] else [voters]
         bottom, *rest = (part for part in found if part)
-        circles.append(Circle(tuple(sorted(bottom)), _reason(ground, bottom, edges)))
+        if reasons is not None:
+            reasons.update(dict.fromkeys(bottom, _reason(ground, bottom, edges)))
         if ground.until in bottom:
             break
         for voter in bottom:
@@ -123,7 +116,6 @@ def collapse(ground: Ground) -> list[Circle]:
         if not ground.sift():
             break
         work += reversed(rest)
-    return circles
 
 
 def _reason(ground: Ground, bottom: Sequence[int], edges: Mapping[int, Sequence[int]]) -> Reason:

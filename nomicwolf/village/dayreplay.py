@@ -120,13 +120,12 @@ class DayCount:
         self.lynchings: list[Check] = []
         self.void: list[Void] = []
         self.history: list[Check] = []
-        self._instants: dict[str, frozenset[int]] = {}
 
     def clock(self, until: int) -> None:
         """Let time pass to *until*, with a check at each instant named by a ballot in force."""
         while self.over is None:
             now = self.standing.town.now
-            ahead = (at for named in self._instants.values() for at in named if now < at <= until)
+            ahead = (at for named in self.standing.instants.values() for at in named if now < at <= until)
             at = min(ahead, default=None)
             if at is None:
                 break
@@ -146,7 +145,6 @@ class DayCount:
             self.void.append(Void(cast, "not living"))
         else:
             self.standing.cast(cast.who, cast.ballot, at)
-            self._instants[cast.who] = thresholds(self.standing.ballots[cast.who])
             self._check(cast.who)
 
     def record(self, record: Record) -> None:
@@ -174,8 +172,6 @@ class DayCount:
         """The town after deaths; the ballots of the dead are gone."""
         town = self.standing.town
         gone = [who for who in dead if who in town.seats]
-        for who in gone:
-            self._instants.pop(who, None)
         living = tuple(who for who in town.living if who not in gone)
         return replace(town, living=living, dead=(*town.dead, *gone)) if gone else town
 

@@ -15,6 +15,7 @@ from nomicwolf.village.compiling import NULL, Compiler
 from nomicwolf.village.ranges import OPEN, SO, UNSETTLED
 from nomicwolf.village.reasons import Reasons, short
 from nomicwolf.village.resolution import Table, consulted
+from nomicwolf.village.roll import Roll
 from nomicwolf.village.settling import Ground
 from nomicwolf.village.town import Town
 from nomicwolf.village.wording import condition_text
@@ -34,7 +35,7 @@ def explain(
     ballot = ballots.get(who)
     if ballot is None or isinstance(ballot, (Nobody, Copy)) or (isinstance(ballot, For) and table.values[who]):
         return ()
-    ground = Ground(town, ballots, until=seat)
+    ground = Ground(Roll(town, ballots), until=seat)
     if ground.sift() and UNSETTLED in ground.value:
         collapse(ground)
     steps = Steps(town, ground, table, who, clause)

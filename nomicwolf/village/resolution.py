@@ -8,14 +8,16 @@ result, whatever the order of the steps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
-from nomicwolf.village.circles import Circle, collapse, components
+from nomicwolf.village.circles import Reason, collapse, components
 from nomicwolf.village.compiling import FIRST, NULL, SAY, TRUE, WHEN, Compiler
 from nomicwolf.village.ranges import NOT, SO, UNSETTLED
+from nomicwolf.village.roll import Roll
 from nomicwolf.village.settling import Ground
 from nomicwolf.village.town import Town
 
@@ -40,34 +42,65 @@ class Table:
     lynched: str | None
 
 
+class Statuses(Mapping[str, Status]):
+    """How each vote of *ballots* in *town* came about; found out when first asked for: no vote depends on it."""
+
+    def __init__(self, town: Town, ballots: Mapping[str, Ballot]) -> None:
+        self._town = town
+        self._ballots = dict(ballots)
+
+    @cached_property
+    def _found(self) -> dict[str, Status]:
+        return statuses(self._town, self._ballots)
+
+    def __getitem__(self, who: str) -> Status:
+        return self._found[who]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._town.living)
+
+    def __len__(self) -> int:
+        return len(self._town.living)
+
+
 def resolve(town: Town, ballots: Mapping[str, Ballot]) -> Table:
     """What *ballots*, by voter, come to in *town*; ballots of persons who are not living in it count for nothing.
 
     Takes ballots as they were pinned (``pinning.pin``); O(voters + size of the ballots) for votes and
     endorsements, and little more for conditions.
     """
-    ground = Ground(town, ballots)
+    return count(Roll(town, ballots), ballots)
+
+
+def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
+    """What the *ballots* come to of which *roll* has the code."""
+    ground = Ground(roll)
     ground.sift()
-    circles = collapse(ground) if UNSETTLED in ground.value else []
-    return _table(town, ballots, ground, circles)
-
-
-def _table(town: Town, ballots: Mapping[str, Ballot], ground: Ground, circles: list[Circle]) -> Table:
-    living, low = town.living, ground.low
-    names: tuple[str | None, ...] = (*living, None)
-    values = dict(zip(living, [names[seat] for seat in ground.value], strict=True))
-    statuses: dict[str, Status] = dict.fromkeys(living, "determined")
-    ground.unknown = NOT
-    reasons: dict[int, Status] = dict.fromkeys(rings(ground), "circular")
-    reasons.update((seat, circle.reason) for circle in circles for seat in circle.voters)
-    for seat, value in enumerate(ground.value):
-        if value == NULL:
-            statuses[living[seat]] = reasons.get(seat) or _null(ground, town, ballots.get(living[seat]), seat)
+    if UNSETTLED in ground.value:
+        collapse(ground)
+    town, low = roll.town, ground.low
+    names: tuple[str | None, ...] = (*town.living, None)
+    values = dict(zip(town.living, map(names.__getitem__, ground.value), strict=True))
     order = sorted((seat for seat in range(ground.n) if low[seat]), key=low.__getitem__, reverse=True)
-    counts = {living[seat]: low[seat] for seat in order}
-    top = living[order[0]] if order else None
+    counts = {town.living[seat]: low[seat] for seat in order}
+    top = town.living[order[0]] if order else None
     lynched = top if top is not None and counts[top] >= town.majority else None
-    return Table(values, statuses, counts, town.majority, lynched)
+    return Table(values, Statuses(town, ballots), counts, town.majority, lynched)
+
+
+def statuses(town: Town, ballots: Mapping[str, Ballot]) -> dict[str, Status]:
+    """How the vote of each of the living came about, by the statuses of ``Table``."""
+    ground = Ground(Roll(town, ballots))
+    ground.sift()
+    stuck: dict[int, Reason] = {}
+    if UNSETTLED in ground.value:
+        collapse(ground, stuck)
+    ground.unknown = NOT
+    reasons: dict[int, Status] = {**dict.fromkeys(rings(ground), "circular"), **stuck}
+    return {
+        who: "determined" if value != NULL else reasons.get(seat) or _null(ground, town, ballots.get(who), seat)
+        for seat, (who, value) in enumerate(zip(town.living, ground.value, strict=True))
+    }
 
 
 def _null(ground: Ground, town: Town, ballot: Ballot | None, me: int) -> Status:
