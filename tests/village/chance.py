@@ -11,7 +11,7 @@ from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.rules import Duty, Refused
 from nomicwolf.village.rulesets import ruleset
 
-LISTS = {
+LISTS: dict[str, list[tuple[str, ...]]] = {
     "nomic-crossing": [("seer", "witch", "hunter", "cupid"), ()],
     "gadianton": [()],
     "tabula": [("medium", "possessed", "bodyguard", "owl", "freemason", "freemason", "werehamster", "mythomaniac"),
@@ -101,7 +101,7 @@ class Chance:
         living = self.game.living()
         common = [n for n in ("guilty", living[0], living[-1]) for _ in range(4)]
         a, b, c = (self.random.choice((*common, "innocent", *living)) for _ in range(3))
-        ballots: list[Ballot] = [For(a)] * 8 + [Endorse(a), Nobody(), If(Votes(a, b), For(c), Endorse(b))]
+        ballots: list[Ballot] = [*(For(a) for _ in range(8)), Endorse(a), Nobody(), If(Votes(a, b), For(c), Endorse(b))]
         try:
             self.game = self.rules.cast(self.game, self.game.clock + 1, who, verb, self.random.choice(ballots))[0]
         except Refused:
