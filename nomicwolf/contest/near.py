@@ -1,4 +1,7 @@
-"""Near misses: what looks like a deed but stands only where it can't count is said so to its author, never done."""
+"""Near misses: what looks like a deed but stands only where it can't count is said so to its author, never done.
+
+So is a private letter in which nothing was understood while its author owes something: e may think that it is done.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from nomicwolf.nomic.events import Asked
 from nomicwolf.reading.reader import read
 from nomicwolf.reports.views import people_of
 
+PRIVATE = "contestmaster"
 WHERE = {
     "quoted": "it stands only in quoted text", "signature": "it stands below your signature",
     "footer": "it stands in a list's footer", "forwarded": "it stands in a forwarded letter",
@@ -35,3 +39,15 @@ def near_misses(work: Work, author: str, text: Authored, number: int) -> None:
             asked = Asked(number, author, line, plain, "quoted only", hint)
             work.add(asked, cites=("D-N10",), cause=f"letter {number}")
             return
+    _unheard(work, author, text, number)
+
+
+def _unheard(work: Work, author: str, text: Authored, number: int) -> None:
+    """Ask *author*, who owes something by private mail, about a private letter that did nothing."""
+    game = work.contest.running
+    written = next(((line, words.strip()) for line, words in text.lines if words.strip()), None)
+    if game is None or written is None or work.contest.letters[number].channel != PRIVATE:
+        return
+    if any(d.owed and not d.public for d in work.rules.duties(game, author)):
+        hint = "Nothing in your letter was understood as an action, so nothing was done."
+        work.add(Asked(number, author, *written, "not understood", hint), cites=("D-N10",), cause=f"letter {number}")

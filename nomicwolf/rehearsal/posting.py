@@ -11,6 +11,7 @@ from email.utils import format_datetime
 from nomicwolf.letters.addresses import addr_spec, addresses_in, fold_address
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Letter, Raw
+from nomicwolf.letters.machine import machine
 from nomicwolf.maillist import MailingList, distributed, trace
 from nomicwolf.nomic.setup import Forum
 
@@ -63,12 +64,13 @@ def addressed(letter: Letter, persons: Iterable[str]) -> tuple[MailingList, ...]
     """Return the lists that would carry a whole *letter*: none if it came through one, or is to *persons* alone.
 
     A letter may have been written to a forum's real address, or to one that a reader of it would take for a forum.
+    What a machine wrote is not distributed: a list's headers would hide that.
     """
     values = [v for name in ("To", "Cc", "List-Post", "X-BeenThere") for v in every(letter.headers, name)]
     found = {fold_address(address) for value in values for address in addresses_in(value)}
     known = {fold_address(CONTEST), *map(fold_address, persons)}
     unknown = {a for a in found - known if _words(a.partition("@")[0])[:1] not in [(word,) for word in PRIVATE]}
-    if letter.forums or not unknown:
+    if letter.forums or not unknown or machine(letter):
         return ()
     nomics = [nomic for nomic, names in NAMES_OF.items()
               if any(set(_words(a)) & set(names) or a.endswith("@" + names[-1]) for a in unknown)]
