@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicwolf.contest import commands, hearing
+from nomicwolf.contest.caring import guard
 from nomicwolf.contest.clock import next_alarm, settle
 from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
 from nomicwolf.contest.sessions import after_moves
@@ -36,6 +37,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
         case LetterCame(letter):
             verdict = hearing.hear_letter(work, letter)
         case Command() as command:
+            guard(work, command.since)
             settle(work)
             try:
                 said = commands.run(work, command)
@@ -43,7 +45,8 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
                 return Outcome(contest, said=_refusal(refused), status=1)
             after_moves(work)
             said += commands.describe(work)
-        case Tick():
+        case Tick(since):
+            guard(work, since)
             settle(work)
     letters = letters_for(contest, work.contest, work.entries, work.now, templates or {})
     entries = tuple(work.entries)

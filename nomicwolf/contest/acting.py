@@ -8,9 +8,8 @@ from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.reading.deeds import Deed
 from nomicwolf.reading.reader import read
-from nomicwolf.reports.duties import owing
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import people_of
+from nomicwolf.reports.views import owed_now, people_of
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refused as Refusal
 
@@ -28,7 +27,10 @@ def act_for(work: Work, command: Command) -> str:
     verb = deed.verb if deed.verb in verbs else verbs[0] if verbs and deed.verb == "pass" else ""
     if not verb:
         raise Refusal(f"{who} owes nothing of that kind tonight.", ("NC 1j",))
-    owed = next(o for o in owing(work.rules, game) if (o.who, o.verb) == (who, verb))
+    if work.contest.law.guard:
+        raise Refusal(f"Nobody polled since {when(work.contest.law.guard)}; say `resume` first, and let em answer.",
+                      ("NC 1j", "D-N39"))
+    owed = next(o for o in owed_now(work.contest) if (o.who, o.verb) == (who, verb))
     if work.now < owed.until:
         since, may = when(owed.since), when(owed.until)
         raise Refusal(f"{who} has owed this since {since}; the contestmaster can act from {may} on.", ("NC 1j",))

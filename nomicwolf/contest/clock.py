@@ -17,7 +17,8 @@ from nomicwolf.village.laws.phases import next_slot, slots
 from nomicwolf.village.rulesets import ruleset
 
 STEPS = 10_000
-BITING = ("dawn", "stage")
+BITING = ("stage",)
+"""What a deadline that bites is called; a dawn slot is none, for it comes when everyone has done eir part (D-N39)."""
 
 
 def settle(work: Work, until: int | None = None) -> None:

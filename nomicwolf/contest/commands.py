@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nomicwolf.contest import acting, hearing, intending, rosters, sessions
+from nomicwolf.contest import acting, hearing, rosters, sessions, timing
 from nomicwolf.contest.doing import outcome_of, place
+from nomicwolf.contest.further import FURTHER
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
-from nomicwolf.nomic.events import CountPosted, LetterHeld, LetterRejected, LetterReleased, LimitConfirmed, PersonKnown
+from nomicwolf.nomic.awards import derive
+from nomicwolf.nomic.events import (
+    CountPosted,
+    LetterHeld,
+    LetterRejected,
+    LetterReleased,
+    LimitConfirmed,
+    Noted,
+    PersonKnown,
+)
 from nomicwolf.village.events import Published
 from nomicwolf.village.rules import Refused as Refusal
 
@@ -33,7 +43,9 @@ def _start(work: Work, command: Command) -> str:
         _confirm(work, item, "confirmed with the start")
     sessions.start(work, command.many("roles"), command.get("seed"), command.get("ruleset"), command.get("odds"))
     started = work.contest.sessions[work.contest.session]
-    return f"Session {started.session} of {started.ruleset} has started with {len(started.players)} players."
+    notes = [e.event.text for e in work.entries if isinstance(e.event, Noted) and e.event.topic == "deck"]
+    said = f"Session {started.session} of {started.ruleset} has started with {len(started.players)} players."
+    return " ".join([said, *notes])
 
 
 def _end(work: Work, command: Command) -> str:
@@ -103,7 +115,11 @@ def _confirm(work: Work, item: str, how: str) -> str:
         nomics = ", ".join(work.contest.setup.nomics)
         raise Refusal(f"P is given as NOMIC=POINTS, NOMIC one of {nomics}; not {item!r}.", ("D-N21",))
     work.add(LimitConfirmed(nomic, int(points), how), cites=("NC 5i", "D-N21"), cause="command")
-    return f"P of {nomic} is {points}."
+    found = derive(work.contest, nomic)
+    if found is None or found.points in (None, int(points)):
+        return f"P of {nomic} is {points}."
+    return (f"P of {nomic} is {points}, as you confirm; but the roster yields {found.points} ({found.formula}; "
+            f"{len(found.counted)} counted). See nomicwolf award; an award above P fails (CFJ 2296).")
 
 
 def _party_add(work: Work, command: Command) -> str:
@@ -163,5 +179,6 @@ COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
     "start": _start, "end": _end, "announce": _announce, "release": _release, "reject": _reject,
     "publish": _publish, "limit": _limit, "award": _limit, "party-add": _party_add, "party-remove": _party_remove,
     "party-alias": _party_alias, "party-address": _party_address, "act-for": acting.act_for, "ruling": acting.ruling,
-    "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
+    **FURTHER,
+    "extend": timing.extend, "close": timing.close,
 }

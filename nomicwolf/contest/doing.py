@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from nomicwolf.contest import intending
 from nomicwolf.contest.channels import BALLOTS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
+from nomicwolf.nomic.events import DeedDone, DeedHeard, Noted, Refused
+from nomicwolf.reports.times import when
 from nomicwolf.village.ballots import Ballot, For, Nobody
-from nomicwolf.village.events import Entry
+from nomicwolf.village.events import Entry, Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import VERDICTS
@@ -19,18 +19,8 @@ from nomicwolf.village.laws.stages import about
 from nomicwolf.village.rules import Duty
 from nomicwolf.village.rules import Refused as Refusal
 
+SPOKEN = ("say", "ask")
 NOT_OPEN = "No such action is open to you now, or not yet"
-
-
-def when(at: int) -> str:
-    """Return an instant as players read it.
-
-    >>> when(1796119200)
-    'Tue 1 Dec 2026 10:00 UTC'
-    """
-    moment = datetime.fromtimestamp(at, UTC)
-    clock = f"{moment:%H:%M}" if moment.second == 0 else f"{moment:%H:%M:%S}"
-    return f"{moment:%a} {moment.day} {moment:%b %Y} {clock} UTC"
 
 
 def do(work: Work, number: int) -> None:
@@ -64,7 +54,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if deed.who not in game.seats:
         raise Refusal("You are not a townsperson of this session.", ("NC 2a",))
     rules = work.rules
-    if not wanted(rules, game, deed):
+    if not wanted(rules, game, deed) and not _always(rules, deed):
         raise Refusal(not_open(rules, game, deed), ())
     if deed.verb in BALLOTS:
         if deed.instant < game.began:
@@ -75,9 +65,26 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
         return ""
     if deed.verb == "pass":
         return _pass(work, deed, cause, by)
+    if deed.verb in SPOKEN:
+        return _speak(work, deed, cause, by)
     passing = not deed.names and deed.words == "nobody"
     work.play(lambda g: rules.act(
         g, max(deed.instant, g.clock), deed.who, deed.verb, deed.names, passing=passing, by=by, cause=cause))
+    return ""
+
+
+def _always(rules: Ruleset, deed: DeedHeard) -> bool:
+    """Return whether *deed* is a question that no clause sets a time for: the contestmaster can always be asked."""
+    return deed.verb == "ask" and not any(d.verb == "ask" for law in rules.laws for d in law.duties)
+
+
+def _speak(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
+    rules = work.rules
+    if not _always(rules, deed):
+        work.play(lambda g: rules.speak(
+            g, max(deed.instant, g.clock), deed.who, deed.verb, deed.words, by=by, cause=cause))
+    if deed.verb == "ask":
+        work.add(Noted("question", f"{deed.who} asks: {deed.words}"), deed.instant, ("D-M16",), cause)
     return ""
 
 
@@ -129,6 +136,8 @@ def _no_vote(game: Game, deed: DeedHeard) -> str:
             f"It is {place(game)}, and nobody votes by night. The day ended at {when(game.began)}; your vote "
             f"took effect at {when(deed.instant)}."
         )
+    if game.stage and not game.now(Lynched):
+        return f"In the {game.stage} of {place(game)} no vote is open to you; it lasts until {when(game.deadline)}."
     return (
         f"The vote of {place(game)} is closed; your vote took effect at {when(deed.instant)}. The night begins when "
         "everything that the day still waits for has been done."

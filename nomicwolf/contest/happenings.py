@@ -23,13 +23,14 @@ class Command:
     """The contestmaster gave a command on eir own machine.
 
     *phase* names the phase it is meant for (``night 1``), if any: it is refused when that has passed. *letter* is
-    the letter that it is about (``release``), made again from the ledger's bytes.
+    the letter that it is about (``release``), made again from the ledger's bytes; *since* as in `Tick`.
     """
 
     name: str
     args: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     phase: str = ""
     letter: Letter | None = None
+    since: int = 0
 
     def get(self, name: str) -> str:
         """Return the argument *name* as text, '' if it was not given."""
@@ -45,7 +46,9 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """Nothing but time."""
+    """Nothing but time; *since* is when time last passed before (UTC seconds; 0: not long ago)."""
+
+    since: int = 0
 
 
 Happening: TypeAlias = LetterCame | Command | Tick

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nomicwolf.contest import rosters
+from nomicwolf.contest import addresses, rosters
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.mailing import DISCUSSION, known_persons, marks_of, trust_of
 from nomicwolf.contest.near import near_misses
+from nomicwolf.contest.speeches import speech
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.identity import who
@@ -52,12 +53,16 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     if copy is not None:
         return _hear_copy(work, letter, copy)
     verdict = _sort(work.contest, letter)
-    newcomer = rosters.newcomer(work.contest, letter) if verdict.bucket == "stranger" else None
+    newcomer = _newcomer(work.contest, letter) if verdict.bucket == "stranger" else None
     if newcomer is not None:
         verdict = Verdict("deeds", newcomer)
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
     return _hear_author(work, letter, verdict.author)
+
+
+def _newcomer(contest: Contest, letter: Letter) -> str | None:
+    return rosters.newcomer(contest, letter) or addresses.newcomer(contest, letter)
 
 
 def channel_of(contest: Contest, letter: Letter) -> str:

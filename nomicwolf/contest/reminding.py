@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.actions import MemberReminded
-from nomicwolf.nomic.duties import due, missing_members, soon
+from nomicwolf.nomic.duties import missing_members, soon
 from nomicwolf.nomic.events import Reminded
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.state import Contest
@@ -23,13 +23,8 @@ def alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
     first = game.began + soon(contest) - BEFORE
     if horizon < first:
         return (first, "remind")
-    times = [reminding(contest, owed) for owed in owed_now(contest) if not reminded(contest, owed)]
+    times = [owed.until - BEFORE for owed in owed_now(contest) if not reminded(contest, owed)]
     return (max(min(times), game.began), "remind") if times else None
-
-
-def reminding(contest: Contest, owed: Owed) -> int:
-    """Return when someone is reminded of what e owes, UTC seconds."""
-    return due(contest, owed.since, owed.who) - BEFORE
 
 
 def reminded(contest: Contest, owed: Owed) -> bool:
@@ -40,8 +35,8 @@ def reminded(contest: Contest, owed: Owed) -> bool:
 def strike(work: Work, at: int) -> None:
     """Remind everybody who is to be reminded by *at*."""
     for owed in owed_now(work.contest):
-        if not reminded(work.contest, owed) and reminding(work.contest, owed) <= at:
-            work.add(Reminded(owed.who, owed.verb, owed.since), at, ("NC 1j",), "clock")
+        if not reminded(work.contest, owed) and owed.until - BEFORE <= at:
+            work.add(Reminded(owed.who, owed.verb, owed.since, owed.until), at, ("NC 1j",), "clock")
 
 
 def members(work: Work, cause: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomicwolf.contest import addresses, caring, reminding
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
@@ -10,8 +11,9 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.reader import read
 from nomicwolf.village.events import Removed
+from nomicwolf.village.rules import Refused as Refusal
 
-VERBS = ("join", "leave", "alias", "address")
+VERBS = ("join", "leave", "alias", "address", "confirm", "holiday")
 
 
 def newcomer(contest: Contest, letter: Letter) -> str | None:
@@ -45,28 +47,46 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int) -> None:
         work.add(Refused(0, who, deed.verb, deed.text, why), cites=("NC 1c", "NC 1g"), cause=cause)
     elif deed.verb == "join":
         for nomic in nomics:
-            join(work, who, nomic, cause)
+            join(work, who, nomic, cause, _published(letter, nomic))
     elif deed.verb == "leave":
         for nomic in nomics:
-            leave(work, who, nomic, "by eir own word", cause)
+            leave(work, who, nomic, "by eir own word", cause, _published(letter, nomic))
     elif deed.verb == "alias":
         _alias(work, who, deed, cause)
     else:
-        why = "A change of address needs the contestmaster's hand: e has been told."
-        work.add(Refused(0, who, deed.verb, deed.text, why), cause=cause)
+        _about_emself(work, who, deed, cause)
+
+
+def _published(letter: Letter, nomic: str) -> int:
+    """Return when *nomic*'s forum made *letter* available: joining and leaving take effect there then (CFJ 2266)."""
+    return min(dict(letter.stamps).get(nomic, letter.arrived), letter.arrived)
+
+
+def _about_emself(work: Work, who: str, deed: Deed, cause: str) -> None:
+    """Do what someone says of eir own address or absence."""
+    try:
+        if deed.verb == "address":
+            addresses.ask(work, who, deed, cause)
+        elif deed.verb == "confirm":
+            addresses.confirm(work, who, deed, cause)
+        else:
+            caring.absence(work, who, deed.words, cause)
+    except Refusal as refused:
+        work.add(Refused(0, who, deed.verb, deed.text, refused.why, refused.options), cites=refused.cites, cause=cause)
 
 
 def copy_heard(work: Work, who: str, letter: int, nomic: str, at: int) -> None:
     """A copy of a joining letter came through another nomic's forum: it joins there too."""
     joined = [e for e in work.contest.entries if e.cause == f"letter {letter}" and isinstance(e.event, PartyJoined)]
     if joined and who:
-        join(work, who, nomic, f"letter {letter}")
+        join(work, who, nomic, f"letter {letter}", at)
 
 
-def join(work: Work, who: str, nomic: str, cause: str = "command") -> None:
-    """Let *who* be a party in *nomic* (NC 1c, NC 1h); nothing happens if e is one already."""
+def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | None = None) -> None:
+    """Let *who* be a party in *nomic* from *at* on (NC 1c, NC 1h); nothing happens if e is one already."""
     if who not in work.contest.parties.get(nomic, ()):
-        work.add(PartyJoined(who, nomic), cites=("NC 1c",), cause=cause)
+        work.add(PartyJoined(who, nomic), at, ("NC 1c",), cause)
+        reminding.members(work, cause)
 
 
 def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> None:

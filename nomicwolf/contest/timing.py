@@ -8,7 +8,6 @@ from nomicwolf.contest.doing import place
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.reports.times import when
-from nomicwolf.reports.times import when
 from nomicwolf.village.events import Extended
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refused as Refusal

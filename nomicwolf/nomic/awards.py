@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from nomicwolf.nomic.events import Awarded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Ended
@@ -26,7 +28,7 @@ def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...
     Agora's come first, one action for each winner (CFJ 2296), X points for villagers and Y points for werewolves;
     then B's Trophies. Nobody won: no awards (D-N20).
     """
-    given: list[Awarded] = []
+    made: list[Awarded] = []
     for forum in contest.setup.forums if ended.winners else ():
         if forum.law.awards == "points":
             limit = contest.limits.get(forum.nomic)
@@ -35,8 +37,63 @@ def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...
             amount = share(limit.points, len(ended.winners))
             for who in ended.winners if amount else ():
                 axis = AXES.get(game.sides[who], "X")
-                given.append(Awarded(0, len(given) + 1, forum.nomic, who, f"{axis} points", amount))
+                made.append(Awarded(0, len(made) + 1, forum.nomic, who, f"{axis} points", amount))
         else:
             for who in ended.winners:
-                given.append(Awarded(0, len(given) + 1, forum.nomic, who, TROPHY, 1))
-    return tuple(given)
+                made.append(Awarded(0, len(made) + 1, forum.nomic, who, TROPHY, 1))
+    return tuple(made)
+
+
+def given(contest: Contest, session: int, nomic: str, what: str) -> int:
+    """Return how much of *what* was awarded in *nomic* for *session*; points of both axes count together (CFJ 2686)."""
+    alike = {what, "X points", "Y points"} if what.endswith("points") else {what}
+    first = sum(a.amount for a in contest.awards if (a.session, a.nomic) == (session, nomic) and a.what in alike)
+    return first + sum(c.amount for c in contest.law.corrections
+                       if (c.session, c.nomic) == (session, nomic) and c.what in alike)
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How P of *nomic* comes about: *points* (None: to be entered), the *formula*, who is *counted*, who isn't and why.
+
+    *left_out* is (who, why).
+    """
+
+    nomic: str
+    points: int | None
+    formula: str
+    counted: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+    def lines(self) -> tuple[str, ...]:
+        """Return it in words, one line for the formula and one for each person (CFJ 2296)."""
+        what = "to be entered" if self.points is None else str(self.points)
+        return (
+            f"P of {self.nomic}: {what}; {self.formula}",
+            *(f"  counted: {who}" for who in self.counted),
+            *(f"  not counted: {who}, {why}" for who, why in self.left_out),
+        )
+
+
+def derive(contest: Contest, nomic: str) -> Derivation | None:
+    """Return what P of *nomic* comes to by its profile and by what is known of its parties; None without points.
+
+    A party of whom nothing else is known is taken for an active first-class player (D-N21): `party status` says
+    otherwise. The contestmaster isn't counted (D-N1).
+    """
+    forum = contest.setup.forum(nomic)
+    if forum is None or forum.law.awards != "points":
+        return None
+    law, master = forum.law, contest.contestmaster(nomic)
+    counted: list[str] = []
+    left_out: list[tuple[str, str]] = []
+    for who in contest.parties.get(nomic, ()):
+        lacks = [w for w in law.counted if not contest.law.status.get((who, nomic), {}).get(w, True)]
+        if who == master:
+            left_out.append((who, "the contestmaster"))
+        elif lacks:
+            left_out.append((who, f"not {' or '.join(lacks)}"))
+        else:
+            counted.append(who)
+    points = law.factor * len(counted) if law.factor else None
+    return Derivation(nomic, points, law.formula, tuple(counted), tuple(left_out))

@@ -262,11 +262,12 @@ class ActedFor(Event):
 
 @dataclass(frozen=True)
 class Reminded(Event):
-    """*who* was reminded of what e owes since *since* (UTC seconds)."""
+    """*who* was reminded of what e owes since *since*, and until *until* (UTC seconds; 0: seven days)."""
 
     who: str
     verb: str
     since: int
+    until: int = 0
 
     def readers(self) -> Audience:
         """Return whose it is to know."""

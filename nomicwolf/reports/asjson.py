@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
+from nomicwolf.nomic.awards import derive
+from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.awardbook import book, totals
 from nomicwolf.reports.counting import Count, count_of
 from nomicwolf.reports.times import iso
 from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
@@ -65,6 +68,7 @@ def status_json(contest: Contest) -> Json:
         "dead": [p for p in game.seats if p not in game.alive] if game else [],
         "disclosed": dict(game.disclosed) if game else {}, "majority": public.majority if public.living else None,
         "owed": owed_json(contest), "held": held_json(contest)["held"], "pending": len(contest.pending),
+        "duties": duties_json(contest), "guard": iso(contest.law.guard) if contest.law.guard else None,
         "awards_held": [a.nomic for a in contest.awards_held.values()], "buckets": dict(view.buckets),
         "parties": {nomic: list(names) for nomic, names in contest.parties.items()},
         "commitment": public.commitment, "switches": dict(public.switches),
@@ -76,6 +80,12 @@ def owed_json(contest: Contest) -> list[Json]:
     return [
         {"who": o.who, "verb": o.verb, "since": iso(o.since), "until": iso(o.until)} for o in owed_now(contest)
     ]
+
+
+def duties_json(contest: Contest) -> list[Json]:
+    """Return what the contestmaster and the members owe besides: clause, since when, until when."""
+    return [{"who": d.who, "what": d.what, "clause": d.clause, "since": iso(d.since), "until": iso(d.until)}
+            for d in contract_duties(contest)]
 
 
 def phase_name(game: Game | None) -> str:
@@ -133,6 +143,13 @@ def award_json(contest: Contest) -> Json:
     return {
         "schema": SCHEMA,
         "awards": [_own(a) for a in contest.awards],
+        "book": [asdict(row) for row in book(contest)],
+        "totals": [dict(zip(("nomic", "who", "what", "amount"), row, strict=True)) for row in totals(contest)],
+        "derivations": [
+            {"nomic": d.nomic, "points": d.points, "formula": d.formula, "counted": list(d.counted),
+             "left_out": [{"who": who, "why": why} for who, why in d.left_out]}
+            for d in (derive(contest, n) for n in contest.setup.nomics) if d
+        ],
         "limits": {nomic: {"points": limit.points, "how": limit.how} for nomic, limit in contest.limits.items()},
         "held": [{"session": a.session, "nomic": a.nomic} for a in contest.awards_held.values()],
     }

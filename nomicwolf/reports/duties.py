@@ -37,11 +37,7 @@ class Owed:
     who: str
     verb: str
     since: int
-
-    @property
-    def until(self) -> int:
-        """The instant at which "as soon as possible" is over."""
-        return self.since + SOON
+    until: int
 
 
 def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> tuple[OpenDuty, ...]:
@@ -69,4 +65,5 @@ def owing(rules: Ruleset, game: Game) -> tuple[Owed, ...]:
         past.record(entry)
         owed = set(rules.owed(past))
         since = {pair: since.get(pair, entry.at) for pair in owed}
-    return tuple(Owed(who, verb, since.get((who, verb), game.clock)) for who, verb in now)
+    found = ((who, verb, since.get((who, verb), game.clock)) for who, verb in now)
+    return tuple(Owed(who, verb, at, at + SOON) for who, verb, at in found)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.actions import IntentBlocked
+from nomicwolf.nomic.care import ErrorClaimed, GuardRaised
+from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeld, Noted, SessionStopped
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean
@@ -15,7 +18,8 @@ from nomicwolf.reports.views import ContestmasterView, PublicView
 from nomicwolf.village.events import Counted, Ended, Entry, PhaseBegan, Voted
 
 ROUTINE = (Counted, DeedHeard, Voted)
-WORTH_A_LETTER = (PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted)
+WORTH_A_LETTER = (
+    PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted, GuardRaised, IntentBlocked, ErrorClaimed)
 
 
 def worth_a_journal(entries: Sequence[Entry]) -> bool:
@@ -34,7 +38,7 @@ def journal(
     body = prose.text(
         "journal", opening=_opening(view, public), owed=owed_words(view, now),
         happened=[happened(e.event) for e in entries if is_public(e.event) and not isinstance(e.event, ROUTINE)],
-        held=held_lines(view), notes=[clean(note) for note in (*noted, *prose.faults)],
+        held=held_lines(view), due=due_lines(view, now), notes=[clean(note) for note in (*noted, *prose.faults)],
         conservation=conservation(view), name=setup.name,
     )
     return (Outgoing(
@@ -54,6 +58,9 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
         asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}: nomicwolf award --limit "
                     f"{held.nomic}=POINTS (D-N21).")
     asks += [f"{line}." for line in unreachable(view)]
+    if view.contest.law.guard:
+        asks.append(f"Nobody polled since {when(view.contest.law.guard)}: no deadline bites until you say nomicwolf "
+                    "resume (D-N39).")
     stands = "The session is over." if public.phase == "over" else f"It is {public.place}."
     return " ".join([stands, *(asks or ["Nothing waits for your hand."])])
 
@@ -63,6 +70,13 @@ def unreachable(view: ContestmasterView) -> list[str]:
     game = view.contest.running
     lost = [p for p in game.seats if not view.contest.address_of(p)] if game is not None else []
     return [f"No address is known for {clean(p)}: nomicwolf party address {clean(p)} ADDRESS" for p in lost]
+
+
+def due_lines(view: ContestmasterView, now: int) -> list[str]:
+    """Return a line for each thing that the contestmaster or a member owes outside of a session's secrets."""
+    return [clean(f"{d.who}: {d.what} ({d.clause}), since {when(d.since)}, "
+                  f"{'late since' if d.until <= now else 'until'} {when(d.until)}")
+            for d in contract_duties(view.contest)]
 
 
 def owed_words(view: ContestmasterView, now: int) -> str:

@@ -9,6 +9,7 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import Awarded, AwardsHeld, Revealed, SessionStarted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
+from nomicwolf.reports.address_letters import address_letters
 from nomicwolf.reports.awarding import revealed
 from nomicwolf.reports.journal import journal, worth_a_journal
 from nomicwolf.reports.layout import equal_size
@@ -39,6 +40,7 @@ def letters_for(
     return (
         *public_letters(view, told, prose, now),
         *private_letters(after, view, entries, prose, now),
+        *address_letters(after, entries, prose, now),
         *(journal(contestmaster_view(after), view, entries, prose, now) if worth_a_journal(entries) else ()),
     )
 

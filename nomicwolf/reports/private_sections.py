@@ -164,7 +164,8 @@ def _acted(note: Note, entry: Entry) -> Section:
 def _reminded(note: Note, entry: Entry) -> Section:
     owed = entry.event
     assert isinstance(owed, Reminded)
-    return note.prose.section("private-reminded", verb=owed.verb, since=owed.since, until=owed.since + SOON)
+    until = owed.until or owed.since + SOON
+    return note.prose.section("private-reminded", verb=owed.verb, since=owed.since, until=until)
 
 
 MAKERS: dict[type, Callable[[Note, Entry], Section | None]] = {

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.answers import public_status
+from nomicwolf.reports.awardbook import book, limits
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.countpage import count_text
 from nomicwolf.reports.happened import happened
-from nomicwolf.reports.journal import conservation, held_lines, unreachable
-from nomicwolf.reports.layout import clean, table
+from nomicwolf.reports.journal import conservation, due_lines, held_lines, unreachable
+from nomicwolf.reports.layout import clean, fit, table
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import lasting, when
 from nomicwolf.reports.views import ContestmasterView, contestmaster_view, place, public_view
@@ -19,7 +20,8 @@ WIDE = 100
 def status_text(contest: Contest) -> str:
     """Return how things stand at a glance: who is owed what and until when, and what waits for a ruling."""
     view = contestmaster_view(contest)
-    blocks = [contest.setup.name, public_status(public_view(contest)), _owed(view), _waiting(view), conservation(view)]
+    blocks = [contest.setup.name, public_status(public_view(contest)), _owed(view), _due(view),
+              _waiting(view), conservation(view)]
     return "\n".join(block for block in blocks if block)
 
 
@@ -28,6 +30,11 @@ def _owed(view: ContestmasterView) -> str:
         return "Owed: nothing."
     rows = [(o.who, o.verb, f"since {when(o.since)}; {_ripe(view.contest.clock, o.until)}") for o in view.owed]
     return f"Owed:\n{table(rows, width=WIDE)}"
+
+
+def _due(view: ContestmasterView) -> str:
+    lines = [fit(f"- {line}", WIDE) for line in due_lines(view, view.contest.clock)]
+    return "\n".join(["Due outside of the game:", *lines]) if lines else ""
 
 
 def _ripe(now: int, until: int) -> str:
@@ -75,10 +82,11 @@ def held_text(contest: Contest) -> str:
 
 def award_text(contest: Contest) -> str:
     """Return the award book, with P of each nomic and how it comes about."""
-    lines = [f"P of {nomic}: {p.points} ({clean(p.how) or 'confirmed'})" for nomic, p in contest.limits.items()]
+    lines = [fit(f"- {clean(line)}" if line.startswith(" ") else clean(line), WIDE) for line in limits(contest)]
     lines += [f"The awards of session {a.session} wait for P: nomicwolf award --limit {a.nomic}=POINTS (D-N21)."
               for a in contest.awards_held.values()]
-    rows = [(f"session {a.session}", f"{a.number}.", a.nomic, a.who, f"{a.amount} {a.what}") for a in contest.awards]
+    rows = [(f"session {a.session}", f"{a.number}.", a.nomic, a.who, f"{a.amount} {a.what}",
+             f"corrects {a.corrects}" if a.corrects else f"claim {a.claim}" if a.claim else "") for a in book(contest)]
     return "\n".join([*lines, table(rows, indent="", width=WIDE) if rows else "Nothing has been awarded yet."])
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from nomicwolf.nomic.duties import due
 from nomicwolf.nomic.events import CountPosted, LetterHeld
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.setup import Setup
@@ -173,9 +174,11 @@ def rules_of(name: str) -> Ruleset:
 
 
 def owed_now(contest: Contest) -> tuple[Owed, ...]:
-    """Return who holds the present phase of *contest* open, with what, and since when."""
+    """Return who holds the present phase of *contest* open, with what, since when, and until when (D-N37)."""
     game = contest.running
-    return owing(rules_of(game.opened.ruleset), game) if game is not None and game.opened else ()
+    if game is None or game.opened is None:
+        return ()
+    return tuple(replace(o, until=due(contest, o.since, o.who)) for o in owing(rules_of(game.opened.ruleset), game))
 
 
 def player_view(

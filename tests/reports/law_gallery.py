@@ -19,6 +19,7 @@ from nomicwolf.nomic.actions import (
 )
 from nomicwolf.nomic.care import (
     AbsenceAnnounced,
+    AddressAsked,
     AwardCorrected,
     DeedDropped,
     DeedKept,
@@ -29,6 +30,7 @@ from nomicwolf.nomic.care import (
     HolidayDeclared,
     PersonRenamed,
 )
+from nomicwolf.nomic.events import Answered
 from tests.reports.stories import Story
 
 DIFF = "@@ -3,2 +3,2 @@\n-A day begins with nobody voting for anyone.\n+A day begins with the votes of the day before."
@@ -77,5 +79,7 @@ def _corrections() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "A deed is kept for the night", only(story.happens(kept), "Cam")
     yield "A kept deed is replaced", only(story.happens(DeedDropped(42, "Cam", "see Bex")), "Cam")
     yield "A reminder to join", only(story.happens(MemberReminded("Cam", "b", "agora", story.now)), "Cam")
+    asked = AddressAsked("Cam", "cam@elsewhere.example")
+    yield "A change of address", only(story.happens(asked, Answered("Cam", "votes", "")), "Cam")[1:]
     away = AbsenceAnnounced("Cam", story.now, story.now + 864_000)
     yield "An absence", only(story.happens(away), "Cam")

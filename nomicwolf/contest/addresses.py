@@ -1,0 +1,75 @@
+"""A change of address, which both addresses confirm; only whoever reads mail at both can do that."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.addresses import addr_spec, fold_address
+from nomicwolf.letters.authored import authored
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.care import AddressAsked, AddressConfirmed
+from nomicwolf.nomic.events import DeedDone, PersonKnown
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import Deed, People
+from nomicwolf.reading.reader import read
+from nomicwolf.reports.address_letters import token
+from nomicwolf.village.rules import Refused as Refusal
+
+SIDES = ("old", "new")
+
+
+def ask(work: Work, who: str, deed: Deed, cause: str) -> None:
+    """Ask both addresses whether *who* is to write from another one; raise `Refusal` for one that can't be."""
+    address = (addr_spec(deed.words.strip().strip("<>.")) or "").lower()
+    known = {fold_address(a): p.name for p in work.contest.persons.values() for a in p.addresses}
+    taken = {fold_address(a) for a in work.contest.setup.contestmaster_addresses} | {
+        fold_address(f.address) for f in work.contest.setup.forums} | {fold_address(work.contest.setup.address)}
+    if not address:
+        raise Refusal("That is no address; write like: address: ash@example.org")
+    if who not in work.contest.persons or fold_address(address) in taken or known.get(fold_address(address)):
+        raise Refusal(f"{address} is somebody's address already, or yours.")
+    work.add(AddressAsked(who, address), cites=("NC 1c",), cause=cause)
+    work.add(DeedDone(0, who, deed.says, "Both your addresses are asked: answer each letter with its confirm line."),
+             cause=cause)
+
+
+def asked_by(contest: Contest, who: str) -> tuple[int, AddressAsked, tuple[str, ...]] | None:
+    """Return the latest change that *who* asked for, if it is open: its entry, what it is, and the sides confirmed."""
+    mine = [(number, asked, sides) for number, (asked, sides) in contest.law.asked.items() if asked.who == who]
+    last = max(mine, default=None)
+    return last if last is not None and set(last[2]) != set(SIDES) else None
+
+
+def confirm(work: Work, who: str, deed: Deed, cause: str) -> None:
+    """Take one of the two confirmations; with both, the new address takes the old one's place."""
+    found = asked_by(work.contest, who)
+    side = side_of(work.contest, who, deed.words)
+    if found is None or not side:
+        raise Refusal("That confirms nothing: the word is from an older letter, or mistyped.")
+    number, asked, _ = found
+    old = work.contest.address_of(who)
+    work.add(AddressConfirmed(number, side), cause=cause)
+    if asked_by(work.contest, who) is not None:
+        other = asked.address if side == "old" else old
+        work.add(DeedDone(0, who, "confirm", f"Now confirm from the letter that went to {other}."), cause=cause)
+        return
+    person = work.contest.persons[who]
+    work.add(PersonKnown(who, (asked.address, *person.addresses[1:]), person.aliases), cites=("NC 1c",), cause=cause)
+    work.add(DeedDone(0, who, "confirm", f"You write from {asked.address} now; {old} is no longer yours."), cause=cause)
+
+
+def side_of(contest: Contest, who: str, word: str) -> str:
+    """Return which side of *who*'s open change *word* confirms: ``old``, ``new`` or ''."""
+    found = asked_by(contest, who)
+    plain = word.strip().strip(".").upper()
+    return next((s for s in SIDES if found and token(contest.setup, found[0], found[1], s) == plain), "")
+
+
+def newcomer(contest: Contest, letter: Letter) -> str | None:
+    """Return who confirms eir new address by this letter from it, None if nobody does."""
+    senders = {fold_address(address) for _, address in letter.senders}
+    for asked, _ in contest.law.asked.values():
+        if fold_address(asked.address) in senders and asked_by(contest, asked.who):
+            reading = read(authored(letter).lines, People(living=()), to="contestmaster")
+            if any(d.verb == "confirm" and side_of(contest, asked.who, d.words) for d in reading.deeds):
+                return asked.who
+    return None

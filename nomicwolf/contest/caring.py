@@ -1,0 +1,144 @@
+"""The care of a contest: outages, holidays, absences, contestmasters, what parties are, and errors in awards."""
+
+from __future__ import annotations
+
+from nomicwolf.contest import reminding
+from nomicwolf.contest.dates import span
+from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.actions import ContestmasterChanged, PartyStatus
+from nomicwolf.nomic.awards import given
+from nomicwolf.nomic.care import (
+    AbsenceAnnounced,
+    AwardCorrected,
+    ErrorAnswered,
+    ErrorClaimed,
+    GuardLifted,
+    GuardRaised,
+    HolidayDeclared,
+)
+from nomicwolf.reports.times import when
+from nomicwolf.village.rules import Refused as Refusal
+
+WORDS = ("player", "first-class", "active")
+
+
+def guard(work: Work, since: int) -> None:
+    """D-N39: raise the guard if nobody polled since *since* (UTC seconds) for longer than the settings allow."""
+    allowed = work.contest.setup.guard
+    if since and allowed and work.now - since > allowed and not work.contest.law.guard and work.contest.running:
+        work.add(GuardRaised(since), cites=("D-N39",), cause="clock")
+
+
+def resume(work: Work, command: Command) -> str:
+    """Say that an outage has been looked into: from now on deadlines bite again, without the time between."""
+    since = work.contest.law.guard
+    if not since:
+        raise Refusal("There has been no outage: nothing waits to be resumed.", ("D-N39",))
+    work.add(GuardLifted(since), cites=("D-N39",), cause="command")
+    return f"The outage since {when(since)} is over; deadlines bite again."
+
+
+def holiday(work: Work, command: Command) -> str:
+    """Record a holiday of a nomic's: what would be due in it is due 72 hours after it (CFJ 2321, 3138)."""
+    nomic = _nomic(work, command)
+    days = span(f"{command.get('from')} to {command.get('to')}", work.now)
+    if days is None:
+        raise Refusal("Say the days like 2026-12-20 and 2027-01-03.", ("D-N37",))
+    work.add(HolidayDeclared(nomic, *days), cites=("D-N37",), cause="command")
+    return f"It is a holiday in {nomic} from {when(days[0])} to {when(days[1])}."
+
+
+def absence(work: Work, who: str, words: str, cause: str) -> None:
+    """Record that *who* is away as *words* say; raise `Refusal` if they name no days."""
+    days = span(words, work.now)
+    if days is None or days[1] <= work.now:
+        raise Refusal("Say when you are away, like: holiday: 2026-12-20 to 2027-01-03.", ("D-N37",))
+    work.add(AbsenceAnnounced(who, *days), cites=("D-N37",), cause=cause)
+
+
+def contestmaster(work: Work, command: Command) -> str:
+    """Record that somebody else is contestmaster in a nomic, by its rules (NC 1d); NC 1i wants all to agree."""
+    nomic, who, how = _nomic(work, command), command.get("who"), command.get("how")
+    game = work.contest.running
+    if who != work.contest.setup.contestmaster and who not in work.contest.persons:
+        raise Refusal(f"Nobody here is called {who!r}.", ("NC 1d",), tuple(work.contest.persons))
+    if not how:
+        raise Refusal("Say by which of the nomic's rules: --how.", ("NC 1d",))
+    if game is not None and who in game.seats:
+        raise Refusal(f"{who} plays in this session, and the contestmaster knows everything.", ("NC 1d", "D-N1"))
+    work.add(ContestmasterChanged(nomic, who, how), cites=("NC 1d",), cause="command")
+    masters = {n: work.contest.contestmaster(n) for n in work.contest.setup.nomics}
+    agreed = len(set(masters.values())) == 1
+    more = "" if agreed else " The nomics disagree: " + ", ".join(f"{n}: {m}" for n, m in masters.items()) + " (NC 1i)."
+    return f"{who} is contestmaster in {nomic}.{more} The settings say where the journal goes."
+
+
+def party_status(work: Work, command: Command) -> str:
+    """Record what a person is in a nomic: whether e counts towards P (NC 5i), whether NC 1h asks em to join."""
+    nomic, who = _nomic(work, command), command.get("who")
+    if who not in work.contest.persons:
+        raise Refusal(f"Nobody here is called {who!r}.", ("NC 5i",), tuple(work.contest.persons))
+    status = tuple((word, command.get(word) == "yes") for word in WORDS if command.get(word) in ("yes", "no"))
+    if not status:
+        raise Refusal("Say what e is: --player yes, --first-class no, --active no.", ("NC 5i",))
+    work.add(PartyStatus(who, nomic, status), cites=("NC 5i", "NC 1h"), cause="command")
+    reminding.members(work, "command")
+    return f"{who} in {nomic}: " + ", ".join(f"{'' if so else 'not '}{word}" for word, so in status) + "."
+
+
+def claim(work: Work, command: Command) -> str:
+    """Record a claim of error on an award, or answer one; awards are never edited."""
+    session, number = _award(work, command)
+    verdict, why = command.get("answer"), command.get("why")
+    if not why:
+        raise Refusal("Say why.", ("NC 5i",))
+    if not verdict:
+        who = command.get("who")
+        if who not in work.contest.persons:
+            raise Refusal("Say who claims the error: --by NAME.", ("NC 5i",), tuple(work.contest.persons))
+        work.add(ErrorClaimed(session, number, who, why), cites=("NC 5i", "D-N40"), cause="command")
+        return f"{who} claims an error in award {number} of session {session}."
+    told = work.contest.law.claims.get((session, number))
+    if told is None or told.accepted is not None or verdict not in ("accepted", "denied"):
+        raise Refusal("There is no open claim on that award, or the answer is neither accepted nor denied.", ("NC 5i",))
+    work.add(ErrorAnswered(session, number, verdict == "accepted", why), cites=("NC 5i", "D-N40"), cause="command")
+    return f"The claim on award {number} of session {session} is {verdict}."
+
+
+def correct(work: Work, command: Command) -> str:
+    """Set an award right by a further numbered action: the difference to what it should have been (D-N40)."""
+    session, number = _award(work, command)
+    wrong = next(a for a in work.contest.awards if (a.session, a.number) == (session, number))
+    amount, why = command.get("amount"), command.get("why")
+    if not amount.isdecimal() or not why:
+        raise Refusal("Say what it should have been, and why: --amount 11 --why ...", ("NC 5i", "D-N40"))
+    book = work.contest.law.corrections
+    so_far = wrong.amount + sum(c.amount for c in book if (c.session, c.award) == (session, number))
+    if int(amount) == so_far:
+        raise Refusal(f"Award {number} of session {session} comes to {so_far} already.", ("NC 5i", "D-N40"))
+    limit = work.contest.limits.get(wrong.nomic)
+    total = given(work.contest, session, wrong.nomic, wrong.what) + int(amount) - so_far
+    if limit is not None and wrong.what.endswith("points") and total > limit.points:
+        raise Refusal(f"That would award {total} points in {wrong.nomic}, more than P, which is {limit.points}.",
+                      ("NC 5i", "D-N21"))
+    last = max([*(a.number for a in work.contest.awards if a.session == session),
+                *(c.number for c in book if c.session == session)])
+    event = AwardCorrected(session, last + 1, number, wrong.nomic, wrong.who, wrong.what, int(amount) - so_far, why)
+    work.add(event, cites=("NC 5i", "D-N40"), cause="command")
+    return f"Award {number} of session {session} comes to {amount} by action {last + 1}."
+
+
+def _award(work: Work, command: Command) -> tuple[int, int]:
+    session, number = command.get("session") or str(work.contest.session), command.get("number")
+    known = tuple(f"{a.number} of session {a.session}" for a in work.contest.awards)
+    if not session.isdecimal() or not number.isdecimal() or f"{int(number)} of session {int(session)}" not in known:
+        raise Refusal(f"There is no award {number or 'without a number'} of session {session}.", ("NC 5i",), known)
+    return int(session), int(number)
+
+
+def _nomic(work: Work, command: Command) -> str:
+    nomic = command.get("nomic")
+    if nomic not in work.contest.setup.nomics:
+        raise Refusal("Say which nomic.", ("NC 1b",), work.contest.setup.nomics)
+    return nomic

@@ -1,0 +1,32 @@
+"""Commands on the law around the game and on a contest's care, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from nomicwolf.contest import caring, intending
+from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.care import PersonRenamed
+from nomicwolf.village.rules import Refused as Refusal
+
+
+def rename(work: Work, command: Command) -> str:
+    """Call a person by a new name; the former one still means em (NC 1c)."""
+    old, new, game = command.get("who"), " ".join(command.get("new").split()), work.contest.running
+    names = {n.casefold() for p in work.contest.persons.values() if p.name != old for n in (p.name, *p.aliases)}
+    if old not in work.contest.persons:
+        raise Refusal(f"Nobody here is called {old!r}.", (), tuple(work.contest.persons))
+    if not new or new == old or new.casefold() in {*names, work.contest.setup.contestmaster.casefold()}:
+        raise Refusal(f"{new or 'No name'} can't be eir name: it is taken, or it is the present one.")
+    if game is not None and old in game.seats:
+        raise Refusal(f"{old} plays in this session under that name; add an alias now, and rename em after it.")
+    work.add(PersonRenamed(old, new), cause="command")
+    return f"{old} is now called {new}."
+
+
+FURTHER: Mapping[str, Callable[[Work, Command], str]] = {
+    "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
+    "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
+    "party-status": caring.party_status, "party-rename": rename, "claim": caring.claim, "correct": caring.correct,
+}

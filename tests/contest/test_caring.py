@@ -1,0 +1,276 @@
+"""A contest's care: outages, absences, contestmasters, addresses, errors in awards."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from nomicwolf.contest import Tick, hear
+from nomicwolf.contest.dates import span
+from nomicwolf.nomic.actions import ContestmasterChanged, MemberReminded
+from nomicwolf.nomic.awards import derive
+from nomicwolf.nomic.care import AwardCorrected, GuardRaised
+from nomicwolf.nomic.duties import contract_duties, past
+from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
+from nomicwolf.reports.awardbook import book, book_csv, limits, totals
+from nomicwolf.village.events import Ended
+from tests.contest.world import HOUR, SEVEN, START, World
+
+DAY = 24
+
+
+def holder(world: World, role: str) -> str:
+    """Who holds *role*."""
+    assert world.contest.game is not None
+    return world.contest.game.holders(role)[0]
+
+
+def night() -> tuple[World, str]:
+    """A session in night 1, which began at hour 2; and its Seer, who owes and lives."""
+    world = World().start(roles="seer")
+    seer, wolf = holder(world, "seer"), holder(world, "werewolf")
+    victim = next(p for p in SEVEN if p not in (seer, wolf))
+    for who in [p for p in SEVEN if p != victim][:4]:
+        world.write(who, f"I vote for {victim}.", at=2)
+    assert world.contest.game is not None
+    assert world.contest.game.phase == "night"
+    return world, seer
+
+
+def reminders(world: World, who: str) -> list[str]:
+    """What *who* was reminded of."""
+    return [e.event.verb for e in world.events(Reminded) if isinstance(e.event, Reminded) and e.event.who == who]
+
+
+def test_one_is_reminded_two_days_before_it_is_late() -> None:
+    """NC 1j: a private letter says since when it is owed and until when there is time; it comes once."""
+    world, seer = night()
+    world.tick(2 + 5 * DAY - 0.01)
+    assert reminders(world, seer) == []
+    world.tick(2 + 5 * DAY)
+    assert reminders(world, seer) == ["see"]
+    assert "Tue 8 Dec 2026 02:00 UTC" in world.to(seer).replace("\n", " ")
+    world.tick(2 + 9 * DAY)
+
+    assert reminders(world, seer) == ["see"]
+    assert not [m for m in world.letters if m.forum]
+
+
+def test_an_absence_puts_off_what_is_owed() -> None:
+    """D-N37: days away don't count towards the seven of NC 1j; the refusal names the new day."""
+    world, seer = night()
+    world.write(seer, "holiday: 2026-12-02 to 2026-12-04", "contestmaster", at=3)
+    other = next(p for p in SEVEN if p != seer)
+    outcome = world.command("act-for", 2 + 7 * DAY, who=seer, deed=f"see {other}")
+    assert (outcome.status, "Fri 11 Dec 2026 02:00 UTC" in outcome.said) == (1, True)
+
+    game = world.contest.game
+    assert game is not None
+    other = next(p for p in game.living() if p != seer)
+    assert world.command("act-for", 2 + 10 * DAY, who=seer, deed=f"see {other}").status == 0
+
+
+def test_after_an_outage_nothing_bites_until_resume() -> None:
+    """D-N39: a gap of more than two days raises the guard; the time between does not count."""
+    world, seer = night()
+    other = next(p for p in SEVEN if p != seer and p in (world.contest.game.alive if world.contest.game else ()))
+    late = START + (2 + 8 * DAY) * HOUR
+    outcome = hear(world.contest, Tick(since=START + 3 * HOUR), late)
+    world.contest = outcome.contest
+    assert [type(e.event) for e in outcome.entries] == [GuardRaised]
+    assert "nomicwolf resume" in outcome.letters[0].body
+    assert world.command("act-for", 2 + 8 * DAY, who=seer, deed=f"see {other}").status == 1
+
+    assert world.command("resume", 2 + 8 * DAY).status == 0
+    assert world.command("act-for", 2 + 8 * DAY, who=seer, deed=f"see {other}").status == 1
+    assert world.command("resume", 2 + 8 * DAY).status == 1
+    assert world.command("act-for", 2 + 15 * DAY, who=seer, deed=f"see {other}").status == 0
+
+
+def test_a_gap_that_is_short_raises_nothing() -> None:
+    """D-N39: a poll some hours late is no outage."""
+    world, _ = night()
+    outcome = hear(world.contest, Tick(since=START + 3 * HOUR), START + 40 * HOUR)
+
+    assert not [e for e in outcome.entries if isinstance(e.event, GuardRaised)]
+
+
+def test_a_holiday_moves_the_end_of_a_term() -> None:
+    """CFJ 2321, 3138: what would be due in a holiday is due 72 hours after it."""
+    world, seer = night()
+    world.command("holiday", 3, nomic="agora", **{"from": "2026-12-07", "to": "2026-12-10"})
+    other = next(p for p in SEVEN if p != seer)
+
+    assert "Mon 14 Dec 2026 00:00 UTC" in world.command("act-for", 200, who=seer, deed=f"see {other}").said
+
+
+@pytest.mark.parametrize(("words", "days"), [
+    ("2026-12-20 to 2027-01-03", (19, 34)), ("from 20 December to 3 January", (19, 34)),
+    ("20 Dec - 3 Jan 2027", (19, 34)), ("2026-12-05", (4, 5)), ("until 5 December", (0, 5)), ("next week", None),
+    ("", None), ("2026-12-05 to 2026-12-01", None), ("30 February", None)])
+def test_days_as_people_write_them(words: str, days: tuple[int, int] | None) -> None:
+    """The last day belongs to it; what names no days is nothing."""
+    expected = None if days is None else (START + days[0] * DAY * HOUR, START + days[1] * DAY * HOUR)
+
+    assert span(words, START) == expected
+
+
+def test_pauses_add_up_once() -> None:
+    """Pauses that overlap count once, and those before or after don't count."""
+    assert past(100, 50, [(10, 20), (110, 130), (120, 140), (500, 600)]) == 180
+    assert past(100, 50, []) == 150
+
+
+def test_what_the_contestmaster_owes_has_clause_and_term() -> None:
+    """NC 2: with five contestants and no session, one is to be started within seven days."""
+    world = World()
+    for hour, name in enumerate(SEVEN[:5]):
+        world.write(name, "I join.", at=hour)
+    world.tick(6)
+
+    duty = contract_duties(world.contest)[0]
+    assert (duty.who, duty.clause, duty.since, duty.until) == (
+        "Murphy", "NC 2", START + 4 * HOUR, START + (4 + 7 * DAY) * HOUR)
+
+
+def test_joining_takes_effect_when_it_was_published() -> None:
+    """CFJ 2266: each nomic's roster changes when its own forum had the letter, not when the mailbox was read."""
+    world = World()
+    world.write("Ash", "I join.", at=1, arrives=9, message_id="<j@players.example>")
+    world.write("Ash", "I join.", "b", at=2, arrives=9, message_id="<j@players.example>")
+
+    joined = [(e.event.nomic, e.at) for e in world.events(PartyJoined) if isinstance(e.event, PartyJoined)]
+    assert joined == [("agora", START + HOUR), ("b", START + 2 * HOUR)]
+
+
+def test_a_member_who_plays_the_other_nomic_is_reminded() -> None:
+    """NC 1h: once, in private, and the duty has a term."""
+    world = World()
+    world.write("Ash", "I join.")
+    world.command("party-status", 1, who="Ash", nomic="b", player="yes")
+    assert [e.event.nomic for e in world.events(MemberReminded) if isinstance(e.event, MemberReminded)] == ["b"]
+    assert "NC 1h" in world.to("Ash")
+    assert [d.clause for d in contract_duties(world.contest)] == ["NC 1h"]
+    world.write("Ash", "I join.", "b", at=2)
+
+    assert contract_duties(world.contest) == ()
+
+
+def test_the_contestmaster_can_change_in_one_nomic() -> None:
+    """NC 1d, NC 1i: it is published, nobody who plays can be it, and what disagrees is said."""
+    world = World().start()
+    assert "plays in this session" in world.command("contestmaster", 1, nomic="b", who="Ash", how="elected").said
+    world.command("party-add", 1, who="Root", address="root@x.example", nomic="b")
+    outcome = world.command("contestmaster", 2, nomic="b", who="Root", how="by election")
+
+    assert "disagree" in outcome.said
+    assert len(world.events(ContestmasterChanged)) == 1
+    assert "Root" not in world.contest.contestants()
+    assert "NC 1i" in world.to("agora")
+
+
+def test_both_addresses_confirm_a_change() -> None:
+    """Only whoever reads both letters can change an address; the old one is cut off then."""
+    world = World().start()
+    world.write("Bex", "address: bex@new.example", "contestmaster", at=1)
+    asked = {m.to: re.findall(r"confirm (\S+)", m.body)[0] for m in world.letters if "/address/" in m.key}
+    assert set(asked) == {"bex@players.example", "bex@new.example"}
+    assert asked["bex@players.example"] not in "".join(m.body for m in world.letters if m.to == "bex@new.example")
+
+    world.write("Bex", f"confirm {asked['bex@players.example']}", "contestmaster", at=2)
+    assert world.contest.address_of("Bex") == "bex@players.example"
+    world.write("", f"confirm {asked['bex@new.example']}", "contestmaster", at=3, sender="B <bex@new.example>")
+    assert world.contest.persons["Bex"].addresses == ("bex@new.example",)
+    assert world.write("Bex", "I vote for Gus.", at=4).bucket == "stranger"
+
+
+def test_a_wrong_word_confirms_nothing() -> None:
+    """A guess from a stranger stays a stranger's; from the person emself it is refused."""
+    world = World().start()
+    world.write("Bex", "address: bex@new.example", "contestmaster", at=1)
+    outcome = world.write("", "confirm AAAAA-BBBBB", "contestmaster", at=2, sender="B <bex@new.example>")
+    assert outcome.bucket == "stranger"
+    world.write("Bex", "confirm AAAAA-BBBBB", "contestmaster", at=3)
+
+    assert world.events(Refused)
+    assert world.contest.address_of("Bex") == "bex@players.example"
+
+
+def test_a_former_name_still_means_em() -> None:
+    """A person is renamed between sessions; letters that use the old name are understood."""
+    world = World()
+    for name in SEVEN:
+        world.write(name, "I join.")
+    assert world.command("party-rename", 1, who="Gus", new="Gustav").status == 0
+    world.command("start", 2, seed="7")
+    world.write("Bex", "I vote for Gus.", at=3)
+
+    assert world.contest.game is not None
+    assert world.contest.game.table["Bex"] == "Gustav"
+    assert world.command("party-rename", 4, who="Bex", new="Rebecca").status == 1
+
+
+def won() -> World:
+    """A session that the villagers have won by lynching the werewolf; P = 50."""
+    world = World().start()
+    wolf = holder(world, "werewolf")
+    for who in [p for p in SEVEN if p != wolf][:4]:
+        world.write(who, f"I vote for {wolf}.", at=2)
+    assert world.events(Ended)
+    return world
+
+
+def test_p_is_derived_from_who_counts() -> None:
+    """NC 5i, CFJ 2296: five for each party that is an active first-class player; the rest are named with reasons."""
+    world = won()
+    world.command("party-status", 3, who="Ash", nomic="agora", player="no")
+    found = derive(world.contest, "agora")
+
+    assert found is not None
+    assert (found.points, found.counted, found.left_out) == (30, SEVEN[1:], (("Ash", "not player"),))
+    assert derive(world.contest, "b") is None
+
+
+def test_an_error_is_claimed_answered_and_corrected() -> None:
+    """D-N40: awards are never edited; a further numbered action makes the difference, and never above P."""
+    world = won()
+    first = world.contest.awards[0]
+    last = max(a.number for a in world.contest.awards)
+    assert world.command("claim", 3, number="1", who="Bex", why="P was 45").status == 0
+    assert "NC 5i" in [d.clause for d in contract_duties(world.contest)]
+    assert world.command("claim", 4, number="1", answer="accepted", why="it was").status == 0
+    assert world.command("correct", 5, number="1", amount="500", why="no").status == 1
+    assert world.command("correct", 5, number="1", amount="7", why="P was 45").status == 0
+
+    event = world.events(AwardCorrected)[0].event
+    assert isinstance(event, AwardCorrected)
+    assert (event.number, event.award, event.who, event.amount) == (last + 1, 1, first.who, 7 - first.amount)
+    assert world.contest.awards[0] == first
+    assert f"revoke {first.amount - 7} X points from {first.who}" in world.to("agora").replace("\n", " ")
+    assert world.command("claim", 6, number="1", answer="denied", why="again").status == 1
+
+
+def test_the_award_book_holds_awards_and_corrections() -> None:
+    """NC 5i, D-N40: rows in the order announced, totals over all, and CSV that a spreadsheet reads."""
+    world = won()
+    world.command("correct", 5, number="1", amount="7", why="P was 45")
+    first, last = book(world.contest)[0], book(world.contest)[-1]
+
+    assert (first.session, first.number, first.corrects, last.corrects) == (1, 1, 0, 1)
+    assert ("agora", first.who, "X points", 7) in totals(world.contest)
+    lines = book_csv(world.contest).split("\r\n")
+    assert lines[0] == "session,ruleset,number,at,nomic,who,what,amount,corrects,claim"
+    assert lines[1].startswith("1,nomic-crossing,1,2026-12-01T02:00:00Z,agora,")
+    assert len(lines) == len(book(world.contest)) + 2
+
+
+def test_a_p_that_the_roster_does_not_yield_is_said() -> None:
+    """N-110: the confirmation tells what the roster comes to, and `award` who was counted."""
+    world = World()
+    for name in SEVEN:
+        world.write(name, "I join.")
+
+    assert "the roster yields 35" in world.command("award", 1, limit="agora=60").said
+    assert "yields" not in world.command("award", 1, limit="agora=35").said
+    assert "  counted: Ash" in limits(world.contest)
