@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import smtplib
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,10 +51,8 @@ class Shell:
             self._export(shlex.split(export[1], comments=True))
         elif words[0] == "cd":
             self.patch.chdir(words[1])
-        elif words[0] == "chmod":
-            Path(words[2]).chmod(int(words[1], 8))
-        elif words[0] == "cat":
-            return Path(words[1]).read_text(encoding="utf-8")
+        elif words[0] == "printf":
+            return subprocess.run(["sh", "-c", line], check=True, capture_output=True, text=True).stdout
         else:
             return self._nomicwolf(words, line)
         return ""

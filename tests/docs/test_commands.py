@@ -13,6 +13,7 @@ from tests.docs.pages import PAGES, blocks, name_of, prose, text_of
 COMMANDS = dict(commands())
 NAMES = {path.removeprefix("nomicwolf ").split()[0] for path in COMMANDS}
 WORDS = re.compile(r"(?:-C \S+ )?([a-z][a-z-]+)\b")
+HASHED = ("seed 1", "draw 1")  # first lines of texts that are hashed
 
 
 def test_the_page_is_what_the_program_says() -> None:
@@ -38,7 +39,7 @@ def test_pages_name_commands_that_there_are(page: str) -> None:
     calls = re.findall(r"`nomicwolf ([^`]+)`", prose(page))
     calls += re.findall(r"(?m)^(?:\$ )?nomicwolf (.+)$", "\n".join(b.text for b in blocks(page)))
 
-    named = {match[1] for call in calls if (match := WORDS.match(call))}
+    named = {match[1] for call in calls if call not in HASHED and (match := WORDS.match(call))}
     assert named <= NAMES
 
 
