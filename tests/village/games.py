@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Self
 
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
@@ -32,7 +33,7 @@ class Play:
         opened = Opened(rules, 1, "seed", deal, with_switches(self.rules, switches or {}))
         self.game, self.news = self.rules.settle(Game(), HOUR, (opened,), (), "command")
 
-    def do(self, *moves: str, at: int | None = None) -> Play:
+    def do(self, *moves: str, at: int | None = None) -> Self:
         """Make *moves*, each an hour after the one before, or all at *at*."""
         for move in moves:
             self.game, self.news = self._move(move, self.game.clock + HOUR if at is None else at)
@@ -53,7 +54,7 @@ class Play:
             return self.rules.act(self.game, at, who, verb, passing=True)
         return self.rules.act(self.game, at, who, verb, tuple(what))
 
-    def lynch(self, whom: str, *voters: str) -> Play:
+    def lynch(self, whom: str, *voters: str) -> Self:
         """Let *voters* vote for *whom*, one after the other."""
         return self.do(*(f"{voter} vote {whom}" for voter in voters))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Announced, Counted, Ended, Entry, Killed, Lynched
 from nomicwolf.village.game import Game
@@ -41,13 +43,13 @@ class Staged(Play):
             return self.rules.speak(self.game, at, who, verb, words)
         return super()._move(move, at)
 
-    def at_once(self, *moves: str) -> Staged:
+    def at_once(self, *moves: str) -> Self:
         """Make *moves*, each a minute after the one before."""
         for move in moves:
             self.do(move, at=self.game.clock + 60)
         return self
 
-    def to(self, stage: str) -> Staged:
+    def to(self, stage: str) -> Self:
         """Let time pass until *stage* has begun: ``day``, ``night``, ``over``, or a stage of a day."""
         for _ in range(40):
             self.do("dawn")
@@ -55,7 +57,7 @@ class Staged(Play):
                 return self
         raise AssertionError(f"{stage} does not come")
 
-    def kill(self, *names: str, cause: str = "ruling") -> Staged:
+    def kill(self, *names: str, cause: str = "ruling") -> Self:
         """Let *names* die of *cause*."""
         at = self.game.clock + HOUR
         self.game, self.news = self.rules.settle(self.game, at, [Killed(n, cause) for n in names], (), "command")
