@@ -27,6 +27,8 @@ from nomicwolf.demo.writing import Post
 HASTE = 2
 """From this round of a day on, everyone runs with the crowd, so that each day ends."""
 QUIET = 8
+TRIALS = 5
+"""After so many stages of a day everyone finds anyone guilty, for the same reason."""
 EVERYWHERE = tuple(FORUMS.values())
 
 
@@ -42,10 +44,11 @@ class Player:
         self._cleared: set[str] = set()
         self._pack: tuple[str, ...] = ()
         self._asked: list[Asked] = []
+        self._done: set[tuple[str, str]] = set()
         self._votes: dict[str, str] = {}
         self._latest: Mail | None = None
         self._slip: Mail | None = None
-        self._stage = ""
+        self._stage, self._stages = "", 0
         self.phase = "setting up"
         self.round = 0
 
@@ -75,10 +78,11 @@ class Player:
         day, night = list(DAY.finditer(mail.body)), list(NIGHT.finditer(mail.body))
         if day and (not night or day[-1].start() > night[-1].start()):
             self.phase, self.round, self._votes, self._slip = f"day {day[-1][1]}", 0, {}, None
+            self._stages = 0
         elif night:
             self.phase = f"night {night[-1][1]}"
         if stages := STAGE.findall(mail.body):
-            self._stage, self.round = stages[-1], 0
+            self._stage, self.round, self._stages = stages[-1], 0, self._stages + 1
         if "is over" in mail.subject:
             self.phase = "over"
         self._latest = mail
@@ -108,13 +112,14 @@ class Player:
         return posts
 
     def _deeds(self) -> list[Post]:
-        lines = [self._deed(each) for each in self._asked]
+        lines = [line for each in self._asked if (self.phase, line := self._deed(each)) not in self._done]
+        self._done.update((self.phase, line) for line in lines)
         self._asked = []
         manner = "top" if self._place % 4 == 1 else "plain"
         return [Post((CONTEST,), "my move", "\n".join(lines), manner, self._answered(manner))] if lines else []
 
     def _deed(self, each: Asked) -> str:
-        if each.may_decline and self._roll(each.verb) % 2:
+        if each.may_decline and each.verb != "attack" and self._roll(each.verb) % 2:
             return f"{each.verb} nobody"
         if not each.arity or not each.options:
             return each.verb
@@ -189,8 +194,8 @@ class Player:
             return [self._ballot(f"nominate {whom}")]
         if self._stage == "discussion":
             return [self._ballot(f"accuse {whom}" if self._place % 3 == 0 else f"second {self._crowd()}")]
-        guilty = "guilty" if self._roll("guilty") % 3 else "innocent"
-        return [self._ballot(guilty)] if self._stage in ("ballot", "verdict") else []
+        guilty = self._stages > TRIALS or self._roll(f"guilty {self._stages}") % 3
+        return [self._ballot("guilty" if guilty else "innocent")] if self._stage in ("ballot", "verdict") else []
 
     def _neighbour(self, step: int) -> str:
         living = sorted(self._living)
