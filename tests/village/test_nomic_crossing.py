@@ -140,6 +140,8 @@ def test_with_the_pause_open_votes_go_on() -> None:
     play.lynch("Gus", "Ash", "Bex", "Cam", "Dov")
 
     assert [e.who for e in play.game.ever(Lynched)] == ["Eli", "Gus"]
+    with pytest.raises(Refused):
+        play.do("Ash vote Fay")
 
 
 NIGHT = ("Gus", "Ash", "Bex", "Cam", "Dov")

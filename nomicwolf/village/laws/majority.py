@@ -34,10 +34,16 @@ CITES = ("NC 3",)
 
 
 def voting(game: Game, me: str) -> bool:
-    """D-N12: votes close with the lynching, unless the switch ``hunter_pause`` is ``open``."""
-    if game.phase != "day" or me not in game.alive:
-        return False
-    return not game.now(Lynched) or game.switches.get("hunter_pause") == "open"
+    """D-N12: votes close with the lynching, unless it killed the Hunter and ``hunter_pause`` is ``open``."""
+    return game.phase == "day" and me in game.alive and not _closed(game)
+
+
+def _closed(game: Game) -> bool:
+    """Whether the day's last lynching closed the vote; one that kills no Hunter does so whatever the switch says."""
+    lynchings = [e.number for e in game.lines_now(Lynched)]
+    if not lynchings or game.switches.get("hunter_pause") != "open":
+        return bool(lynchings)
+    return not any(game.roles[death.who] == "hunter" for death in game.since(lynchings[-1], Killed))
 
 
 def town_of(game: Game, now: int) -> Town:
@@ -115,7 +121,7 @@ def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | Non
 
 def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """Return the instants that conditions of the standing ballots name."""
-    if game.phase != "day" or game.now(Lynched):
+    if game.phase != "day" or _closed(game):
         return ()
     return ((t, "a condition") for b in standing(game).values() for t in thresholds(b) if t > game.clock)
 
