@@ -8,7 +8,8 @@ from typing import Any
 from lark import Token, Transformer, v_args
 
 from nomicwolf.reading.conditions import name_of
-from nomicwolf.village.ballots import Ballot
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.village.ballots import Ballot, Side
 from nomicwolf.village.wording import ballot_text
 
 NIGHT = frozenset({
@@ -138,6 +139,35 @@ class DeedRules(Transformer[Token, Any]):
     def shoot(self, _word: Token, whom: str | None) -> Act:
         """The Hunter's choice (NC 7c)."""
         return _at("shoot", whom)
+
+    def no_attack(self, _word: Token) -> Act:
+        """``no kill``."""
+        return _at("attack", None)
+
+    def no_heal(self, _word: Token) -> Act:
+        """``don't heal``."""
+        return _at("heal", None)
+
+    def no_heal_for(self, word: Token, name: str) -> Act:
+        """``don't heal Bex``, which leaves open whether someone else is to be healed."""
+        raise BallotError("ambiguous", f"Is anyone to be healed, if not {name}?", word.column or 1,
+                          ("heal nobody",), "write “heal nobody”, or “heal” for the victim")
+
+    def no_poison(self, _word: Token) -> Act:
+        """``don't poison``."""
+        return _at("poison", None)
+
+    def no_shot(self, _word: Token) -> Act:
+        """``don't shoot``."""
+        return _at("shoot", None)
+
+    def see_whether(self, name: str, *_side: Token | Side) -> Act:
+        """``learn whether Bex is a werewolf``."""
+        return _at("see", name)
+
+    def match_names(self, one: Token, other: Token) -> Act:
+        """``Ash and Bex shall be the Lovers``."""
+        return Act("match", (name_of(one), name_of(other)))
 
     def match(self, *parts: str | Token) -> Act:
         """Cupid's choice (NC 7d)."""

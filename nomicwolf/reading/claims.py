@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import (
+    After,
     And,
     AsMany,
     AsOfNow,
     Cast,
     Condition,
     Count,
+    Day,
+    Dead,
+    Fact,
     Leads,
     Majority,
     More,
@@ -21,6 +25,7 @@ from nomicwolf.village.ballots import (
     Operator,
     Or,
     Votes,
+    Was,
 )
 
 SAME = "\0same"
@@ -102,20 +107,57 @@ def without_mine(condition: Condition) -> Condition:
 
 
 def same_as(condition: Condition, name: str | None) -> Condition:
-    """*condition* with what "does" stands for filled in; refused where a ballot names nobody in particular."""
+    """*condition* with what "does" stands for filled in from *name*, which the ballot puts forward.
+
+    BallotError ``ambiguous`` where the ballot names nobody in particular, and where an earlier part of the condition
+    speaks of a vote for someone else: "Gus if Bex votes for Hal and Cam does".
+    """
+    spoken = set(_goals(condition)) - {name}
+    if SAME in spoken and len(spoken) > 1:
+        raise BallotError("ambiguous", "It is not clear what “does” stands for here.",
+                          hint="say it in full: is voting for NAME")
+    return _filled(condition, name)
+
+
+def _goals(condition: Condition) -> Iterator[str | None]:
+    """Every goal of a vote of which *condition* speaks."""
+    match condition:
+        case Votes(_, whom) | Count(whom=whom):
+            yield whom
+        case Not(part) | AsOfNow(part):
+            yield from _goals(part)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _goals(part)
+
+
+def _filled(condition: Condition, name: str | None) -> Condition:
+    """*condition* with every "does" taken as a vote for *name*."""
     match condition:
         case Votes(who, whom) if whom == SAME:
             return Votes(who, _known(name))
         case Count(whom=whom) if whom == SAME:
             return replace(condition, whom=_known(name))
         case Not(part):
-            return Not(same_as(part, name))
+            return Not(_filled(part, name))
         case AsOfNow(part):
-            return AsOfNow(same_as(part, name))
+            return AsOfNow(_filled(part, name))
         case And(parts):
-            return And(tuple(same_as(part, name) for part in parts))
+            return And(tuple(_filled(part, name) for part in parts))
         case Or(parts):
-            return Or(tuple(same_as(part, name) for part in parts))
+            return Or(tuple(_filled(part, name) for part in parts))
+    return condition
+
+
+def lasting(condition: Condition) -> Condition:
+    """*condition*, if it stays so once it is so; else "once" could mean from then on, or only while it is so."""
+    parts = condition.parts if isinstance(condition, And | Or) else (condition,)
+    stays = all(
+        isinstance(part, Dead | Was | After | Fact) or (isinstance(part, Day) and part.operator in {">", ">="})
+        for part in parts)
+    if not stays:
+        raise BallotError("ambiguous", "“once” could mean from then on, or only as long as that is so.",
+                          hint="write “if”: votes follow what is so at each moment")
     return condition
 
 

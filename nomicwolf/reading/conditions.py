@@ -23,6 +23,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import (
     Alike,
     And,
+    AsMany,
     AsOfNow,
     Cast,
     Condition,
@@ -111,6 +112,11 @@ class ConditionRules(Transformer[Token, Any]):
         """``Bex and Cam are voting differently``."""
         return Not(self.alike(group))
 
+    def tied_together(self, group: Group) -> Condition:
+        """``Gus and Hal are tied``."""
+        pairs = zip(group.names, group.names[1:], strict=False)
+        return And(tuple(AsMany(*pair) for one, other in pairs for pair in ((one, other), (other, one))))
+
     def counted(self, quantity: Quantity, others: bool, *rest: Goal | Token) -> Condition:
         """``at least 3 others are voting for Gus``."""
         goal = rest[-1]
@@ -120,6 +126,14 @@ class ConditionRules(Transformer[Token, Any]):
     def counted_same(self, quantity: Quantity, others: bool, _does: Token) -> Condition:
         """``if at least 3 others do``."""
         return Count(SAME, quantity.operator, quantity.number, others)
+
+    def counted_none_same(self, others: bool, _does: Token) -> Condition:
+        """``if nobody else does``."""
+        return Count(SAME, "==", 0, others)
+
+    def counted_some_same(self, others: bool, _does: Token) -> Condition:
+        """``if somebody else does``."""
+        return Count(SAME, ">=", 1, others)
 
     def counted_none(self, others: bool, _votes: Token, goal: Goal) -> Condition:
         """``nobody is voting for Gus``."""

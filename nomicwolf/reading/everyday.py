@@ -18,6 +18,15 @@ LEADS = (
     "sorry", "changed my mind", "i changed my mind", "no wait", "no, wait", "wait", "actually", "on second thought",
     "on second thoughts", "edit", "update", "correction", "hey", "dear all", "good morning", "good evening",
     "additionally", "moreover", "besides", "for what it's worth", "fwiw", "just in case", "as of now",
+    "at this time", "at the moment", "at this point", "on this day", "right now", "with this message",
+    "with this letter",
+    "by this message", "by this letter", "herewith", "it is with regret that", "it is with a heavy heart that",
+    "my decision", "my final decision", "final answer", "decision", "conclusion", "in conclusion", "to conclude",
+    "it's time",
+    "it is time", "in short", "tl;dr", "imo", "k", "as a werewolf", "as the werewolf", "as one of the werewolves",
+    "as seer", "as the seer", "as witch", "as the witch", "as hunter", "as the hunter", "as cupid", "as doctor",
+    "as the doctor", "as a villager", "as a townsperson", "bye all", "hi folks", "folks", "friends", "dear friends",
+    "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
 CONNECTORS = (
@@ -25,17 +34,19 @@ CONNECTORS = (
 )
 """Words that join a reason to the deed that follows from it."""
 LAST_OF_TALK = frozenset({
-    "after", "although", "always", "as", "because", "before", "can", "could", "did", "do", "does", "ever", "everyone",
+    "after", "although", "always", "as", "believes", "claims", "day", "days", "either", "hopes", "insists", "knows",
+    "moment", "says", "thinks", "wants", "whoever", "because", "before", "can", "could", "did", "do", "does", "ever",
+    "everyone",
     "guess", "guy", "how", "if", "imagine", "may", "might", "must", "never", "normally", "not", "often",
     "once", "one",
-    "ones", "people", "person", "player", "players", "pretend", "rarely", "reason", "said", "say", "saying", "says",
-    "shall", "should", "since", "sometimes", "suppose", "than", "that", "think", "though", "thought", "till", "time",
+    "ones", "people", "person", "player", "players", "pretend", "rarely", "reason", "said", "say", "saying", "shall",
+    "should", "since", "sometimes", "suppose", "than", "that", "think", "though", "thought", "till", "time",
     "times", "unless", "until", "usually", "what", "what's", "when", "whenever", "where", "whether", "while", "who",
-    "whoever", "whom", "whomever", "why", "will", "would",
+    "whom", "whomever", "why", "will", "would",
 })
 """A performing phrase right after one of these is talk: "why I vote"."""
 MADE_UP = frozenset({
-    "example", "hypothetically", "imagine", "instance", "pretend", "quote", "said", "says", "suppose",
+    "draft", "example", "hypothetically", "imagine", "instance", "pretend", "quote", "said", "says", "suppose",
     "writes", "wrote",
 })
 """Words that make a sentence a supposition or a report."""
@@ -49,7 +60,8 @@ STRONG = frozenset({
 })
 """Words before a performing phrase that make it doubtful."""
 IDIOMS = frozenset({
-    "because", "early", "every", "here", "how", "in", "often", "on", "that", "this", "we", "we'd", "we'll", "when",
+    "because", "differently", "early", "every", "here", "how", "in", "late", "often", "on", "rarely", "seldom",
+    "that", "this", "we", "we'd", "we'll", "when",
     "whenever",
 })
 """"I vote that we wait" proposes."""
@@ -61,7 +73,7 @@ CANCELS = (
     "that was a joke", "this is a joke", "i'm kidding", "i am kidding", "i'm joking", "lol jk", "not", "no wait",
     "or not", "i don't mean that", "i'm not serious", "i am not serious", "this is not a vote", "that is not a vote",
     "this isn't a vote", "that's not a vote", "not a vote", "this is not an actual vote", "just testing",
-    "this vote is not real", "sarcasm", "wait, no", "april fools",
+    "not seriously", "this vote is not real", "sarcasm", "wait, no", "april fools",
 )
 """What takes back a sentence before it."""
 VOTING_WORDS = frozenset({
@@ -75,9 +87,37 @@ HALF_SAID = (
     "i am changing my vote",
     "changing my vote", "switching to", "switching my vote", "i'm endorsing", "i am endorsing", "my vote stays",
     "my vote remains", "put me down for", "put my vote", "count my vote", "i'm switching", "prolly", "make my vote",
-    "let my vote", "my vote shall be", "my vote will be", "i wish to vote", "i'd vote now",
+    "let my vote", "my vote shall be", "i wish to vote", "i'd vote now", "moving my vote", "placing my vote",
+    "shifting my vote", "putting my vote", "i'm moving my vote", "i am moving my vote", "i'm putting my vote",
+    "i am putting my vote", "i'm placing my vote", "i'm shifting my vote", "i am switching", "retracting my vote",
+    "i'm retracting my vote", "i am retracting my vote", "i'm withdrawing my vote", "withdrawing my vote",
+    "please count my vote", "please record my vote", "please register my vote", "please put me down",
+    "i wish to change my vote", "i want to change my vote", "i'd like to change my vote",
+    "i would like to change my vote", "i'm casting my vote", "i am casting my vote", "casting my vote", "lynch: ",
+    "i vote we lynch", "i vote that we lynch", "i vote we hang", "i vote that we hang", "i vote we execute",
 )
 """Openings that could be meant as a vote."""
+HANDED = (
+    "has my vote", "gets my vote", "'s got my vote", "has my vote today", "gets my vote today", "gets my vote then",
+)
+"""Ends of short sentences that could be meant as a vote: "Gus gets my vote"."""
+DENIED = frozenset({
+    "cannot", "doesn't", "hardly", "maybe", "never", "no", "nobody", "not", "once", "perhaps", "who", "whoever",
+})
+"""Words with which such a sentence is talk."""
+NOT_YET = frozenset({
+    "eventually", "later", "maybe", "next", "perhaps", "possibly", "sometimes", "soon", "tomorrow", "yesterday",
+})
+"""First words that put the rest into another time, or into doubt."""
+TITLES = frozenset({
+    "draft", "example", "examples", "hypothesis", "option", "options", "plan", "possibilities", "scenario", "scenarios",
+    "suppose", "template", "templates",
+})
+"""Words of a heading ("Plan:") under which nothing is done, only considered."""
+NOT_A_VALUE = frozenset({
+    "based", "going", "important", "meant", "mine", "not", "private", "secret", "what", "where", "worth", "wrong",
+})
+""""My vote is not for Gus", "my vote is worth nothing": talk."""
 BRIEF = 4
 """"Voting Gus" is a vote half said only when the sentence is about so short."""
 CHANGES = (
@@ -90,8 +130,25 @@ HALF_CHOSEN = (
     "i don't heal", "i won't heal", "i will not heal", "seer:", "we attack", "we kill", "we choose",
     "i want to know about",
     "i'd like to know about", "i would like to know about", "is ", "tell me about", "i pick", "my pick", "no poison",
+    "tonight we ", "we eat", "we want to ", "the werewolves attack", "the werewolves choose",
+    "the pack ", "our target", "our choice", "our victim", "let's attack", "let's kill", "let us attack", "wolf kill",
+    "night kill", "nk:", "i select", "i use my", "my power", "witch:", "doctor:", "hunter:", "cupid:", "wolves:",
+    "bang",
+    "i take ", "check ", "i'd rather", "i would rather",
 )
 """Openings in private letters that could be meant as a deed of the night."""
+HALF_JOINED = {
+    "join this contract": (
+        "i'd like to join", "i would like to join", "i want to join", "i wish to join", "count me in",
+        "please count me in",
+        "i'm in", "i am in", "/in", "/join", "please let me join", "let me join", "please sign me up", "can i join",
+    ),
+    "leave this contract": (
+        "i'd like to leave", "i would like to leave", "i want to leave", "i wish to leave", "count me out", "i'm out",
+        "please remove me from", "/out", "/leave",
+    ),
+}
+"""Whole sentences that could be meant as joining or leaving, and what to write for them."""
 NOMIC_WORDS = frozenset({
     "proposal", "proposals", "present", "against", "above", "all", "decision", "decisions", "election", "referendum",
     "endorsement", "cfj", "dispute", "motion", "following",

@@ -29,6 +29,24 @@ def what_could_stand(accepts: Container[str], conditional: bool) -> str:
     return f"{hint}. {_FACTS}".lstrip(". ") if conditional else hint
 
 
+def doubtful_word(word: str, at: int) -> BallotError | None:
+    """The question about a *word* in a condition that many write and that has no one meaning here; None for others."""
+    match word.casefold():
+        case "currently" | "presently" | "now":
+            return BallotError(
+                "ambiguous", f"“{word}” could be now as you write, or whenever the votes are counted.", at,
+                hint="leave it out to follow what is so at each moment, or end the condition with “as of now”")
+        case "everyone" | "everybody" | "all":
+            return BallotError(
+                "ambiguous", f"Does “{word}” take in the one who is voted for, who can't vote for emself?", at,
+                ("at least 3 others are voting for NAME",), "give a number")
+        case "lynched" | "hanged" | "executed":
+            return BallotError(
+                "not understood", "The language knows who is dead, not how e died.", at, ("NAME is dead",),
+                "write “is dead”, or a fact in quotation marks: “NAME was lynched” is so")
+    return None
+
+
 def ambiguous_words(token: Token) -> BallotError:
     """The question about *token*, a pronoun or a comparison that could track or could copy."""
     words = str(token)

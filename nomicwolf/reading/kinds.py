@@ -8,7 +8,7 @@ NUMBERS = {word: number for number, word in enumerate((
 ))}
 JOINERS = frozenset({
     "_IF", "_UNLESS", "_THEN", "_IN_WHICH_CASE", "_BUT_IF", "_BUT", "_OTHERWISE", "_IF_NOT", "_AND", "_OR",
-    "_AND_NAME", "_OR_NAME", "_NOR", "AS_OF_NOW", "_NOT_MINE", "_AND_DEED",
+    "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE", "_AND_DEED",
 })
 VALUES = frozenset({"NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT"})
 GROUPED = frozenset({
@@ -18,10 +18,11 @@ GROUPED = frozenset({
     "_NOT_SO_WHEN_CAST",
 })
 ENDERS = frozenset({"AS_OF_NOW", "_NOT_MINE"})
-PUBLIC_DEEDS = frozenset({"_VOTE", "UNVOTE", "ENDORSE", "ACCUSE", "SECOND", "NOMINATE"})
-NIGHT_VERBS = frozenset({
-    "ATTACK", "SEE", "HEAL", "POISON", "PROTECT", "SHOOT", "MATCH", "GUARD", "POINT", "REVIVE", "BLOCK", "TRACK",
-    "WATCH",
+PUBLIC_DEEDS = frozenset({"_VOTE", "_CHANGE_FROM", "UNVOTE", "ENDORSE", "ACCUSE", "SECOND", "NOMINATE"})
+NEGATED = frozenset({"NO_ATTACK", "NO_HEAL", "NO_POISON", "NO_SHOT"})
+NIGHT_VERBS = NEGATED | frozenset({
+    "_SEE_WHETHER", "ATTACK", "SEE", "HEAL", "POISON", "PROTECT", "SHOOT", "MATCH", "GUARD", "POINT", "REVIVE", "BLOCK",
+    "TRACK", "WATCH",
 })
 VERBS = NIGHT_VERBS | {"_VOTE", "UNVOTE", "ENDORSE", "COPY", "ACCUSE", "NOMINATE", "SECOND"}
 PRIVATE_DEEDS = PUBLIC_DEEDS | NIGHT_VERBS | {"_I", "_I_WANT"}

@@ -14,7 +14,12 @@ BOUNDARY = "\n"
 _WORDS_FOR = {"[vote]": "vote: ", "[unvote]": "unvote  ", "[/vote]": BOUNDARY, "[/unvote]": BOUNDARY}
 _PLAIN_TAGS = ("b", "i", "u", "s", "size", "color", "colour", "center", "font", "strong", "em", "highlight")
 _COMMANDS = ("vote", "unvote", "un-vote")
-_LONGEST_TAG = 24
+_LONGEST_TAG = 40
+_STRUCK = (
+    ("[s]", "[/s]"), ("[strike]", "[/strike]"), ("[del]", "[/del]"), ("[code]", "[/code]"), ("~~", "~~"),
+    ("<s>", "</s>"), ("<del>", "</del>"), ("<strike>", "</strike>"),
+)
+"""Marks around words that have no effect."""
 
 
 def without_marks(text: str, book: NameBook) -> str:
@@ -32,17 +37,41 @@ def without_marks(text: str, book: NameBook) -> str:
 def _piece(text: str, at: int, pairs: dict[int, int], book: NameBook) -> str:
     """What stands for the text from *at* on, as long as what it replaces."""
     char = text[at]
-    if char not in "[{/#*_":
+    if char not in "[{/#*_<~":
         return char
     if (name := book.find(text, at)) is not None:
         return text[at:name.end]
+    if struck := _struck(text, at):
+        return BOUNDARY.ljust(struck - at - 1) + BOUNDARY
     if char == "[" and (tag := _tag(text, at)):
         return tag
+    if char == "<":
+        return _html(text, at)
     if char in "[{" and at in pairs:
         return " " * (pairs[at] + 1 - at)
     if text.startswith("/*", at) and (end := text.find("*/", at + 2)) > 0:
         return " " * (end + 2 - at)
     return _emphasis(text, at) if char in "#*_" else char
+
+
+def _struck(text: str, at: int) -> int:
+    """Where words that are struck out, or shown as code, end; 0 if none begin here."""
+    for opens, closes in _STRUCK:
+        if text[at:at + len(opens)].casefold() == opens:
+            end = text.find(closes if closes in text else closes.upper(), at + len(opens))
+            return end + len(closes) if end >= 0 else 0
+    return 0
+
+
+def _html(text: str, at: int) -> str:
+    """A tag of HTML in a plain letter, such as ``<b>``: as that of a forum."""
+    end = text.find(">", at, at + _LONGEST_TAG)
+    tag = text[at:end + 1]
+    name = tag.strip("<>/").casefold()
+    if end < 0 or name not in _PLAIN_TAGS:
+        return "<"
+    opens = text[end + 1:end + 1 + _LONGEST_TAG].lstrip(" *_").casefold().startswith(_COMMANDS)
+    return (BOUNDARY if opens or tag.startswith("</") else "").ljust(len(tag))
 
 
 def _tag(text: str, at: int) -> str:
@@ -54,6 +83,9 @@ def _tag(text: str, at: int) -> str:
     if tag in _WORDS_FOR:
         start = BOUNDARY if not tag.startswith("[/") else ""
         return (start + _WORDS_FOR[tag]).ljust(len(tag))[:len(tag)] if not start else _opened(tag)
+    if tag.startswith("[vote="):
+        value = text[at + len("[vote="):end].strip("\"' ")
+        return f"{BOUNDARY}vote:{value}".ljust(len(tag) - 1) + BOUNDARY
     name = tag.strip("[]").removeprefix("/").partition("=")[0]
     if name not in _PLAIN_TAGS:
         return ""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.language import reserved
@@ -18,6 +19,7 @@ from nomicwolf.reading.tries import Trie
 Standing: TypeAlias = Literal["living", "dead", "other"]
 _NEAR = 70.0
 _SHORT = 2
+_SLIP = 90.0
 _FEW_WORDS = 3
 _LONGEST_PREFIX = 40
 _EVERYDAY = frozenset({
@@ -97,11 +99,10 @@ class NameBook:
 
     def near(self, text: str) -> tuple[str, ...]:
         """Up to three names close to *text*, best first; living townspersons, or the dead when none is close."""
-        spellings = {key: name for key, names in self._spelled.items() for name in names}
         few = " ".join(text.casefold().split()[:_FEW_WORDS])[:64]
-        found = process.extract(few, list(spellings), scorer=fuzz.WRatio, limit=6, score_cutoff=_NEAR)
-        close = [key for key, _, _ in found if len(key) > _SHORT or fuzz.ratio(few, key) >= _NEAR]
-        names = dict.fromkeys(spellings[key] for key in close)
+        scored = sorted((-_likeness(few, key), key) for key in self._spelled)
+        close = [key for score, key in scored if -score >= _NEAR][:2 * _FEW_WORDS]
+        names = dict.fromkeys(name for key in close for name in self._spelled[key])
         return tuple(sorted(names, key=lambda name: self._standing.get(name) != "living"))[:3]
 
     def _enter(self, spelling: str, name: str) -> None:
@@ -121,3 +122,15 @@ class NameBook:
 
     def _person(self, names: tuple[str, ...]) -> Person:
         return Person(names, self._standing.get(names[0], "other"))
+
+
+def _likeness(text: str, name: str) -> float:
+    """How near *text*, a few casefolded words, is to *name*, 0 to 100: as a whole, or one word to one of its words."""
+    best = fuzz.ratio(text, name)
+    for word in (each for each in text.split() if each not in _EVERYDAY):
+        for part in (name, *name.split()):
+            if min(len(word), len(part)) > _SHORT:
+                slip = OSA.distance(word, part, score_cutoff=1) <= 1
+                begins = len(word) > _FEW_WORDS and part.startswith(word)
+                best = max(best, _SLIP if slip or begins else fuzz.ratio(word, part))
+    return best

@@ -8,7 +8,7 @@ from lark import Token
 from lark.exceptions import UnexpectedToken
 
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.hints import ambiguous_words, what_could_stand
+from nomicwolf.reading.hints import ambiguous_words, doubtful_word, what_could_stand
 from nomicwolf.reading.kinds import PUBLIC_DEEDS
 from nomicwolf.reading.language import Accepts, parser
 from nomicwolf.reading.names import NameBook, Person
@@ -19,11 +19,12 @@ from nomicwolf.reading.tokens import Scanner
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one sentence may hold: tokens, nesting, and conditions."""
+    """How much one sentence may hold: tokens, nesting, and conditions; and how many deeds a letter."""
 
     tokens: int = 500
     depth: int = 20
     conditions: int = 20
+    deeds: int = 40
 
 
 LIMITS = Limits()
@@ -98,4 +99,6 @@ def _stopped(error: UnexpectedToken, scanner: Scanner, accepts: Accepts) -> Ball
         return BallotError("not understood", "Something is missing at the end.", len(scanner.text) + 1, hint=hint)
     column = token.column or 1
     word = scanner.here(column - 1)
+    if scanner.conditional and (doubt := doubtful_word(word, column)):
+        return doubt
     return BallotError("not understood", f"Understanding stopped at “{word}”.", column, hint=hint)

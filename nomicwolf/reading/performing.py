@@ -12,25 +12,31 @@ from typing import Literal, TypeAlias
 from nomicwolf.reading.everyday import (
     BRIEF,
     CANCELS,
-    CHANGES,
     CONNECTORS,
-    HALF_CHOSEN,
-    HALF_SAID,
     IDIOMS,
     LAST_OF_TALK,
     LEADS,
     MADE_UP,
+    NOT_A_VALUE,
+    NOT_YET,
     STRONG,
+    TITLES,
     VOTING_WORDS,
 )
-from nomicwolf.reading.kinds import NIGHT_VERBS
+from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
 from nomicwolf.reading.language import vocabulary
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
 
+_REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
+_NEEDS_COLON = frozenset({
+    "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
+    "new vote", "my new vote", "my vote today", "my vote for today",
+})
+
 Manner: TypeAlias = Literal["performs", "bare", "talk", "doubt"]
 
-PUBLIC = frozenset({"_VOTE", "ENDORSE", "UNVOTE", "ACCUSE", "NOMINATE"})
+PUBLIC = frozenset({"_VOTE", "_CHANGE_FROM", "ENDORSE", "UNVOTE", "ACCUSE", "NOMINATE"})
 PLAIN_PUBLIC = frozenset({"COPY", "SECOND", "GUILTY", "INNOCENT", "_FIND"})
 WRITTEN = frozenset({
     "CHECK", "SAY", "ASK", "INTEND", "INTEND_WITHOUT", "OBJECT", "SUPPORT", "WITHDRAW", "RESOLVE", "ACT_FOR", "CONFIRM",
@@ -39,6 +45,7 @@ WRITTEN = frozenset({
 ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY"})
 PARTY = frozenset({"JOIN", "LEAVE"})
 CHOICES = NIGHT_VERBS | {"PASS"}
+CONDITIONS = frozenset({"_IF", "_UNLESS", "_ONCE"})
 BEFORE_CHOICES = frozenset({"_I", "_I_WANT", "FILLER"})
 OPENINGS = PUBLIC | PLAIN_PUBLIC | WRITTEN | ASKED | PARTY | CHOICES
 
@@ -63,19 +70,19 @@ def opening(sentence: Sentence, private: bool) -> Opening:
         return here
     if at and (there := _judge(sentence, 0, private)).manner != "talk":
         return there
-    if _kinds(text, at) & {"_IF", "_UNLESS"}:
+    if _kinds(text, at) & CONDITIONS:
         return _conditional(text, at)
     return _later(text)
 
 
 def begins_otherwise(text: str) -> bool:
-    """Whether *text* goes on with what a vote is to be otherwise."""
-    return bool(_kinds(text, 0) & {"_OTHERWISE", "_IF_NOT"})
+    """Whether *text* goes on with what a vote is to be otherwise, or instead."""
+    return bool(_kinds(text, 0) & {"_OTHERWISE", "_IF_NOT", "_BUT_IF"})
 
 
 def begins_dangling(text: str) -> bool:
     """Whether *text* begins like a condition and does nothing itself."""
-    return bool(_kinds(text, 0) & {"_IF", "_UNLESS"}) and not _places(text, 0)
+    return bool(_kinds(text, 0) & CONDITIONS) and not _places(text, 0)
 
 
 def begins_condition(text: str) -> bool:
@@ -90,20 +97,14 @@ def about_votes(text: str) -> bool:
     return bool(words & VOTING_WORDS)
 
 
-def seems_meant(text: str) -> bool:
-    """Whether *text* could be meant as a vote though it is not worded as one."""
-    folded = text.casefold()[skip_leads(text, 0):]
-    changes = text.casefold().lstrip().startswith(CHANGES)
-    brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
-    return folded.startswith(HALF_SAID) or changes or brief
+def is_heading(text: str) -> bool:
+    """Whether *text* is a heading such as "Plan:", under which nothing is done."""
+    return text.rstrip().endswith(":") and bool(words_in(text) & TITLES)
 
 
-def seems_chosen(sentence: Sentence) -> bool:
-    """Whether a private sentence could be meant as a deed of the night though it is not worded as one."""
-    folded = sentence.text.casefold()[skip_leads(sentence.text, 0):]
-    if sentence.asked:
-        return folded.startswith("is ") and "werewol" in folded
-    return folded.startswith(HALF_CHOSEN)
+def words_in(text: str) -> set[str]:
+    """The words of *text*, casefolded, without the marks around them."""
+    return {word.strip(".,;:!?()*_-") for word in text.casefold().split()}
 
 
 def cancels(text: str) -> bool:
@@ -137,7 +138,7 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     phrase = text[at:end].casefold()
     first_person = phrase.startswith(("i ", "i'", "my ", "having received", "without"))
     colon = text[end:].lstrip(" *_").startswith(":")
-    if _is_idiom(text, kinds, end) or (phrase == "my vote" and not colon):
+    if _is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
         return Opening("talk")
     if first_person and not kinds <= CHOICES:
         return Opening("performs", at, kinds)
@@ -180,23 +181,26 @@ def _later(text: str) -> Opening:
         kinds = _kinds(text, place) & PUBLIC
         lead = text[:place].rstrip()
         last = _last_word(lead)
-        words = {word.strip(".,;:!()*_-") for word in lead.casefold().split()}
-        if words & MADE_UP:
+        words = words_in(lead)
+        first = lead.casefold().split(maxsplit=1)[:1]
+        if words & MADE_UP or (is_heading(lead) and words & TITLES) or (first and first[0].strip(",") in NOT_YET):
             return Opening("talk")
         if last in LAST_OF_TALK:
             continue
         clause = lead.casefold()
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
-        if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause):
+        follows = joined.endswith((",", ";")) and connector in _REASONED
+        if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause, denials=not follows):
             return Opening("performs", place, kinds)
         return Opening("doubt", place, kinds)
     return Opening("talk")
 
 
-def _doubts(clause: str) -> bool:
-    """Whether *clause* denies, or reports another's words."""
-    return any(each in clause for each in ("n't ", " not ", "never", '"', ":", "last day", "last time", "whoever"))
+def _doubts(clause: str, denials: bool) -> bool:
+    """Whether *clause* reports another's words, or denies; a reason ("..., so") may deny something."""
+    denied = denials and any(each in clause for each in ("n't ", " not ", "never"))
+    return denied or any(each in clause for each in ('"', ":", "last day", "last time", "whoever"))
 
 
 def _places(text: str, start: int) -> list[int]:
@@ -211,8 +215,7 @@ def _places(text: str, start: int) -> list[int]:
             continue
         if folded.startswith(("i ", "my vote"), at) and _kinds(text, at) & PUBLIC:
             found = [end for end, kind in vocabulary().matches(text, at) if kind in PUBLIC]
-            bare = folded.startswith("my vote", at) and max(found) - at == len("my vote")
-            open_ended = bare and text[max(found):].lstrip()[:1] != ":"
+            open_ended = folded[at:max(found)] in _NEEDS_COLON and text[max(found):].lstrip()[:1] != ":"
             if not open_ended and not _is_idiom(text, _kinds(text, at), max(found)):
                 places.append(at)
     return places
@@ -221,7 +224,11 @@ def _places(text: str, start: int) -> list[int]:
 def _is_idiom(text: str, kinds: frozenset[str], end: int) -> bool:
     """"I vote that we wait", "I vote we ..." are proposals."""
     word = text[end:].split(maxsplit=1)
-    return "_VOTE" in kinds and bool(word) and word[0].casefold().strip(",.:") in IDIOMS
+    if "_VOTE" not in kinds or not word:
+        return False
+    following = word[0].casefold().strip(",.:")
+    ended_is = text[:end].casefold().endswith((" is", " is now"))
+    return following in IDIOMS or (ended_is and (following in NOT_A_VALUE or text[end:].split()[:2] == ["none", "of"]))
 
 
 def _kinds(text: str, at: int) -> frozenset[str]:

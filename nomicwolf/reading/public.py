@@ -94,6 +94,10 @@ class PublicRules(Transformer[Token, Any]):
         """``before TIME``."""
         return Before(time.value)
 
+    def until(self, time: Token) -> Condition:
+        """``until TIME``."""
+        return Before(time.value)
+
     def was_so(self) -> Condition:
         """``it was so when cast``: a pinned condition, settled."""
         return Fixed(value=True)

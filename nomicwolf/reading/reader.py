@@ -28,19 +28,20 @@ from nomicwolf.reading.performing import (
     begins_dangling,
     begins_otherwise,
     cancels,
+    is_heading,
     opening,
-    seems_chosen,
-    seems_meant,
 )
+from nomicwolf.reading.quotations import without_quotations
+from nomicwolf.reading.second_thoughts import Finding, capped, is_under, only_considered, taken_back
+from nomicwolf.reading.seeming import seems_chosen, seems_joined, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.trailing import cuts, harmless, is_second_name, without_count
+from nomicwolf.reading.trailing import cuts, harmless, is_second_name, refuse_taken_back, without_count
 from nomicwolf.reading.values import two_targets
 from nomicwolf.village.ballots import For
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
-Finding: TypeAlias = Deed | Problem | Ignored
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
 _ALL = -1
 _FEW_WORDS = 4
@@ -76,22 +77,29 @@ class _Reader:
 
     def letter(self, lines: Iterable[tuple[int, str]]) -> list[Finding]:
         """The findings of all sentences, in order."""
-        findings: list[Finding] = []
-        waiting = sentences(lines, self.book)
+        own, quoted = without_quotations(lines)
+        findings: list[Finding] = [
+            Ignored(number, text, "quoted")
+            for number, text in quoted if about_votes(text) and self.book.names_in(text)
+        ]
+        waiting = sentences(own, self.book)
+        title: Sentence | None = None
         place = 0
         while place < len(waiting):
             sentence = waiting[place]
+            if is_heading(sentence.text):
+                title = sentence
             if cancels(sentence.text) and findings and isinstance(findings[-1], Deed):
-                findings[-1] = _taken_back(findings[-1], sentence)
+                findings[-1] = taken_back(findings[-1], sentence)
                 place += 1
                 continue
             rest = [each for each in waiting[place + 1:place + 3] if each.paragraph == sentence.paragraph]
             taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
             if taken == _ALL:
                 taken = sum(each.paragraph == sentence.paragraph for each in waiting[place:])
-            findings += found
+            findings += [only_considered(each, title) for each in found] if is_under(title, sentence) else found
             place += taken
-        return findings
+        return capped(findings, self.limits.deeds)
 
     def _sentence(
         self, sentence: Sentence, rest: list[Sentence], after: list[Sentence],
@@ -133,6 +141,8 @@ class _Reader:
         try:
             acts = self._acts(sentence.clean, stands)
             refuse_retraction_last(acts)
+            if stands.kinds & VOTING:
+                refuse_taken_back(sentence.written)
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
             return error
@@ -226,6 +236,9 @@ class _Reader:
                 sentence.line_at(stands.at), sentence.written, "ambiguous", self._forms(sentence),
                 "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own",
             )]
+        if instead := seems_joined(sentence.text):
+            return [Problem(sentence.line_at(0), sentence.written, "ambiguous", (instead,),
+                            f"if you mean it, write “I {instead}.”")]
         return self._talk(sentence)
 
     def _forms(self, sentence: Sentence) -> tuple[str, ...]:
@@ -259,9 +272,3 @@ class _Reader:
 
 def _sentence_case(hint: str) -> str:
     return f"{hint[0].upper()}{hint[1:]}." if hint else ""
-
-
-def _taken_back(deed: Deed, sentence: Sentence) -> Problem:
-    """A deed whose author says in the next sentence that e was joking."""
-    return Problem(deed.line, deed.text, "ambiguous", (deed.says,),
-                   f"“{sentence.written}” follows. If the deed is meant, send it again without that.")

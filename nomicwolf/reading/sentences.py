@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
+from nomicwolf.reading.asides import without_asides
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
@@ -57,6 +58,11 @@ class Sentence:
         """The author's own words, on one line."""
         end = min(self.end + len(self.close.strip()), len(self.whole.text))
         return " ".join(self.whole.original(self.start, end).split())
+
+    @property
+    def closes_paragraph(self) -> bool:
+        """Whether nothing but marks follows it in its paragraph."""
+        return _is_bare(self.whole.text[self.end:])
 
     @property
     def asked(self) -> bool:
@@ -129,7 +135,7 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
         starts.append(starts[-1] + len(line) + 1)
     whole = clean(raw)
     hard = {starts[at] - 1 for at in range(1, len(rows)) if _breaks(rows[at - 1][0], rows[at])}
-    text = without_marks(whole.text, book)
+    text = without_asides(without_marks(whole.text, book), book)
     text = "".join(BOUNDARY if whole.origin[at] in hard and char == " " else char for at, char in enumerate(text))
     whole = whole.with_text(text)
     numbered = tuple(zip(starts, (number for number, _ in group), strict=True))

@@ -14,9 +14,11 @@ _STRAIGHT = str.maketrans({
     "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201b": "'", "\u2032": "'", "\u00b4": "'", "`": "'",
     "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u201f": '"', "\u00ab": '"', "\u00bb": '"', "\u2033": '"',
     "\u2010": "-", "\u2011": "-", "\u2212": "-",
-    "\u2012": " - ", "\u2013": " - ", "\u2014": " - ", "\u2015": " - ", "\u2026": "...",
+    "\u3002": ".", "\u2012": " - ", "\u2013": " - ", "\u2014": " - ", "\u2015": " - ", "\u2026": "...",
 })
 _LONGEST_CLUSTER = 16
+_REORDERING = "\u202d\u202e"
+"""They show letters in another order than that in which they are written: a name that holds one is no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ def _fold(cluster: str) -> str:
 def _visible(char: str) -> str:
     if char.isspace():
         return " "
+    if char in _REORDERING:
+        return char
     hidden = unicodedata.category(char) in {"Cf", "Cc", "Cs", "Co"} or "\ufe00" <= char <= "\ufe0f"
     return "" if hidden else char
 

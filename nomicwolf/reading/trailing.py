@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from nomicwolf.reading.brackets import bracket_pairs
+from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.language import vocabulary
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import cancels
@@ -13,7 +15,9 @@ _REASONS = (
     "for their", "for the reason", "for reasons", "due to", "on the grounds", "based on", "given his", "given her",
     "given eir", "given their", "given the", "who ", "whose ", "which ", "per ", "for now", "for lying", "for the time",
     "with apologies", "in spite", "despite", "although", "though", "even though", "just because", "to avoid",
-    "to get", "to see", "to put", "to make", "to break", "to start", "in order",
+    "to get", "to see", "to put", "to make", "to break", "to start", "in order", "as i said", "as i wrote",
+    "as promised",
+    "as announced", "as before", "as always", "as agreed", "after all",
 )
 _CONDITIONAL = frozenset(
     "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych only except "  # noqa: SIM905
@@ -21,6 +25,14 @@ _CONDITIONAL = frozenset(
 _TURNING = frozenset(
     "not maybe perhaps probably possibly either rather instead tomorrow later after before but or would might could "  # noqa: SIM905
     "should unsure undecided think almost nearly".split())
+_UNCONDITIONAL = (
+    "regardless", "no matter", "even if", "even though", "even when", "whatever ", "until further notice",
+    "come what may",
+    "whether or not", "rain or shine",
+)
+"""They say that nothing hangs on what follows."""
+_RATHER_THAN = ("rather than ", "instead of ", "over ", "and not ", "not ", "but not ")
+_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN)
 _MOST_CUTS = 3
 
 
@@ -29,8 +41,8 @@ def cuts(text: str, start: int) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     folded = text.casefold()
     for at in range(start, len(text)):
-        mark = text[at] in ",;" or text.startswith((" - ", " (", ": ", "... "), at)
-        reason = (at and folded[at - 1] == " " and folded.startswith(_REASONS, at)
+        mark = text[at] in ",;" or text.startswith((" - ", " -- ", " (", ": ", "... "), at)
+        reason = (at and folded[at - 1] == " " and folded.startswith(_ASIDES, at)
                   and not is_word(text[at - 1]))
         if mark or reason:
             found.append((at, text[at:]))
@@ -41,6 +53,9 @@ def cuts(text: str, start: int) -> list[tuple[int, str]]:
 
 def harmless(aside: str, book: NameBook) -> bool:
     """Whether *aside* leaves the deed before it as it is: no condition, no second thought, no second name."""
+    aside = _without_start(aside.lstrip(" ,;-:"))
+    if _contrasts(aside, book):
+        return True
     words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")):
         return False
@@ -50,6 +65,26 @@ def harmless(aside: str, book: NameBook) -> bool:
     if set(words) & _TURNING or any(word.endswith("n't") for word in words):
         return False
     return not is_second_name(bare, book)
+
+
+def refuse_taken_back(written: str) -> None:
+    """BallotError ``ambiguous`` if brackets in the author's own words say that e is joking: "(not really)"."""
+    if any(cancels(written[start + 1:end]) for start, end in bracket_pairs(written).items()):
+        raise BallotError("ambiguous", "What stands in brackets takes it back.",
+                          hint="if the vote is meant, send it again without that")
+
+
+def _without_start(aside: str) -> str:
+    """*aside* without the words that say that nothing hangs on it."""
+    start = next((each for each in _UNCONDITIONAL if aside.casefold().startswith(each)), "")
+    return f"since {aside[len(start):]}" if start else aside
+
+
+def _contrasts(aside: str, book: NameBook) -> bool:
+    """Whether *aside* names who is not meant: "rather than Hal", "not Hal"."""
+    start = next((each for each in _RATHER_THAN if aside.casefold().startswith(each)), "")
+    name = book.find(aside, len(start)) if start else None
+    return name is not None and not any(is_word(char) for char in aside[name.end:])
 
 
 def is_second_name(aside: str, book: NameBook) -> bool:

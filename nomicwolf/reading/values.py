@@ -6,7 +6,7 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
-from nomicwolf.reading.claims import same_as
+from nomicwolf.reading.claims import lasting, same_as
 from nomicwolf.reading.conditions import name_of
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
@@ -50,6 +50,14 @@ class BallotRules(Transformer[Token, Any]):
         """``A, but B if C``."""
         return _when(condition, instead, value)
 
+    def once(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
+        """``A once C, otherwise B``; only what stays so once it is so has one meaning."""
+        return _when(lasting(condition), value, _last(rest))
+
+    def prefix_once(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
+        """``once C, A, otherwise B``."""
+        return _when(lasting(condition), value, _last(rest))
+
     def prefix_if(self, condition: Condition, value: Ballot, *rest: Ballot | Token) -> Ballot:
         """``if C, A, otherwise B``."""
         return _when(condition, value, _last(rest))
@@ -85,8 +93,8 @@ class BallotRules(Transformer[Token, Any]):
         """``nobody``."""
         return Nobody()
 
-    def endorse(self, _words: Token, name: str) -> Ballot:
-        """``endorse Bex``."""
+    def endorse(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
+        """``endorse Bex``, or ``endorse Bex's vote``."""
         return Endorse(name)
 
     def endorse_or(self, _words: Token, name: str, rest: Ballot) -> Ballot:

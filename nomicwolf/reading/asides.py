@@ -1,0 +1,58 @@
+"""Words between "I" and what the writer does that change nothing: "I, Ash, therefore vote for Gus"."""
+
+from __future__ import annotations
+
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.text import is_word
+
+_ADVERBS = frozenset({
+    "accordingly", "again", "also", "consequently", "finally", "formally", "gladly", "happily", "hence", "hereby",
+    "herewith",
+    "however", "instead", "likewise", "moreover", "now", "officially", "openly", "publicly", "reluctantly", "sadly",
+    "simply", "solemnly", "still", "then", "therefore", "thus", "too",
+})
+_MOST_WORDS = 3
+
+
+def without_asides(text: str, book: NameBook) -> str:
+    """*text*, of the same length, with adverbs and the author's own name after an "I" made spaces.
+
+    Only in front of another word: "so do I, too." stays as it is.
+    """
+    pieces: list[str] = []
+    done = 0
+    for at, char in enumerate(text):
+        if at < done or char not in "iI" or (at and is_word(text[at - 1])) or text[at + 1:at + 2] not in {" ", ","}:
+            continue
+        end = _past_asides(text, at + 1, book)
+        if end > at + 1:
+            pieces += [text[done:at + 1], " " * (end - at - 1)]
+            done = end
+    return "".join((*pieces, text[done:]))
+
+
+def _past_asides(text: str, start: int, book: NameBook) -> int:
+    """The end of the asides from *start* on, the space before the next word included; *start* if there are none."""
+    at = end = start
+    for _ in range(_MOST_WORDS):
+        while at < len(text) and text[at] in " ,":
+            at += 1
+        finish = _aside_end(text, at, book)
+        if finish == at:
+            break
+        at = end = finish
+    after = end
+    while after < len(text) and text[after] in " ,":
+        after += 1
+    return after if end > start and after < len(text) and is_word(text[after]) else start
+
+
+def _aside_end(text: str, at: int, book: NameBook) -> int:
+    """Where one adverb, or the author's own name, ends; *at* if none stands there."""
+    name = book.find(text, at) if at < len(text) else None
+    if name is not None:
+        return name.end if name.person.names == (book.people.author,) else at
+    end = at
+    while end < len(text) and is_word(text[end]):
+        end += 1
+    return end if text[at:end].casefold() in _ADVERBS and text[end:end + 1] in {" ", ","} else at

@@ -1,0 +1,64 @@
+"""Sentences that could be meant as a deed though they are not worded as one: their authors are asked."""
+
+from __future__ import annotations
+
+from rapidfuzz.distance import OSA
+
+from nomicwolf.reading.everyday import (
+    BRIEF,
+    CHANGES,
+    DENIED,
+    HALF_CHOSEN,
+    HALF_JOINED,
+    HALF_SAID,
+    HANDED,
+    MADE_UP,
+)
+from nomicwolf.reading.language import words_of
+from nomicwolf.reading.performing import skip_leads, words_in
+from nomicwolf.reading.sentences import Sentence
+
+_NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
+
+
+def seems_meant(text: str) -> bool:
+    """Whether *text* could be meant as a vote though it is not worded as one."""
+    folded = text.casefold()[skip_leads(text, 0):]
+    changes = text.casefold().lstrip().startswith(CHANGES)
+    brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
+    return folded.startswith(HALF_SAID) or changes or brief or _hands_over(folded) or _misspells(folded) or (
+        ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
+
+
+def seems_joined(text: str) -> str:
+    """What to write for a sentence that could be meant as joining or leaving the contract; '' for any other."""
+    folded = text.casefold().strip(" .!")
+    communities = ("", *words_of("COMMUNITY"))
+    for instead, openings in HALF_JOINED.items():
+        for each in openings:
+            if folded.startswith(each) and folded[len(each):].strip() in communities:
+                return instead
+    return ""
+
+
+def _hands_over(folded: str) -> bool:
+    """"Gus gets my vote"."""
+    return folded.rstrip(" .!").endswith(HANDED) and len(folded.split()) <= 2 * BRIEF and not words_in(folded) & DENIED
+
+
+def _misspells(folded: str) -> bool:
+    """"I vtoe for Gus": the verb is one slip from being a vote."""
+    words = folded.replace(":", " ").split()[:2]
+    if len(words) < 2 or words[0] != "i" or words[1] in _NOT_SLIPS:
+        return False
+    return words[1] in {"votefor", "votes"} or OSA.distance(words[1], "vote", score_cutoff=1) <= 1
+
+
+
+
+def seems_chosen(sentence: Sentence) -> bool:
+    """Whether a private sentence could be meant as a deed of the night though it is not worded as one."""
+    folded = sentence.text.casefold()[skip_leads(sentence.text, 0):]
+    if sentence.asked:
+        return folded.startswith("is ") and "werewol" in folded
+    return folded.startswith(HALF_CHOSEN)
