@@ -171,6 +171,28 @@ def publish(
     give(ctx, "publish", {"fact": fact, "value": value}, at, dry_run=dry_run, phase=phase)
 
 
+def extend(
+    ctx: typer.Context,
+    until: Annotated[str, typer.Argument(help="The new deadline, as 2026-12-01T09:00Z; never a past one.")],
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """Move the deadline of the present stage; all are told.
+
+    Example: nomicwolf extend 2026-12-03T20:00Z
+    """
+    give(ctx, "extend", {"until": until}, at, dry_run=dry_run, phase=phase)
+
+
+def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:
+    """End the present stage now, as its deadline would.
+
+    Example: nomicwolf close --phase "day 2"
+    """
+    give(ctx, "close", {}, at, dry_run=dry_run, phase=phase)
+
+
 party = typer.Typer(help="The parties of each nomic.", no_args_is_help=True)
 
 
@@ -240,5 +262,5 @@ def party_address(
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "start": start, "end": end, "announce": announce, "release": release, "reject": reject, "act-for": act_for,
-    "ruling": ruling, "publish": publish,
+    "ruling": ruling, "publish": publish, "extend": extend, "close": close,
 }  # fmt: skip

@@ -1,0 +1,109 @@
+"""Acts under the law around the game: without member objection, holidays, clocks, outages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nomicwolf.cli.base import WRONG_USE, At, fail
+from nomicwolf.cli.orders import DryRun, give, party
+
+Nomic = Annotated[str, typer.Argument(help="The nomic's name in the settings.")]
+
+
+def intend(
+    ctx: typer.Context,
+    what: Annotated[str, typer.Argument(help="remove, amend, end-session or end-subgame.")],
+    who: Annotated[str, typer.Option(help="Whom to remove.")] = "",
+    text: Annotated[Path | None, typer.Option(help="A file with the contract as it is to be.")] = None,
+    base: Annotated[Path | None, typer.Option(help="A file with the contract as it is, for the first time.")] = None,
+    why: Annotated[str, typer.Option(help="What all are told of the reason.")] = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Announce an action that may be done without member objection.
+
+    Example: nomicwolf intend remove --who Bex --why "e has left both nomics"
+    """
+    args = {"what": what, "who": who, "text": _text(text), "base": _text(base), "why": why}
+    give(ctx, "intend", args, at, dry_run=dry_run)
+
+
+def _text(path: Path | None) -> str:
+    try:
+        return path.read_text(encoding="utf-8") if path is not None else ""
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{path}: {error}; name a text file in UTF-8", WRONG_USE)
+
+
+def resolve(
+    ctx: typer.Context,
+    number: Annotated[str, typer.Argument(metavar="N", help="The intent's number.")],
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Do what was intended, in each nomic in which nobody has objected in time.
+
+    Example: nomicwolf resolve 1
+    """
+    give(ctx, "resolve", {"number": number}, at, dry_run=dry_run)
+
+
+def holiday(
+    ctx: typer.Context,
+    nomic: Nomic,
+    first: Annotated[str, typer.Argument(metavar="FROM", help="Its first day, as 2026-12-20.")],
+    last: Annotated[str, typer.Argument(metavar="TO", help="Its last day.")],
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Record a holiday of a nomic's, in which nothing falls due.
+
+    Example: nomicwolf holiday agora 2026-12-20 2027-01-03
+    """
+    give(ctx, "holiday", {"nomic": nomic, "from": first, "to": last}, at, dry_run=dry_run)
+
+
+def turn_clock(
+    ctx: typer.Context,
+    nomic: Nomic,
+    turned: Annotated[str, typer.Argument(metavar="on|off", help="Which way.")],
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Record that a nomic's clock was turned on or off.
+
+    Example: nomicwolf clock b off
+    """
+    give(ctx, "clock", {"nomic": nomic, "turned": turned}, at, dry_run=dry_run)
+
+
+def resume(ctx: typer.Context, dry_run: DryRun = False, at: At = "") -> None:
+    """Let deadlines bite again after an outage that you have looked into.
+
+    Example: nomicwolf resume
+    """
+    give(ctx, "resume", {}, at, dry_run=dry_run)
+
+
+@party.command("rename")
+def party_rename(
+    ctx: typer.Context,
+    who: Annotated[str, typer.Argument(help="Eir present name.")],
+    new: Annotated[str, typer.Argument(help="Eir new name; the former one still means em.")],
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Call someone by a new name.
+
+    Example: nomicwolf party rename Bex Rebecca
+    """
+    give(ctx, "party-rename", {"who": who, "new": new}, at, dry_run=dry_run)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "intend": intend, "resolve": resolve, "holiday": holiday, "clock": turn_clock, "resume": resume,
+}  # fmt: skip
