@@ -6,7 +6,8 @@ ballot costs as much as that ballot is long, whatever the town's size.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Final
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
@@ -14,8 +15,8 @@ from nomicwolf.village.compiling import IS, LEADS, MORE, NULL, SAME, SAY, SEAT, 
 from nomicwolf.village.ranges import UNSETTLED
 from nomicwolf.village.town import Town
 
-ANY_COUNT: Final = "any count"
-"""What a ballot that asks who leads is looked up by: it must hear of every count."""
+LEAD: Final = "lead"
+"""What a ballot that asks who leads is looked up by, besides by the one whom it asks about."""
 
 
 class Roll:
@@ -35,11 +36,11 @@ class Roll:
         self.value = [UNSETTLED] * n
         self.low = [0] * (n + 1)
         self.says: dict[int, int] = {}
-        self.fans: dict[int, dict[int, None]] = {}
+        self.fans: defaultdict[int, dict[int, None]] = defaultdict(dict)
         self.codes: dict[int, Code] = {}
         self.names: dict[int, frozenset[int]] = {}
         self.hears: dict[int, list[int]] = {}
-        self.watch: dict[Hashable, dict[int, None]] = {}
+        self.watch: defaultdict[Hashable, dict[int, None]] = defaultdict(dict)
         self._enter(enumerate(map(ballots.get, town.living)))
 
     def put(self, me: int, ballot: Ballot | None) -> None:
@@ -51,52 +52,43 @@ class Roll:
         """Sort the *ballots*: votes, endorsements, and those with code."""
         seats, value, low, selves = self.town.seats, self.value, self.low, self.town.own_votes
         for me, ballot in ballots:
+            seat = NULL
             if isinstance(ballot, For):
                 seat = seats.get(ballot.whom, NULL)
-                if seat == NULL or (seat == me and not selves):
-                    value[me] = NULL
-                else:
-                    value[me] = seat
-                    low[seat] += 1
+                if seat == me and not selves:
+                    seat = NULL
             elif isinstance(ballot, Endorse):
-                self._endorse(me, seats.get(ballot.whom, NULL))
-            elif ballot is None or isinstance(ballot, Nobody):
-                value[me] = NULL
-            else:
+                whom = seats.get(ballot.whom, NULL)
+                if whom != NULL:
+                    self.says[me] = whom
+                    self.fans[whom][me] = None
+                    continue
+            elif ballot is not None and not isinstance(ballot, Nobody):
                 self._code(me, Compiler(self.town, me).ballot(ballot))
-
-    def _endorse(self, me: int, whom: int) -> None:
-        if whom == NULL:
-            self.value[me] = NULL
-            return
-        self.says[me] = whom
-        if whom in self.fans:
-            self.fans[whom][me] = None
-        else:
-            self.fans[whom] = {me: None}
+                continue
+            value[me] = seat
+            if seat != NULL:
+                low[seat] += 1
 
     def _code(self, me: int, code: Code) -> None:
-        kind, *rest = code[-1]
-        if kind == SEAT:
-            self.value[me] = rest[0]
-            if rest[0] != NULL:
-                self.low[rest[0]] += 1
-        elif kind == SAY:
-            self._endorse(me, rest[0])
-        else:
-            self.codes[me] = code
-            named = {node[1] for node in code if node[0] == SEAT}
-            self.names[me] = frozenset(named - ({NULL} if self.town.own_votes else {NULL, me}))
-            self.hears[me] = [node[1] for node in code if node[0] == SAY]
-            for key in watched(code):
-                self.watch.setdefault(key, {})[me] = None
+        """Enter a ballot that is more than a vote or an endorsement, unless it folds to one."""
+        kind, one, *_ = code[-1]
+        if kind in (SEAT, SAY):
+            leaf = Nobody() if one == NULL else (For if kind == SEAT else Endorse)(self.town.living[one])
+            self._enter(((me, leaf),))
+            return
+        self.codes[me] = code
+        named, self.hears[me], keys = spoken_of(code)
+        self.names[me] = frozenset(named - ({NULL} if self.town.own_votes else {NULL, me}))
+        for key in keys:
+            self.watch[key][me] = None
 
     def _leave(self, me: int) -> None:
         """Strike *me*'s ballot."""
         if me in self.says:
             del self.fans[self.says.pop(me)][me]
         elif me in self.codes:
-            for key in watched(self.codes.pop(me)):
+            for key in spoken_of(self.codes.pop(me))[2]:
                 self.watch[key].pop(me, None)
             del self.names[me], self.hears[me]
         else:
@@ -105,18 +97,27 @@ class Roll:
             self.value[me] = UNSETTLED
 
 
-def watched(code: Code) -> Iterator[Hashable]:
-    """What *code* speaks of: when one of these moves, it may come to something else."""
+def spoken_of(code: Code) -> tuple[set[int], list[int], list[Hashable]]:
+    """Whom *code* names, whom it endorses, and what it must be looked at again for, when that moves."""
+    names: set[int] = set()
+    hears: list[int] = []
+    keys: list[Hashable] = []
     for node in code:
         kind = node[0]
-        if kind == WITHIN:
+        if kind == SEAT:
+            names.add(node[1])
+        elif kind == WITHIN:
             _, seat, least, most, _ = node
-            yield from ((seat, least - 1), (seat, least), (seat, most), (seat, most + 1))
-        elif kind in (IS, SAY):
-            yield node[1]
+            keys += ((seat, least - 1), (seat, least), (seat, most), (seat, most + 1))
+        elif kind == SAY:
+            hears.append(node[1])
+            keys.append(node[1])
+        elif kind == IS:
+            keys.append(node[1])
         elif kind == SAME:
-            yield from node[1:3]
+            keys += node[1:3]
         elif kind == MORE:
-            yield from (~node[1], ~node[2])
+            keys += (~node[1], ~node[2])
         elif kind == LEADS:
-            yield ANY_COUNT
+            keys += (~node[1], LEAD)
+    return names, hears, keys

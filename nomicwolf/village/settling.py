@@ -13,7 +13,7 @@ from typing import Final
 
 from nomicwolf.village.compiling import NULL
 from nomicwolf.village.ranges import JUST_NULL, UNSETTLED, Ranges
-from nomicwolf.village.roll import ANY_COUNT, Roll
+from nomicwolf.village.roll import LEAD, Roll
 
 NONE: Final[frozenset[int]] = frozenset()
 
@@ -25,7 +25,8 @@ class Ground(Ranges):
     forward). With *until*, settling stops as soon as that voter would be settled.
     """
 
-    __slots__ = ("_fans", "_marked", "_selves", "_todo", "_watch", "codes", "order", "rings", "says", "until")
+    __slots__ = ("_fans", "_leads", "_marked", "_peak", "_selves", "_todo", "_watch", "codes", "order", "rings", "says",
+                 "until")
 
     def __init__(self, roll: Roll, until: int = UNSETTLED) -> None:
         super().__init__(len(roll.value))
@@ -35,7 +36,9 @@ class Ground(Ranges):
         self.rings: list[int] = []
         self.order: list[int] = []
         self._fans, self._watch, self._selves = roll.fans, roll.watch, roll.town.own_votes
+        self._leads = roll.watch.get(LEAD, {})
         soft = self._soft()
+        self._peak = max(self.low)
         self.low[self.n] = sum(self.low)
         self.high = self.low.copy()
         if soft:
@@ -45,25 +48,26 @@ class Ground(Ranges):
 
     def _soft(self) -> list[int]:
         """Settle the endorsements of what is settled; the voters who must wait, conditional ones first."""
-        value, low, fans, selves = self.value, self.low, self._fans, self._selves
+        value, low, fans = self.value, self.low, self._fans
         todo = [voter for voter in fans if value[voter] != UNSETTLED]
         for voter in todo:
-            said = value[voter]
-            for fan in fans[voter]:
-                if said == NULL or (said == fan and not selves):
-                    value[fan] = NULL
-                else:
-                    value[fan] = said
-                    low[said] += 1
+            said, followers = value[voter], fans[voter]
+            for fan in followers:
+                value[fan] = said
                 if fan in fans:
                     todo.append(fan)
+            if said != NULL:
+                low[said] += len(followers)
+                if said in followers and not self._selves:
+                    value[said] = NULL
+                    low[said] -= 1
         soft = list(self.codes)
         for voter in soft:
             if voter in fans:
                 soft += fans[voter]
-        if self.says:
-            seen = set(soft)
-            self.rings = [voter for voter in self.says if value[voter] == UNSETTLED and voter not in seen]
+        if value.count(UNSETTLED) > len(soft):
+            waiting = set(soft)
+            self.rings = [voter for voter in self.says if value[voter] == UNSETTLED and voter not in waiting]
             for voter in self.rings:
                 value[voter] = NULL
         return soft
@@ -116,24 +120,33 @@ class Ground(Ranges):
         if value == NULL:
             self._lose(n)
         else:
-            low[value] += 1
-            low[n] += 1
-            self._moved(value, low[value])
-            self._moved(n, low[n])
+            for seat in (value, n):
+                low[seat] += 1
+                self._moved(seat, low[seat])
+            if low[value] >= self._peak:
+                self._peak = low[value]
+                self._mark(self._leads)
         self.range[voter] = JUST_NULL
         self._touch(voter)
 
     def _lose(self, seat: int) -> None:
-        """One vote fewer is still possible for *seat*."""
+        """One vote fewer is still possible for *seat*.
+
+        Nobody leads who has fewer votes than the most that anyone is sure of, the *peak*. So who leads can hang only
+        on a rival who may still get about that many.
+        """
         self.high[seat] -= 1
         self._moved(seat, self.high[seat])
+        if self._leads and -1 <= self.high[seat] - self._peak <= 1:
+            self._mark(self._leads)
 
     def _moved(self, seat: int, number: int) -> None:
         """A bound of *seat* has come to *number*: mark the ballots that wait for it."""
         watch = self._watch
-        for key in ((seat, number), ~seat, ANY_COUNT):
-            if key in watch:
-                self._mark(watch[key])
+        if (seat, number) in watch:
+            self._mark(watch[seat, number])
+        if ~seat in watch:
+            self._mark(watch[~seat])
 
     def _touch(self, voter: int) -> None:
         """Mark those who endorse or name *voter*."""
