@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from nomicwolf.contest import caring, intending
 from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.substituting import substitute
+from nomicwolf.contest.undoing import undo
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.village.rules import Refused as Refusal
@@ -29,4 +31,5 @@ FURTHER: Mapping[str, Callable[[Work, Command], str]] = {
     "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
     "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
     "party-status": caring.party_status, "party-rename": rename, "claim": caring.claim, "correct": caring.correct,
+    "substitute": substitute, "undo": undo,
 }

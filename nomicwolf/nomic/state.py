@@ -30,8 +30,9 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.village.events import Entry, Event, Opened
+from nomicwolf.village.events import Entry, Event, Opened, Replaced
 from nomicwolf.village.game import Game
+from nomicwolf.village.renaming import renamed
 
 VILLAGE = "nomicwolf.village"
 
@@ -160,6 +161,8 @@ def _evolve(contest: Contest, entry: Entry) -> None:
             contest.pending.pop(number, None)
         case DeedMoved(deed=number, instant=instant) if number in contest.pending:
             contest.pending[number] = _moved(contest.pending[number], instant)
+        case Replaced(old, new):
+            contest.pending = {n: renamed(deed, old, new) for n, deed in contest.pending.items()}
         case PersonKnown(who, addresses, aliases):
             contest.persons[who] = Person(who, addresses, aliases)
         case PartyJoined(who, nomic):

@@ -32,7 +32,8 @@ def address_letters(contest: Contest, entries: Sequence[Entry], prose: Prose, no
             for side, address in (("old", contest.address_of(asked.who)), ("new", asked.address)):
                 body = prose.text("address", who=asked.who, address=asked.address, name=setup.name,
                                   token=token(setup, entry.number, asked, side), home=setup.address)
+                subject = f"[{tag_of(setup)}] session {contest.session}: your private note"
                 out.append(Outgoing(
-                    f"s{contest.session}/e{entry.number}/address/{side}", "private",
-                    f"[{tag_of(setup)}] session {contest.session}: your private note", body + "\n", now, to=address, person=asked.who))
+                    f"s{contest.session}/e{entry.number}/address/{side}", "private", subject, body + "\n", now,
+                    to=address, person=asked.who))
     return tuple(out)

@@ -20,7 +20,7 @@ from nomicwolf.reading.deeds import People
 from nomicwolf.reports.counting import Count, count_of, voted_between
 from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing
 from nomicwolf.reports.public import fold, is_public
-from nomicwolf.village.events import Audience, Counted, Entry, PhaseBegan
+from nomicwolf.village.events import Audience, Counted, Entry, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rulesets import ruleset
@@ -187,7 +187,7 @@ def player_view(
     """Return what *who* may know of *contest*; *public* and *owed* save working them out again for each player."""
     public = public or public_view(contest)
     game = contest.game
-    own = tuple(e for e in contest.entries if may_read(e.event.readers(), who))
+    own = own_entries(contest, who)
     if game is None or game.opened is None or who not in game.seats:
         return PlayerView(public, who, own=own, people=people_of(contest, who))
     rules = rules_of(game.opened.ruleset)
@@ -207,7 +207,35 @@ def people_of(contest: Contest, who: str | None) -> People:
     dead = game.shown_dead if game is not None else ()
     known = {*contest.persons, contest.setup.contestmaster} - {*living, *dead}
     aliases = {alias: person.name for person in contest.persons.values() for alias in person.aliases}
+    heirs = heirs_of(game) if game is not None else {}
+    known -= heirs.keys()
+    aliases |= heirs
     return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes)
+
+
+def heirs_of(game: Game) -> dict[str, str]:
+    """Return who plays on for each of those who were replaced in this session (D-N41)."""
+    heirs: dict[str, str] = {}
+    for swap in game.ever(Replaced):
+        heirs = {old: swap.new if new == swap.old else new for old, new in heirs.items()} | {swap.old: swap.new}
+    return heirs
+
+
+def own_entries(contest: Contest, who: str) -> tuple[Entry, ...]:
+    """Return the entries that *who* alone, or e and eir like, may read; in a session also eir predecessor's."""
+    game = contest.game
+    swaps = [e for e in game.lines(Replaced) if isinstance(e.event, Replaced)] if game is not None else []
+    before: dict[str, int] = {}
+    for entry in reversed(swaps):
+        swap = entry.event
+        assert isinstance(swap, Replaced)
+        if swap.new in (who, *before):
+            before[swap.old] = entry.number
+    start = game.entries[0].number if game is not None and game.entries else 0
+    return tuple(
+        e for e in contest.entries
+        if may_read(e.event.readers(), who)
+        or any(start <= e.number < last and may_read(e.event.readers(), old) for old, last in before.items()))
 
 
 def may_read(readers: Audience, who: str) -> bool:

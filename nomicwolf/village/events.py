@@ -22,6 +22,7 @@ from nomicwolf.village.proceedings import (
     Recounted,
     StageBegan,
     Tried,
+    Undone,
     Voided,
 )
 from nomicwolf.village.record import CONTESTMASTER, PUBLIC, Audience, Entry, Event
@@ -41,6 +42,7 @@ __all__ = [
     "Recounted",
     "StageBegan",
     "Tried",
+    "Undone",
     "Voided",
 ]
 

@@ -27,7 +27,9 @@ from nomicwolf.village.events import (
     Revived,
     StageBegan,
     Turned,
+    Undone,
 )
+from nomicwolf.village.renaming import entry_renamed
 
 E = TypeVar("E", bound=Event)
 
@@ -42,7 +44,7 @@ class Game:
     """
 
     __slots__ = (
-        "_kinds", "_numbers", "alive", "began", "clock", "deadline", "disclosed", "entries", "facts",
+        "_forgotten", "_kinds", "_numbers", "alive", "began", "clock", "deadline", "disclosed", "entries", "facts",
         "next", "number", "opened", "phase", "phase_mark", "roles", "seats", "shown_dead", "sides", "stage", "switches",
         "table",
     )
@@ -68,6 +70,7 @@ class Game:
         self.entries: list[Entry] = []
         self._kinds: dict[type[Event], list[Entry]] = {}
         self._numbers: dict[type[Event], list[int]] = {}
+        self._forgotten: frozenset[int] = frozenset()
         self.phase_mark = 0
 
     def branch(self) -> Game:
@@ -134,13 +137,25 @@ class Game:
 
     def record(self, entry: Entry) -> None:
         """Let *entry* have happened: append it and evolve. Only the kernel and `replay` call this."""
-        self.entries.append(entry)
-        kind = type(entry.event)
-        self._kinds.setdefault(kind, []).append(entry)
-        self._numbers.setdefault(kind, []).append(entry.number)
+        self._keep(entry)
         self.next = entry.number + 1
         self.clock = max(self.clock, entry.at)
         _evolve(self, entry)
+
+    def retell(self, entries: Iterable[Entry], without: Iterable[int] = ()) -> None:
+        """Let *entries* be what is asked about from now on; those of the numbers *without* count no more."""
+        self._forgotten |= frozenset(without)
+        self.entries, self._kinds, self._numbers = [], {}, {}
+        for entry in entries:
+            self._keep(entry)
+
+    def _keep(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        if entry.number in self._forgotten:
+            return
+        kind = type(entry.event)
+        self._kinds.setdefault(kind, []).append(entry)
+        self._numbers.setdefault(kind, []).append(entry.number)
 
 
 def _like(events: Iterable[Event], like: dict[str, object]) -> list[E]:
@@ -177,6 +192,8 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
             game.facts[text] = value
         case Replaced(old, new):
             _replace(game, old, new)
+        case Undone(numbers):
+            game.retell(list(game.entries), numbers)
         case Ended():
             game.phase = "over"
 
@@ -194,6 +211,8 @@ def _replace(game: Game, old: str, new: str) -> None:
     def swap(name: str) -> str:
         return new if name == old else name
 
+    game.retell([entry_renamed(e, old, new) for e in game.entries])
+    game.opened = next((e.event for e in game.entries if isinstance(e.event, Opened)), game.opened)
     game.seats = tuple(map(swap, game.seats))
     game.alive = frozenset(map(swap, game.alive))
     game.shown_dead = tuple(map(swap, game.shown_dead))

@@ -82,6 +82,13 @@ class Voided(Event):
 
 
 @dataclass(frozen=True)
+class Undone(Event):
+    """The entries of these numbers, a choice and what followed from it, count as if they had not happened (D-N42)."""
+
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class NightClosed(Event):
     """No more night deeds are taken: what was chosen is weighed now."""
 

@@ -1,0 +1,216 @@
+"""The contestmaster's tools: substitution and undoing (D-N41, D-N42)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.nomic.care import DeedUndone
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.views import player_view, public_view
+from nomicwolf.village.events import Chose, DeathsAnnounced, Ended, Killed, Lynched, PhaseBegan, Replaced, Voted
+from nomicwolf.village.game import Game, replay
+from nomicwolf.village.rulesets import ruleset
+from tests.contest.world import SEVEN, World, setup
+
+
+def holder(world: World, role: str) -> str:
+    """Who holds *role*."""
+    return game_of(world).holders(role)[0]
+
+
+def game_of(world: World) -> Game:
+    """The session."""
+    assert world.contest.game is not None
+    return world.contest.game
+
+
+def started() -> World:
+    """Seven in a session, and Ida a party who waits."""
+    world = World().start(roles="seer,witch,hunter")
+    world.write("Ida", "I join.", at=0.5)
+    return world
+
+
+def night(world: World) -> str:
+    """Let a plain villager be lynched at hour 2, and return em."""
+    victim = next(p for p in SEVEN if game_of(world).roles[p] == "villager")
+    for who in [p for p in SEVEN if p != victim][:4]:
+        world.write(who, f"I vote for {victim}.", at=2)
+    assert game_of(world).phase == "night"
+    return victim
+
+
+def test_everything_moves_to_the_substitute() -> None:
+    """D-N41: role, side, duties, what was told; the public is told names and no role."""
+    world = started()
+    night(world)
+    witch, wolf, _seer = (holder(world, r) for r in ("witch", "werewolf", "seer"))
+    victim = next(p for p in game_of(world).living() if p not in (witch, wolf))
+    world.write(wolf, f"attack {victim}", "contestmaster", at=3)
+    world.write(witch, "heal", "contestmaster", at=4)
+    outcome = world.command("substitute", 5, old=witch, new="Ida")
+    assert outcome.status == 0, outcome.said
+
+    game = game_of(world)
+    assert (game.roles["Ida"], game.sides["Ida"], witch in game.seats) == ("witch", "villagers", False)
+    told = world.to("Ida").replace("\n", " ")
+    assert "You are the Witch" in told
+    assert f"The werewolves attack {victim} tonight." in told
+    assert "heal" in told
+    assert f"Ida plays on for {witch}" in next(m.subject.partition("] ")[2] for m in world.letters if m.forum)
+    assert "itch" not in world.to("agora")
+    world.write("Ida", "heal", "contestmaster", at=6)
+    assert [c.who for c in game.ever(Chose, verb="heal")] == ["Ida"]
+    world.write("Ida", "poison nobody", "contestmaster", at=6)
+    assert not [o for o in public_view(world.contest).living if o == witch]
+
+
+def test_votes_for_and_by_the_old_one_move() -> None:
+    """D-N41: a vote stands through the change, and the old name in a letter means the new person."""
+    world = started()
+    for who in ("Bex", "Cam"):
+        world.write(who, "I vote for Gus.", at=1)
+    world.write("Gus", "I vote for Bex.", at=1)
+    world.command("substitute", 2, old="Gus", new="Ida")
+    assert {w: game_of(world).table.get(w) for w in ("Bex", "Cam", "Ida")} == {
+        "Bex": "Ida", "Cam": "Ida", "Ida": "Bex"}
+    world.write("Dov", "I vote for Gus.", at=3)
+    world.write("Eli", "I endorse Dov.", at=4)
+
+    assert [e.event.who for e in world.events(Lynched) if isinstance(e.event, Lynched)] == ["Ida"]
+
+
+def test_the_old_address_is_cut_off() -> None:
+    """D-N41: who was replaced has no vote and no night deed any more; nobody comes back."""
+    world = started()
+    world.command("substitute", 1, old="Gus", new="Ida")
+    world.write("Gus", "I vote for Bex.", at=2)
+
+    assert "Gus" not in game_of(world).table
+    assert "not a townsperson" in world.to("Gus").replace("\n", " ")
+    assert world.command("substitute", 3, old="Bex", new="Gus").status == 1
+
+
+def test_a_deed_that_still_settles_is_done_by_the_substitute() -> None:
+    """D-N41: what the old one wrote before counts, though the clock settles after."""
+    world = World(setup(settling=600))
+    for name in (*SEVEN, "Ida"):
+        world.write(name, "I join.")
+    world.command("party-remove", 0.1, who="Ida")
+    world.command("start", 0.5, seed="7", limit="agora=50")
+    world.command("party-add", 0.6, who="Ida")
+    world.write("Gus", "I vote for Bex.", at=1)
+    world.command("substitute", 1.1, old="Gus", new="Ida")
+    world.tick(2)
+
+    assert game_of(world).table["Ida"] == "Bex"
+
+
+def test_history_keeps_both_names_and_replays() -> None:
+    """X-15: the record names who did it then, and rebuilding from it gives the same session."""
+    world = started()
+    world.write("Gus", "I vote for Bex.", at=1)
+    world.command("substitute", 2, old="Gus", new="Ida")
+    world.write("Ida", "I vote for Cam.", at=3)
+
+    voters = [e.event.who for e in world.events(Voted) if isinstance(e.event, Voted)]
+    again = Contest.of(world.contest.setup, world.contest.entries).game
+    assert voters == ["Gus", "Ida"]
+    assert again is not None
+    assert (again.table, again.roles, again.seats) == (
+        game_of(world).table, game_of(world).roles, game_of(world).seats)
+    assert replay(game_of(world).entries).seats == game_of(world).seats
+    assert any(isinstance(e.event, Chose | Voted) for e in player_view(world.contest, "Ida").public.record)
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [
+    ("Zoe", "Ida", "not in this session"), ("Gus", "Bex", "is or was"), ("Gus", "Murphy", "contestmaster"),
+    ("Gus", "Zoe", "no party"), ("Gus", "", "Say who")])
+def test_a_substitution_that_cannot_be(old: str, new: str, says: str) -> None:
+    """D-N41: each refusal says why, and nothing has happened."""
+    world = started()
+    outcome = world.command("substitute", 1, old=old, new=new)
+
+    assert (outcome.status, says in outcome.said) == (1, True)
+    assert not world.events(Replaced)
+
+
+def test_a_session_ends_rightly_for_a_substitute() -> None:
+    """D-N41: the substitute wins, and the awards name em."""
+    world = started()
+    wolf = holder(world, "werewolf")
+    out = next(p for p in SEVEN if p != wolf)
+    world.command("substitute", 1, old=out, new="Ida")
+    for who in [p for p in (*SEVEN, "Ida") if p not in (wolf, out)][:4]:
+        world.write(who, f"I vote for {wolf}.", at=2)
+
+    ended = world.events(Ended)[0].event
+    assert isinstance(ended, Ended)
+    assert "Ida" in ended.winners
+    assert out not in ended.winners
+    assert "Ida" in [a.who for a in world.contest.awards]
+
+
+def test_a_vote_is_undone_and_recounted() -> None:
+    """D-N42: the vote before it stands again, all are told, and the record keeps what was."""
+    world = started()
+    world.write("Bex", "I vote for Gus.", at=1)
+    world.write("Bex", "I vote for Cam.", at=2)
+    number = world.events(Voted)[-1].number
+    assert world.command("undo", 3, number=str(number)).status == 1
+    assert world.command("undo", 3, number=str(number), why="sent by eir cat").status == 0
+
+    assert game_of(world).table["Bex"] == "Gus"
+    assert "eir cat" in world.to("agora")
+    assert len(world.events(Voted)) == 3
+    assert world.command("undo", 4, number=str(number), why="again").status == 1
+
+
+def test_a_vote_on_which_a_death_depends_stays() -> None:
+    """D-N42: what has been disclosed can't be taken back."""
+    world = started()
+    night(world)
+    number = world.events(Voted)[0].number
+    outcome = world.command("undo", 3, number=str(number), why="no")
+
+    assert outcome.status == 1
+    assert "phase is over" in outcome.said or "death depends" in outcome.said
+    assert not world.events(DeedUndone)
+
+
+def test_a_choice_is_undone_only_while_nobody_knows_of_it() -> None:
+    """D-N42: the Seer's answer can't be forgotten without authority; then the duty is open again, in private."""
+    world = started()
+    night(world)
+    seer = holder(world, "seer")
+    one, other = [p for p in game_of(world).living() if p != seer][:2]
+    world.write(seer, f"see {one}", "contestmaster", at=3)
+    number = world.events(Chose)[-1].number
+    assert "authority" in world.command("undo", 4, number=str(number), why="a slip").said
+    assert world.command("undo", 4, number=str(number), why="a slip", authority="CFJ 9999").status == 0
+    assert seer not in world.to("agora")
+    assert (seer, "see") in ruleset("nomic-crossing").owed(game_of(world))
+    world.write(seer, f"see {other}", "contestmaster", at=5)
+
+    assert [c.what for c in game_of(world).ever(Chose, who=seer, verb="see")] == [(other,)]
+    again = Contest.of(world.contest.setup, world.contest.entries).game
+    assert again is not None
+    assert again.ever(Chose) == game_of(world).ever(Chose)
+
+
+def test_an_attack_that_is_undone_kills_nobody() -> None:
+    """D-N42: what was due by it is not due any more; another attack takes its place."""
+    world = World().start(roles="seer")
+    night(world)
+    wolf, seer = holder(world, "werewolf"), holder(world, "seer")
+    first, second = [p for p in game_of(world).living() if p not in (wolf, seer)][:2]
+    world.write(wolf, f"attack {first}", "contestmaster", at=3)
+    assert world.command("undo", 4, number=str(world.events(Chose)[-1].number), why="a slip").status == 0
+    world.write(wolf, f"attack {second}", "contestmaster", at=5)
+    world.write(seer, f"see {first}", "contestmaster", at=5)
+    world.tick(48)
+
+    deaths = [e.event.killed for e in world.events(DeathsAnnounced) if isinstance(e.event, DeathsAnnounced)]
+    assert deaths == [(second,)]
+    assert len(world.events(PhaseBegan)) == 3
+    assert [k.who for k in game_of(world).ever(Killed)][-1] == second
