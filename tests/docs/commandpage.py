@@ -49,7 +49,7 @@ def commands(below: Any = None, path: str = "nomicwolf") -> Iterator[tuple[str, 
 def examples(path: str, command: Any) -> list[str]:
     """Return the command lines that a command's help gives as examples."""
     help_text = " ".join(str(command.help).split())
-    return [f"nomicwolf {line}" for line in re.findall(r"Example: nomicwolf (.*)$", help_text)]
+    return [f"nomicwolf {line}" for line in re.findall(r"Example: nomicwolf (.*?)(?= Example: |$)", help_text)]
 
 
 def page() -> str:
