@@ -11,7 +11,7 @@ import typer
 from typer.main import get_command
 
 from nomicwolf import __version__
-from nomicwolf.cli import asking, lawful, orders, tools
+from nomicwolf.cli import asking, lawful, mending, orders, tools
 from nomicwolf.cli.base import Captured, Here
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ def everywhere(
         ctx.obj = Here(folder, order_of=order_of)
 
 
-for commands in (tools.FIRST, orders.COMMANDS, lawful.COMMANDS, asking.COMMANDS, tools.COMMANDS):
+for commands in (
+    tools.FIRST, orders.COMMANDS, lawful.COMMANDS, mending.COMMANDS, asking.COMMANDS, tools.COMMANDS,
+):
     for name, function in commands.items():
         app.command(name)(function)
 app.add_typer(orders.party, name="party")

@@ -70,6 +70,7 @@ def award(
     ctx: typer.Context,
     limit: Annotated[list[str] | None, typer.Option(help="Confirm P of a nomic: agora=50.")] = None,
     how: Annotated[str, typer.Option(help="How that P comes about, for the announcement.")] = "",
+    as_csv: Annotated[bool, typer.Option("--csv", help="The award book over all sessions as CSV.")] = False,
     dry_run: DryRun = False,
     at: At = "",
     as_json: Json = False,
@@ -83,9 +84,13 @@ def award(
         return
     from nomicwolf.cli.asking import contest_of
     from nomicwolf.reports.asjson import award_json
+    from nomicwolf.reports.awardbook import book_csv
     from nomicwolf.reports.terminal import award_text
 
     contest = contest_of(here(ctx))
+    if as_csv:
+        say(book_csv(contest).replace("\r\n", "\n").rstrip("\n"))
+        return
     say_json(award_json(contest)) if as_json else say(award_text(contest))
 
 
