@@ -9,7 +9,7 @@ from lark import Token, Transformer, v_args
 
 from nomicwolf.reading.conditions import name_of
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.village.ballots import Ballot, Side
+from nomicwolf.village.ballots import Ballot, Nobody, Side
 from nomicwolf.village.wording import ballot_text
 
 NIGHT = frozenset({
@@ -60,6 +60,10 @@ class DeedRules(Transformer[Token, Any]):
     def vote(self, ballot: Ballot) -> Act:
         """A vote."""
         return Act("vote", ballot=ballot)
+
+    def abstain(self, _word: Token) -> Act:
+        """``I abstain``: a vote for nobody."""
+        return Act("vote", ballot=Nobody())
 
     def unvote(self, _word: Token, *_name: Token | str) -> Act:
         """A retraction; whom the vote was for does not matter."""

@@ -83,7 +83,8 @@ VOTING_WORDS = frozenset({
 """Words of sentences that look like deeds."""
 HALF_SAID = (
     "i would like to retract", "i'd like to retract", "i want to retract",
-    "i'm voting", "i am voting", "i'd like to vote", "i want to vote", "i'm changing my vote",
+    "i'm voting", "i am voting", "i'll go with", "i go with", "i'd like to vote", "i want to vote",
+    "i'm changing my vote",
     "i am changing my vote",
     "changing my vote", "switching to", "switching my vote", "i'm endorsing", "i am endorsing", "my vote stays",
     "my vote remains", "put me down for", "put my vote", "count my vote", "i'm switching", "prolly", "make my vote",

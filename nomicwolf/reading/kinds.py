@@ -27,6 +27,6 @@ NIGHT_VERBS = NEGATED | frozenset({
 VERBS = NIGHT_VERBS | {"_VOTE", "UNVOTE", "ENDORSE", "COPY", "ACCUSE", "NOMINATE", "SECOND"}
 PRIVATE_DEEDS = PUBLIC_DEEDS | NIGHT_VERBS | {"_I", "_I_WANT"}
 OPENERS = {"(": ")", "[": "]", "{": "}"}
-SEPARATORS = ",;:-"
+SEPARATORS = ",;:-="
 MARKUP = "*_~"
 MOST_DIGITS = 6

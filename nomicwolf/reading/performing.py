@@ -24,7 +24,7 @@ from nomicwolf.reading.everyday import (
     VOTING_WORDS,
 )
 from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
-from nomicwolf.reading.language import vocabulary
+from nomicwolf.reading.language import vocabulary, words_of
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
 
@@ -37,7 +37,7 @@ _NEEDS_COLON = frozenset({
 Manner: TypeAlias = Literal["performs", "bare", "talk", "doubt"]
 
 PUBLIC = frozenset({"_VOTE", "_CHANGE_FROM", "ENDORSE", "UNVOTE", "ACCUSE", "NOMINATE"})
-PLAIN_PUBLIC = frozenset({"COPY", "SECOND", "GUILTY", "INNOCENT", "_FIND"})
+PLAIN_PUBLIC = frozenset({"ABSTAIN", "COPY", "SECOND", "GUILTY", "INNOCENT", "_FIND"})
 WRITTEN = frozenset({
     "CHECK", "SAY", "ASK", "INTEND", "INTEND_WITHOUT", "OBJECT", "SUPPORT", "WITHDRAW", "RESOLVE", "ACT_FOR", "CONFIRM",
     "ALIAS", "ADDRESS", "HOLIDAY",
@@ -78,6 +78,12 @@ def opening(sentence: Sentence, private: bool) -> Opening:
 def begins_otherwise(text: str) -> bool:
     """Whether *text* goes on with what a vote is to be otherwise, or instead."""
     return bool(_kinds(text, 0) & {"_OTHERWISE", "_IF_NOT", "_BUT_IF"})
+
+
+def begins_instead(text: str) -> bool:
+    """Whether *text* is a vote that hangs on a condition, so that it could be an exception to one just before it."""
+    begins = _kinds(text, skip_leads(text, 0)) & CONDITIONS or _kinds(text, 0) & {"_BUT_IF"}
+    return bool(begins) and bool(_places(text, 0))
 
 
 def begins_dangling(text: str) -> bool:
@@ -132,7 +138,7 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     text = sentence.text
     found = [(end, kind) for end, kind in vocabulary().matches(text, at) if kind in OPENINGS]
     if not found:
-        return _judge_choice(text, at, private)
+        return _judge_lovers(text, at, private) or _judge_choice(text, at, private)
     end = max(end for end, _ in found)
     kinds = frozenset(kind for finish, kind in found if finish == end)
     phrase = text[at:end].casefold()
@@ -162,6 +168,14 @@ def _judge_choice(text: str, at: int, private: bool) -> Opening:
     if kinds and place > at and (first_person or private):
         return Opening("bare", at, kinds)
     return Opening("talk")
+
+
+def _judge_lovers(text: str, at: int, private: bool) -> Opening | None:
+    """"Ash and Bex shall be the Lovers": the names stand before the words that match them."""
+    folded = text.casefold()
+    if private and any(phrase in folded for phrase in words_of("_ARE_LOVERS")):
+        return Opening("bare", at, frozenset({"MATCH"}))
+    return None
 
 
 def _conditional(text: str, at: int) -> Opening:

@@ -26,6 +26,7 @@ from nomicwolf.reading.performing import (
     about_votes,
     begins_condition,
     begins_dangling,
+    begins_instead,
     begins_otherwise,
     cancels,
     is_heading,
@@ -142,7 +143,7 @@ class _Reader:
             acts = self._acts(sentence.clean, stands)
             refuse_retraction_last(acts)
             if stands.kinds & VOTING:
-                refuse_taken_back(sentence.written)
+                refuse_taken_back(sentence.commented)
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
             return error
@@ -215,6 +216,8 @@ class _Reader:
         """Whether words that can't be taken are worth a question: "vote counts decide it" is not."""
         if stands.kinds & {"ACCUSE", "NOMINATE"}:
             return error.problem != "not understood"
+        if "ENDORSE" in stands.kinds and error.problem == "unknown player" and not error.suggestions:
+            return False
         words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
         if words & NOMIC_WORDS and not self.book.names_in(sentence.text):
             return False
@@ -230,7 +233,8 @@ class _Reader:
                 sentence.line_at(0), sentence.written, "ambiguous", (),
                 "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",
             )]
-        doubtful = stands.manner == "doubt" or seems_meant(sentence.text)
+        of_emself = names[:1] == (self.book.people.author,) and " votes for " in sentence.text
+        doubtful = stands.manner == "doubt" or of_emself or seems_meant(sentence.text)
         if doubtful and not sentence.asked and (names or "retract" in sentence.text):
             return [Problem(
                 sentence.line_at(stands.at), sentence.written, "ambiguous", self._forms(sentence),
@@ -253,6 +257,9 @@ class _Reader:
 
     def _dangling(self, sentence: Sentence, rest: list[Sentence]) -> BallotError | None:
         """A condition that follows as a sentence of its own could be meant as part of the vote."""
+        if rest and begins_instead(rest[0].text):
+            return BallotError("ambiguous", "The next sentence votes too, on a condition: an exception to this?",
+                               hint="put all of it into one sentence: NAME if ..., otherwise NAME")
         if not rest or not begins_dangling(rest[0].text):
             return None
         strict = not rest[0].text.casefold().startswith("if")

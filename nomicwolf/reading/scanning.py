@@ -23,6 +23,11 @@ from nomicwolf.reading.names import NameBook, NameMatch
 from nomicwolf.reading.text import Clean, is_word
 from nomicwolf.reading.times import Clock
 
+_SMILES = frozenset({
+    ":)", ":-)", ":(", ":-(", ":d", ":-d", ":p", ":-p", ";)", ";-)", ";p", ":/", ":-/", ":|", "xd", ":o", "^^", "<3",
+})
+_LONGEST_SMILE = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -66,6 +71,9 @@ class Cursor:
         char = text[at]
         if char == " " or (char in MARKUP and not self.book.find(text, at)) or at in self.closing:
             self.at = at + 1
+            return True
+        if at >= len(text) - _LONGEST_SMILE and text[at:].strip(" .!").casefold() in _SMILES:
+            self.at = len(text)
             return True
         if char in OPENERS or text.startswith("/*", at):
             return self._skip_comment(accepts)
@@ -115,7 +123,7 @@ class Cursor:
             return False
         filler = not self.conditional and any(found.kind == "FILLER" for found in self.phrases(end))
         joins = filler or any(found.kind in JOINERS and found.kind in accepts for found in self.phrases(end))
-        led = text[at] in ":-" and last in VERBS and "COLON" not in accepts
+        led = text[at] in ":-=" and last in VERBS and "COLON" not in accepts
         if joins or led or last in JOINERS - ENDERS or end >= len(text):
             self.at = end
             return True

@@ -60,6 +60,14 @@ class Sentence:
         return " ".join(self.whole.original(self.start, end).split())
 
     @property
+    def commented(self) -> str:
+        """The author's own words, with the comment that may stand at their end."""
+        text, end = self.whole.text, self.end
+        while end < len(text) and text[end] in " .!":
+            end += 1
+        return self.whole.original(self.start, end)
+
+    @property
     def closes_paragraph(self) -> bool:
         """Whether nothing but marks follows it in its paragraph."""
         return _is_bare(self.whole.text[self.end:])

@@ -14,6 +14,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.kinds import (
     JOINERS,
     MOST_DIGITS,
+    NIGHT_VERBS,
     NUMBERS,
     VALUES,
 )
@@ -36,12 +37,12 @@ class Scanner(Cursor):
         if self.at >= len(self.text):
             return None
         start = self.at
-        found = self._pick(accepts)
+        found = self._pick(accepts, last)
         self.at = found.end
         self.conditional |= found.kind in {"_IF", "_UNLESS", "_BUT_IF"}
         return Token(found.kind, found.value, start_pos=start, column=start + 1, end_pos=found.end)
 
-    def _pick(self, accepts: Container[str]) -> Found:
+    def _pick(self, accepts: Container[str], last: str) -> Found:
         """What stands here: the longest that is accepted, else the longest that is known, else a word."""
         text, at = self.text, self.at
         if "TEXT" in accepts:
@@ -54,7 +55,7 @@ class Scanner(Cursor):
         best = max(fitting, key=lambda found: found.end) if fitting else None
         if name is not None and "NAME" in accepts and not self._is_rather_a_word(name, best):
             return Found(name.end, "NAME", self._certain(name))
-        if "_AND_DEED" in accepts and (joining := self._next_deed()) is not None:
+        if "_AND_DEED" in accepts and (joining := self._next_deed(last)) is not None:
             return joining
         if best is not None:
             return self._sorted_or(best, accepts)
@@ -120,10 +121,12 @@ class Scanner(Cursor):
             found.append(Found(at + 1, kind, text[at]))
         return found
 
-    def _next_deed(self) -> Found | None:
-        """A joining word or mark, when another deed follows it."""
+    def _next_deed(self, last: str) -> Found | None:
+        """A joining word or mark, when another deed follows it; after "unvote", nothing need stand between."""
         text, at = self.text, self.at
-        ends = [found.end for found in self.phrases(at) if found.kind == "_AND_DEED"]
+        if last == "UNVOTE" and any(found.kind == "_VOTE" for found in self.phrases(at)):
+            return Found(at, "_AND_DEED", "")
+        ends = [found.end for found in self.phrases(at) if found.kind == "_AND_DEED" and self._joins(found, last)]
         if text[at] in ",;":
             ends.append(at + 1)
         for end in ends:
@@ -133,6 +136,11 @@ class Scanner(Cursor):
             if self.begins_deed(after):
                 return Found(end, "_AND_DEED", text[at:end])
         return None
+
+    def _joins(self, found: Found, last: str) -> bool:
+        """Whether the word joins deeds; "but" does so only between deeds of the night: after a vote it takes back."""
+        return not str(found.value).casefold().startswith("but") or bool(
+            self.goes_on & NIGHT_VERBS and last not in {"NAME", "_VOTE"})
 
     def _sorted_or(self, found: Found, accepts: Container[str]) -> Found:
         """"or" between names, or between conditions, when both could be: what follows the next name tells."""

@@ -20,8 +20,9 @@ _REASONS = (
     "as announced", "as before", "as always", "as agreed", "after all",
 )
 _CONDITIONAL = frozenset(
-    "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych only except "  # noqa: SIM905
-    "whenever once pending contingent conditional depending when while hypothetically sarcasm /s".split())
+    "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych seriously "  # noqa: SIM905
+    "dreams only except whenever once pending contingent conditional depending when while hypothetically sarcasm "
+    "/s".split())
 _TURNING = frozenset(
     "not maybe perhaps probably possibly either rather instead tomorrow later after before but or would might could "  # noqa: SIM905
     "should unsure undecided think almost nearly".split())
@@ -54,8 +55,8 @@ def cuts(text: str, start: int) -> list[tuple[int, str]]:
 def harmless(aside: str, book: NameBook) -> bool:
     """Whether *aside* leaves the deed before it as it is: no condition, no second thought, no second name."""
     aside = _without_start(aside.lstrip(" ,;-:"))
-    if _contrasts(aside, book):
-        return True
+    if aside.casefold().startswith(_RATHER_THAN):
+        return _contrasts(aside, book)
     words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")):
         return False
