@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, Json, clock, fail, here, say, say_json
+from nomicwolf.cli.odds import odds
 from nomicwolf.cli.orders import DryRun, give
 
 Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="Files; '-' or none: standard input.")]
@@ -238,5 +239,5 @@ def ledger_verify(ctx: typer.Context, as_json: Json = False) -> None:
 FIRST: dict[str, Callable[..., None]] = {"init": init, "check": check, "poll": poll}
 COMMANDS: dict[str, Callable[..., None]] = {
     "award": award, "read": read, "tally": tally, "rehearse": rehearse, "rules": rules, "demo": demo,
-    "backup": backup,
+    "odds": odds, "backup": backup,
 }  # fmt: skip

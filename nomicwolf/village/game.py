@@ -105,8 +105,10 @@ class Game:
 
     def since(self, number: int, kind: type[E], **like: object) -> list[E]:
         """Return the events of *kind* whose entry number is greater than *number*."""
-        start = bisect_left(self._numbers.get(kind, []), number + 1)
-        return _like((e.event for e in self.lines(kind)[start:]), like)
+        numbers = self._numbers.get(kind)
+        if not numbers or numbers[-1] <= number:
+            return []
+        return _like((e.event for e in self._kinds[kind][bisect_left(numbers, number + 1) :]), like)
 
     def now(self, kind: type[E], **like: object) -> list[E]:
         """Return the events of *kind* in the present phase, oldest first."""

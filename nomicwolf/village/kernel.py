@@ -77,15 +77,15 @@ class Ruleset:
         """Return what *who* may do now, role duties first."""
         if who not in game.roles:
             return []
-        mine = chain(self.roles[game.roles[who]].duties, *(law.duties for law in self.laws))
+        mine = _duties_of(self, game.roles[who])
         return [d for d in mine if d.opens(game, who) and (d.again or not done(game, who, d.verb))]
 
     def owed(self, game: Game) -> list[tuple[str, str]]:
         """Return the (player, verb) pairs that hold the phase open."""
         if game.phase == "over":
             return []
-        return [(p, d.verb) for p in game.seats for d in self.duties(game, p)
-                if d.owed and not (d.changeable and done(game, p, d.verb))]
+        return [(p, d.verb) for p in game.seats for d in _duties_of(self, game.roles[p]) if d.owed
+                and d.opens(game, p) and not ((d.changeable or not d.again) and done(game, p, d.verb))]
 
     def options(self, game: Game, who: str, duty: Duty) -> tuple[str, ...]:
         """Return the players whom *who* may name with *duty*."""
@@ -229,6 +229,11 @@ class _Rules:
 def _dealt(game: Game, events: Iterable[Event]) -> tuple[str, ...]:
     opened = game.opened or next((e for e in events if isinstance(e, Opened)), None)
     return tuple(dict.fromkeys(role for _, role, _ in opened.deal)) if opened else ()
+
+
+@lru_cache(maxsize=256)
+def _duties_of(ruleset: Ruleset, role: str) -> tuple[Duty, ...]:
+    return tuple(chain(ruleset.roles[role].duties, *(law.duties for law in ruleset.laws)))
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,61 @@
+"""``odds``: win rates of a rule set, exact where they can be, else by playing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+import typer
+
+from nomicwolf.cli.base import WRONG_USE, Json, fail, say, say_json
+
+
+def odds(
+    ruleset: Annotated[str, typer.Argument(help="nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")],
+    players: Annotated[int, typer.Argument(help="How many play.")],
+    roles: Annotated[str, typer.Option(help="Roles in play, with commas: seer,witch.")] = "",
+    games: Annotated[int, typer.Option(help="How many sessions are played where it can't be computed.", min=1)] = 2000,
+    policy: Annotated[str, typer.Option(help="Whom the village lynches: random, or believing its seers.")] = "random",
+    seed: Annotated[str, typer.Option(help="Any text: the same seed gives the same rates.")] = "odds",
+    processes: Annotated[int, typer.Option(help="How many at a time; 0 for one a processor.", min=0)] = 0,
+    played: Annotated[bool, typer.Option("--played", help="Play, even where it can be computed.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Tell how often each side wins: exactly, where lynching is by lot and there are no roles, else by playing.
+
+    Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
+    """
+    from nomicwolf.odds import odds as work_out
+    from nomicwolf.village.rules import Refused
+
+    chosen = [role.strip() for role in roles.split(",") if role.strip()]
+    try:
+        with progress(games, show=not as_json) as tell:
+            found = work_out(ruleset, players, chosen, games=games, policy=policy, seed=seed,
+                             processes=processes or os.cpu_count() or 1, played=played, tell=tell)
+    except Refused as refused:
+        fail(f"{refused.why} Possible: {', '.join(refused.options)}." if refused.options else refused.why, WRONG_USE)
+    if as_json:
+        say_json(found.as_json())
+        return
+    how = "exact" if found.method == "exact" else f"{found.games} sessions played, policy {found.policy}, 95 % sure"
+    say(f"{found.ruleset}, {found.players} players ({how}): {found.in_words()}.")
+    for warning in found.warnings:
+        say(f"Beware: {warning}.")
+
+
+@contextmanager
+def progress(games: int, *, show: bool) -> Iterator[Callable[[int], None] | None]:
+    """Show a progress bar on standard error where that is a terminal; gives what is to be told of each advance."""
+    if not show or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("playing", total=games)
+        yield lambda done: bar.update(task, completed=done)

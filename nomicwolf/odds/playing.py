@@ -1,0 +1,122 @@
+"""One session played to its end through the engine itself, by a policy: who is lynched, and what is done at night."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+
+from nomicwolf.village.ballots import For
+from nomicwolf.village.events import Chose, Ended, Opened, Seen
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.laws.verdicts import GUILTY, cast_in_stage
+from nomicwolf.village.rules import Duty, Refused
+
+MOVES = 20_000
+QUICK = {"dawn": "at once", "dead_see": "off"}
+DRAW = "draw"
+Policy = Callable[[Game, Random], str]
+
+
+def by_lot(game: Game, chance: Random) -> str:
+    """Lynch any of the living by lot."""
+    return chance.choice(game.living())
+
+
+def believing(game: Game, chance: Random) -> str:
+    """Lynch whom one who sees has seen to be evil; else by lot one whom nobody has seen to be good."""
+    seen = {s.who: s.evil for s in game.ever(Seen) if s.by in game.alive}
+    guilty = [p for p in game.living() if seen.get(p)]
+    doubtful = [p for p in game.living() if p not in seen]
+    return chance.choice(guilty or doubtful or game.living())
+
+
+POLICIES: Mapping[str, Policy] = {"random": by_lot, "believing": believing}
+"""By name: whom the village lynches. What else players can do they do by lot, a pack all together."""
+
+
+def one_session(
+    rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
+    switches: Mapping[str, str] | None = None,
+) -> str:
+    """Play a session and return the side that has won it, or ``draw``; the same *seed* gives the same session."""
+    chance = Random(seed)  # noqa: S311 - a simulation, not a secret
+    game = _opened(rules, players, roles, seed, {**QUICK, **(switches or {})})
+    for _ in range(MOVES):
+        if game.over:
+            break
+        game = _day(rules, game, chance, POLICIES[policy]) if game.phase == "day" else _deeds(rules, game, chance)
+    ended = game.last(Ended)
+    return ended.side if ended else DRAW
+
+
+def _opened(rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, switches: Mapping[str, str]) -> Game:
+    known = {s.name for s in rules.switches}
+    given = {name: value for name, value in switches.items() if name in known}
+    dealt, drawn = rules.deal([f"p{n:02}" for n in range(1, players + 1)], roles, seed, given)
+    deal = tuple((who, role, rules.roles[role].side) for who, role in dealt)
+    opened = Opened(rules.name, 1, seed, deal, with_switches(rules, given), roles)
+    return rules.settle(Game(), 1, (opened, *drawn), (), "command")[0]
+
+
+def _day(rules: Ruleset, game: Game, chance: Random, policy: Policy) -> Game:
+    whom, number = policy(game, chance), game.number
+    while game.phase == "day" and game.number == number:
+        game = _deeds(rules, game, chance) if rules.owed(game) else _vote(rules, game, whom) or _time(rules, game)
+    return game
+
+
+def _time(rules: Ruleset, game: Game) -> Game:
+    alarm = rules.alarm(game)
+    if alarm is None:
+        raise RuntimeError(f"{rules.name}: nothing goes on in {game.phase} {game.number}: a defect of the rule set")
+    return rules.strike(game, *alarm)[0]
+
+
+def _vote(rules: Ruleset, game: Game, whom: str) -> Game | None:
+    """Let the next player do what brings *whom* nearer to the gallows; None if nobody can."""
+    voted = set(cast_in_stage(game)) if game.stage else set(game.table)
+    for who in game.living():
+        duties = [d for d in rules.duties(game, who) if d.verb in ("accuse", "second", "vote")] if who != whom else []
+        for duty in duties:
+            if (who in voted) if duty.pins else not _useful(game, duty, who, whom):
+                continue
+            return _move(rules, game, who, duty, whom)
+    return None
+
+
+def _useful(game: Game, duty: Duty, who: str, whom: str) -> bool:
+    done = [e for e in game.entries[-len(game.seats) * 4:] if getattr(e.event, "verb", "") == duty.verb]
+    again = any(getattr(e.event, "who", "") == who or duty.verb == "accuse" for e in done if e.number > game.phase_mark)
+    return not again and game.stage == "discussion" and not duty.allows(game, who, whom)
+
+
+def _move(rules: Ruleset, game: Game, who: str, duty: Duty, whom: str) -> Game:
+    at = game.clock + 1
+    if not duty.pins:
+        return rules.act(game, at, who, duty.verb, (whom,))[0]
+    try:
+        return rules.cast(game, at, who, duty.verb, For(whom))[0]
+    except Refused:
+        return rules.cast(game, at, who, duty.verb, For(GUILTY))[0]
+
+
+def _deeds(rules: Ruleset, game: Game, chance: Random) -> Game:
+    """Let all that is owed be done by lot, or if nothing is, let time pass."""
+    owed = rules.owed(game)
+    if not owed:
+        return _time(rules, game)
+    who, verb = min(owed, key=lambda pair: len(game.now(Chose, who=pair[0], verb=pair[1])))
+    duty = next(d for d in rules.duties(game, who) if d.verb == verb and d.owed)
+    options = rules.options(game, who, duty)
+    passing = len(options) < duty.arity or (duty.may_pass and verb != "attack" and chance.random() < 0.5)
+    if passing and duty.may_pass:
+        return rules.act(game, game.clock, who, verb, passing=True)[0]
+    named = tuple(chance.sample(options, duty.arity)) if verb != "attack" else (_prey(game, options, chance),)
+    return rules.act(game, game.clock, who, verb, named)[0]
+
+
+def _prey(game: Game, options: tuple[str, ...], chance: Random) -> str:
+    """One victim for the whole pack, so that it agrees: whom the first has drawn."""
+    named = game.now(Chose, verb="attack")
+    return named[-1].what[0] if named and named[-1].what and named[-1].what[0] in options else chance.choice(options)

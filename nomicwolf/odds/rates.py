@@ -1,0 +1,176 @@
+"""Win rates with how sure they are, where the cliffs lie, and both as plain data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from math import sqrt
+from typing import Any
+
+from nomicwolf.odds.exact import chances
+from nomicwolf.odds.playing import DRAW, POLICIES, one_session
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
+
+Z95 = 1.959963984540054
+CHUNK = 50
+EVIL = ("werewolves", "gadiantons", "mafia")
+COURSES = {"nomic-crossing": (True, False, 1), "six-phases": (False, True, 1), "narrated-mafia": (False, False, 3)}
+"""The rule sets that can be played without roles: whether equal numbers end them, whether a kill comes first, and how
+many must live for a lynching: an accusation needs a second from a third person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How likely a side wins, between *low* and *high* with 95 % certainty; *fraction* where it is known exactly."""
+
+    p: float
+    low: float
+    high: float
+    fraction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Win rates of one rule set with so many players: *method* is ``exact`` or ``played``, *wins* by side."""
+
+    ruleset: str
+    players: int
+    method: str
+    games: int
+    policy: str
+    wins: Mapping[str, Rate]
+    warnings: tuple[str, ...] = ()
+    roles: tuple[str, ...] = field(default=())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the shape that ``odds --json`` prints."""
+        wins: dict[str, dict[str, Any]] = {}
+        for side, rate in self.wins.items():
+            wins[side] = {"p": round(rate.p, 4), "low": round(rate.low, 4), "high": round(rate.high, 4)}
+            if rate.fraction:
+                wins[side]["fraction"] = rate.fraction
+        found = {"schema": 1, "ruleset": self.ruleset, "players": self.players, "method": self.method,
+                 "games": self.games, "policy": self.policy, "roles": list(self.roles), "wins": wins,
+                 "warnings": list(self.warnings)}
+        good = next((rate.fraction for side, rate in self.wins.items() if side not in (*EVIL, DRAW)), "")
+        return found | ({"fraction": good} if good else {})
+
+    def in_words(self) -> str:
+        """Return one line for people.
+
+        >>> Odds("nomic-crossing", 7, "exact", 0, "random", {"villagers": Rate(19 / 35, 19 / 35, 19 / 35, "19/35")}
+        ... ).in_words()
+        'villagers 54 % (19/35)'
+        """
+        return ", ".join(_words(side, rate) for side, rate in self.wins.items())
+
+
+def _words(side: str, rate: Rate) -> str:
+    sure = rate.fraction or f"{100 * rate.low:.0f} to {100 * rate.high:.0f} %"
+    return f"{side} {100 * rate.p:.0f} % ({sure})"
+
+
+def wilson(won: int, games: int, z: float = Z95) -> Rate:
+    """Return the rate of *won* in *games* with its Wilson score interval (Wilson 1927).
+
+    >>> rate = wilson(50, 100)
+    >>> round(rate.low, 4), round(rate.high, 4)
+    (0.4038, 0.5962)
+    """
+    p, z2 = won / games, z * z
+    middle, half = p + z2 / (2 * games), z * sqrt(p * (1 - p) / games + z2 / (4 * games * games))
+    scale = 1 + z2 / games
+    return Rate(p, (middle - half) / scale if won else 0.0, (middle + half) / scale if won < games else 1.0)
+
+
+def odds(
+    name: str, players: int, roles: Sequence[str] = (), *, games: int = 2000, policy: str = "random",
+    seed: str = "odds", processes: int = 1, played: bool = False, tell: Callable[[int], None] | None = None,
+) -> Odds:
+    """Return the win rates of the rule set *name*; raise `Refused` for what it can't be played with.
+
+    They are exact where lynching is by lot and roles are none, unless they are to be *played*; the same *seed* gives
+    the same rates with any number of *processes*. *tell* is called with the number of sessions played so far.
+    """
+    rules = ruleset(name)
+    if policy not in POLICIES:
+        raise Refused(f"There is no policy {policy!r}; there are {', '.join(POLICIES)}.", options=tuple(POLICIES))
+    chosen = tuple(rules.called(role) for role in roles)
+    evil, others = cast(rules, players, chosen)
+    warned = cliffs(rules, players, chosen)
+    if rules.warnings:
+        warned += rules.warnings(players, chosen)
+    if not others and policy == "random" and name in COURSES and not played:
+        parity, night_first, least = COURSES[name]
+        p = chances(evil, players - evil, parity=parity, night_first=night_first, least=least)
+        return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
+    count = Counter[str]()
+    for done, sides in _sessions(name, players, chosen, seed, policy, games, processes):
+        count += sides
+        if tell:
+            tell(done)
+    rates = {side: wilson(count[side], games) for side in (*sides_of(rules, players, chosen), *(
+        [DRAW] if count[DRAW] else []))}
+    return Odds(name, players, "played", games, policy, rates, warned, chosen)
+
+
+def _sessions(
+    name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, games: int, processes: int
+) -> Iterator[tuple[int, Counter[str]]]:
+    chunks = [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
+    play = partial(play_some, name, players, roles, seed, policy)
+    if processes <= 1:
+        yield from ((chunk.stop, play(chunk)) for chunk in chunks)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from ((chunk.stop, found) for chunk, found in zip(chunks, pool.map(play, chunks), strict=True))
+
+
+def play_some(
+    name: str, players: int, roles: tuple[str, ...], seed: str, policy: str, numbers: Sequence[int]
+) -> Counter[str]:
+    """Play the sessions with these *numbers*; return how many each side has won."""
+    rules = ruleset(name)
+    return Counter(one_session(rules, players, roles, f"{seed}/{number}", policy) for number in numbers)
+
+
+def cast(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
+    """Return how many are dealt an evil card, and how many one that is neither evil nor plain."""
+    dealt, _ = rules.deal([f"p{n:02}" for n in range(players)], roles, "", {})
+    evil = sum(rules.roles[role].side in EVIL for _, role in dealt)
+    plain = sum(role == rules.plain for _, role in dealt)
+    return evil, players - evil - plain
+
+
+def sides_of(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the sides that can win, the good one first."""
+    dealt, _ = rules.deal([f"p{n:02}" for n in range(players)], roles, "", {})
+    names = dict.fromkeys([rules.roles[rules.plain].side, *sorted(rules.roles[role].side for _, role in dealt)])
+    return tuple("werehamster" if side == "alone" else side for side in names if side != "neutral")
+
+
+def _exact(rules: Ruleset, roles: tuple[str, ...], players: int, p: Fraction) -> dict[str, Rate]:
+    good, evil = sides_of(rules, players, roles)[:2]
+    return {side: Rate(float(q), float(q), float(q), str(q)) for side, q in ((good, p), (evil, 1 - p))}
+
+
+def cliffs(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a warning if one player fewer would mean one fewer of the evil side: the odds fall there (7 to 8)."""
+    try:
+        here, before = cast(rules, players, roles)[0], cast(rules, players - 1, roles)[0]
+    except Refused:
+        return ()
+    if here <= before:
+        return ()
+    text = f"with {players} players there are {here} of the evil side, with {players - 1} only {before}"
+    if rules.name == "nomic-crossing":
+        now, then = chances(here, players - here), chances(before, players - 1 - before)
+        text += (f": without roles the villagers win {100 * float(now):.0f} % of the sessions, with {players - 1} "
+                 f"players {100 * float(then):.0f} %")
+    return (text,)

@@ -1,0 +1,115 @@
+"""Win rates: the published fractions, the engine against them, reproducible whatever the processes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from nomicwolf.odds import POLICIES, chances, odds, one_session, wilson
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets.nomic_crossing import werewolves
+
+FIXTURE = {
+    5: "7/15", 6: "3/8", 7: "19/35", 8: "5/32", 9: "94/315", 10: "69/320", 11: "38/231", 12: "27/256", 13: "16/77",
+    14: "47/896", 15: "784/6435", 17: "1552/21879",
+}
+FULL = ("medium", "possessed", "bodyguard", "owl", "freemason", "freemason", "werehamster", "mythomaniac")
+
+
+@pytest.mark.parametrize(("players", "fraction"), FIXTURE.items())
+def test_the_published_fractions(players: int, fraction: str) -> None:
+    """NC without roles, lynching by lot: to the last digit (X-24)."""
+    assert chances(werewolves(players), players - werewolves(players)) == Fraction(fraction)
+
+    found = odds("nomic-crossing", players)
+    assert (found.method, found.wins["villagers"].fraction, found.as_json()["fraction"]) == (
+        "exact", fraction, fraction)
+    assert sum(Fraction(rate.fraction) for rate in found.wins.values()) == 1
+
+
+@pytest.mark.parametrize(("name", "players", "roles"), [
+    ("nomic-crossing", 5, ()), ("nomic-crossing", 8, ()), ("six-phases", 6, ("mafioso",)),
+    ("narrated-mafia", 6, ("mafioso",)),
+])
+def test_the_engine_plays_what_is_computed(name: str, players: int, roles: tuple[str, ...]) -> None:
+    """Whole sessions through the real rules come to the exact rate, within a Wilson interval of four sigma."""
+    exact = odds(name, players, roles)
+    played = odds(name, players, roles, games=200, played=True, seed="7")
+
+    assert (exact.method, played.method) == ("exact", "played")
+    for side, rate in exact.wins.items():
+        near = wilson(round(played.wins[side].p * 200), 200, 4.0)
+        assert near.low <= rate.p <= near.high, (side, rate, near)
+
+
+def test_the_same_seed_gives_the_same_rates_in_any_number_of_processes() -> None:
+    """Reproducible by seed: sessions are numbered, and chance is a function of the number."""
+    alone = odds("nomic-crossing", 6, ("seer",), games=120, seed="7")
+    told: list[int] = []
+    together = odds("nomic-crossing", 6, ("seer",), games=120, seed="7", processes=2, tell=told.append)
+
+    assert alone == together
+    assert told == [50, 100, 120]
+    assert alone != odds("nomic-crossing", 6, ("seer",), games=120, seed="8")
+
+
+@pytest.mark.parametrize(("name", "players", "roles"), [
+    ("nomic-crossing", 8, ("seer", "witch", "hunter", "cupid")), ("gadianton", 8, ()), ("tabula", 16, FULL),
+    ("six-phases", 9, ("mafioso", "mafioso", "cop", "doctor", "vigilante")),
+    ("narrated-mafia", 9, ("mafioso", "godfather", "policeman", "doctor")),
+])
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+def test_every_rule_set_can_be_played_to_its_end(name: str, players: int, roles: tuple[str, ...], policy: str) -> None:
+    """With any policy a session has a winner, the same for the same seed."""
+    rules = ruleset(name)
+    sides = {one_session(rules, players, roles, str(n), policy) for n in range(3)}
+
+    assert sides <= {"villagers", "werewolves", "gadiantons", "nephites", "humans", "werehamster", "town", "mafia",
+                     "civilians", "draw"}
+    assert one_session(rules, players, roles, "7", policy) == one_session(rules, players, roles, "7", policy)
+
+
+def test_believing_a_seer_helps() -> None:
+    """A village that lynches whom a Seer has seen wins more often than one that draws lots."""
+    by_lot = odds("nomic-crossing", 7, ("seer",), games=150, policy="random")
+    believing = odds("nomic-crossing", 7, ("seer",), games=150, policy="believing")
+
+    assert believing.wins["villagers"].low > by_lot.wins["villagers"].p
+
+
+def test_wilson_intervals() -> None:
+    """Wilson 1927: never below 0 or above 1, and with the known values for one half."""
+    half, none, every = wilson(50, 100), wilson(0, 10), wilson(10, 10)
+
+    assert (round(half.low, 4), round(half.high, 4)) == (0.4038, 0.5962)
+    assert none.low == 0.0 < none.high < 0.31
+    assert every.high == 1.0 > every.low > 0.69
+
+
+def test_cliffs_are_warned_of() -> None:
+    """From 7 to 8 players a second werewolf comes in (NC 2b)."""
+    assert odds("nomic-crossing", 8).warnings == (
+        ("with 8 players there are 2 of the evil side, with 7 only 1: without roles the villagers win 16 % of the "
+         "sessions, with 7 players 54 %"),)
+    assert not odds("nomic-crossing", 7).warnings
+    assert "owl is suggested from 12" in odds("tabula", 10, ("owl",), games=2).warnings[0]
+
+
+def test_the_shape_of_the_json() -> None:
+    """``odds --json``: keys of section 6, rates rounded to four digits."""
+    found = odds("nomic-crossing", 7).as_json()
+
+    assert found["wins"]["villagers"] == {"p": 0.5429, "low": 0.5429, "high": 0.5429, "fraction": "19/35"}
+    assert {"schema": 1, "ruleset": "nomic-crossing", "players": 7, "method": "exact", "games": 0,
+            "policy": "random"}.items() <= found.items()
+
+
+def test_what_cannot_be_played_is_refused() -> None:
+    """Too few players, no such rule set, no such policy: each says what there is."""
+    for args in (("nomic-crossing", 4), ("chess", 7)):
+        with pytest.raises(Refused):
+            odds(*args)
+    with pytest.raises(Refused, match="there are random, believing"):
+        odds("nomic-crossing", 7, policy="clever")
