@@ -20,6 +20,7 @@ from nomicwolf.nomic.events import (
     Noted,
     PersonKnown,
 )
+from nomicwolf.nomic.events import Refused as DeedRefused
 from nomicwolf.village.events import Published
 from nomicwolf.village.rules import Refused as Refusal
 
@@ -85,7 +86,11 @@ def _release(work: Work, command: Command) -> str:
 
 def _reject(work: Work, command: Command) -> str:
     number, _ = _held(work, command)
-    work.add(LetterRejected(number, command.get("why")), cause="command")
+    author, why = work.contest.letters[number].author, command.get("why")
+    work.add(LetterRejected(number, why), cause="command")
+    if author in work.contest.persons:
+        said = f"A letter that came as yours waited for a ruling; the contestmaster has not let it through: {why}"
+        work.add(DeedRefused(0, author, "", "", said), cause=f"letter {number}")
     return f"Letter {number} is rejected."
 
 

@@ -139,6 +139,16 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     return verdict
 
 
+def _disclaimed(work: Work, letter: Letter, author: str, words: str) -> Verdict:
+    """Hold a letter that voids itself (CFJ 2069), and tell its *author* of the *words* that do it."""
+    verdict = Verdict("held", author, f"it disclaims what it says: {words}")
+    number = _record(work, letter, verdict)
+    work.add(LetterHeld(number, verdict.why))
+    why = "Your letter says so itself. The contestmaster will rule on it; or write it again without these words."
+    work.add(Refused(0, author, "", words, why), cites=("D-N10",), cause=f"letter {number}")
+    return verdict
+
+
 def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
     stamped = max((at for _, at in letter.stamps), default=0)
     event = LetterHeard(
@@ -151,7 +161,7 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
     text = authored(letter, _heard_from_others(work.contest, author))
     if why := disclaimer([line for _, line in text.lines]):
-        return _close(work, letter, Verdict("held", author, f"it disclaims what it says: {why}"))
+        return _disclaimed(work, letter, author, why)
     reading = read_letter(work.contest, letter, author, text)
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _close(work, letter, Verdict("no-deed", author, "the contestmaster acts by command"))

@@ -10,7 +10,7 @@ from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick
 from nomicwolf.contest.happenings import Happening
 from nomicwolf.contest.mailing import forums_of
 from nomicwolf.contest.standing import Standing, people, stand
-from nomicwolf.letters.letter import Outgoing, Raw
+from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
 from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld
@@ -85,6 +85,7 @@ class _Stage:
         self._addresses = posting.addresses(dict.fromkeys(names))
         self._setup = setup_of(script, self._addresses[script.given.contestmaster])
         self._forums = forums_of(self._setup)
+        self._letters: dict[str, Letter] = {}
         try:
             self.played = self._begun()
         except Refused as refused:
@@ -111,7 +112,9 @@ class _Stage:
         if step.command is not None:
             self._command(step, step.command)
         for raw in self._mail(step):
-            self._hear(LetterCame(make_letter(raw, self._forums, (posting.CONTEST,))), step.at)
+            letter = make_letter(raw, self._forums, (posting.CONTEST,))
+            self._letters[letter.content] = letter
+            self._hear(LetterCame(letter), step.at)
         self._hear(Tick(), step.at)
 
     def expect(self, where: str, then: object) -> None:
@@ -162,11 +165,26 @@ class _Stage:
             return
         if command.name == "start" and not command.get("seed"):
             command = replace(command, args={**command.args, "seed": self._script.seed})
+        if command.name in ("release", "reject"):
+            command = self._about_held(command)
         outcome = self._hear(command, step.at)
         if outcome.said:
             self.played.said.append(outcome.said)
         if outcome.status:
             self.played.refused.append(Denied(step.who, step.at, line, outcome.said))
+
+    def _about_held(self, command: Command) -> Command:
+        """Return *command* with the held letter that it is about: by its number, or by its place among those held.
+
+        A rehearsal's writer can't see the numbers that letters get.
+        """
+        text, held = command.get("number"), sorted(self.played.contest.held)
+        number = int(text) if text.isdecimal() else 0
+        if number not in held and 1 <= number <= len(held):
+            number = held[number - 1]
+        heard = self.played.contest.letters.get(number)
+        letter = self._letters.get(heard.content) if heard and command.name == "release" else None
+        return replace(command, args={**command.args, "number": str(number) if number in held else text}, letter=letter)
 
     def _hear(self, happening: Happening, at: int) -> Outcome:
         played = self.played
@@ -188,7 +206,8 @@ def denied(contest: Contest, entry: Entry) -> Denied | None:
             return Denied(who, entry.at, text, " ".join(part for part in (f"{problem}:", hint, mean) if part))
         case LetterHeld(letter=number, why=why):
             heard = contest.letters.get(number)
-            told = any(isinstance(e.event, DeedHeard) and e.event.letter == number for e in contest.entries)
+            told = any(isinstance(e.event, DeedHeard) and e.event.letter == number for e in contest.entries) or any(
+                isinstance(e.event, DeedRefused) and e.cause == f"letter {number}" for e in contest.entries)
             return None if told else Denied(heard.author if heard else "", entry.at, "", f"held: {why}")
     return None
 
