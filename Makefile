@@ -46,7 +46,7 @@ $(DEV_READY): | $(DEMO_READY)
 	@$(HASHED) -r requirements-dev.lock
 	@touch $@
 
-servers:  ## Install Dovecot and Postfix for the tests, where that is allowed
+servers:  ## Install Dovecot, Postfix and Chromium for the tests, where that is allowed
 	@sh scripts/servers.sh
 
 lint: setup  ## Style and likely mistakes

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Install the mail servers that the tests drive, if they are missing and this user may.
+# Install the mail servers and the browser that the tests drive, if they are missing and this user may.
 # Nothing is started or configured: the tests run private instances on free loopback ports.
 set -eu
 PATH="$PATH:/usr/sbin"
 missing=""
 command -v dovecot >/dev/null || missing="$missing dovecot-imapd dovecot-lmtpd"
 command -v postfix >/dev/null || missing="$missing postfix"
+command -v chromium >/dev/null || missing="$missing chromium"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

@@ -30,7 +30,7 @@ PURE: dict[str, set[str]] = {
     "nomic": set(),
     "letters": {"authres", "selectolax"},
     "reading": {"lark", "rapidfuzz"},
-    "reports": {"jinja2", "rapidfuzz"},
+    "reports": {"drawsvg", "jinja2", "markupsafe", "rapidfuzz"},
     "contest": set(),
 }
 WORLD = {

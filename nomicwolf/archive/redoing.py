@@ -1,0 +1,201 @@
+"""Redo sessions from what is published of them: lots, the deal, every move, count, death and award."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from nomicwolf.archive.records import event_text
+from nomicwolf.nomic.awards import awards_for
+from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.state import Contest, is_village
+from nomicwolf.reports.archive import Published
+from nomicwolf.reports.public import fold
+from nomicwolf.village.events import (
+    Chose,
+    ClockStruck,
+    Counted,
+    Declared,
+    Drawn,
+    Ended,
+    Entry,
+    Killed,
+    Opened,
+    Told,
+    Voted,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Endless, Ruleset
+from nomicwolf.village.laws.majority import count
+from nomicwolf.village.lots import commitment, draw
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
+
+
+@dataclass(slots=True)
+class Redone:
+    """How much was redone, by kind, and what differs."""
+
+    checked: Counter[str] = field(default_factory=Counter)
+    differs: list[str] = field(default_factory=list)
+
+
+def redo(published: Published) -> Redone:
+    """Redo every session, as far as what is published of it allows."""
+    done = Redone()
+    starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
+    for first, end in zip(starts, [*starts, len(published.entries)][1:], strict=bool(starts)):
+        _session(published, first, end, done)
+    return done
+
+
+def _session(published: Published, first: int, end: int, done: Redone) -> None:
+    entries = published.entries[first:end]
+    started = entries[0].event
+    assert isinstance(started, SessionStarted)
+    opened = next((e for e in entries if isinstance(e.event, Opened)), None)
+    try:
+        rules = ruleset(started.ruleset)
+    except Refused:
+        done.differs.append(f"session {started.session}: the rule set {started.ruleset} is not installed here")
+        return
+    if opened is not None:
+        done.differs += _deal(published, started, entries, rules, done)
+        done.differs += moves(entries, rules, done)
+    else:
+        done.differs += _public_counts(published, entries, done)
+    done.differs += _awards(published, first, entries, opened is not None, done)
+
+
+def _deal(
+    published: Published, started: SessionStarted, entries: Sequence[Entry], rules: Ruleset, done: Redone
+) -> Iterator[str]:
+    """Redo commitment, lots and deal from the seed."""
+    opened = next(e.event for e in entries if isinstance(e.event, Opened))
+    assert isinstance(opened, Opened)
+    if commitment(published.about.contest, started.session, opened.seed) != started.commitment:
+        yield f"session {started.session}: the commitment is not that of the seed"
+    for entry in entries:
+        match entry.event:
+            case Revealed(_, seed, deal) if (seed, deal) != (opened.seed, opened.deal):
+                yield f"entry {entry.number}: tells another seed or other roles than were dealt"
+            case Drawn(purpose, options, result):
+                done.checked["draws"] += 1
+                if draw(opened.seed, purpose, options, len(result)) != result:
+                    yield f"entry {entry.number}: the lot for {purpose} falls otherwise"
+    yield from _dealt(f"session {started.session}", opened, entries, rules)
+
+
+def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset) -> Iterator[str]:
+    """Deal again; a deal without lots was made by hand, and is the contestmaster's word."""
+    names = tuple(who for who, _, _ in opened.deal)
+    try:
+        dealt, drawn = rules.deal(names, opened.roles, opened.seed, dict(opened.switches))
+    except Refused as refused:
+        yield f"{where}: this can't be dealt: {refused.why}"
+        return
+    lots = tuple(e.event for e in entries if isinstance(e.event, Drawn))[:len(drawn)]
+    if lots != drawn:
+        yield f"{where}: the lots of the deal are not those of the seed"
+    if drawn and tuple((who, role, rules.roles[role].side) for who, role in dealt) != opened.deal:
+        yield f"{where}: the deal is not that of the seed"
+
+
+def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | None = None) -> Iterator[str]:
+    """Make every move again, and compare what follows with the record, up to the first difference.
+
+    *game* is how the session stood before the first of *entries*.
+    """
+    told = [e for e in entries if is_village(e.event) and not isinstance(e.event, Told)]
+    game, place = game or Game(), 0
+    while place < len(told) and not game.over:
+        try:
+            game, made = _move(rules, game, told, place)
+        except (Refused, Endless, KeyError, ValueError) as error:
+            yield f"entry {told[place].number}: can't be redone: {error}"
+            return
+        new = [e for e in made if not isinstance(e.event, Told)]
+        for one in new:
+            there = told[place] if place < len(told) else None
+            if there is None or (there.at, there.event) != (one.at, one.event):
+                yield _difference(told, place, one)
+                return
+            done.checked["counts"] += isinstance(one.event, Counted)
+            done.checked["deaths"] += isinstance(one.event, Killed)
+            place += 1
+        if not new:
+            yield f"entry {told[place].number}: {told[place].event.name}: redone, it does not happen"
+            return
+
+
+def _difference(told: Sequence[Entry], place: int, made: Entry) -> str:
+    should = f"{made.event.name} at {made.at}: {event_text(made.event)}"
+    if place >= len(told):
+        return f"entry {told[-1].number}: the record ends here, and redone this follows: {should}"
+    there = told[place]
+    return (f"entry {there.number}: the record says {there.event.name} at {there.at}: "
+            f"{event_text(there.event)}; redone it is {should}")
+
+
+def _move(rules: Ruleset, game: Game, told: Sequence[Entry], place: int) -> tuple[Game, tuple[Entry, ...]]:
+    """Make the move that begins with entry *place* of *told*."""
+    entry = told[place]
+    game = game.branch()
+    match entry.event:
+        case Chose(who, verb, what, by) | Declared(who, verb, what, by):
+            passing = not what and any(d.verb == verb and d.arity for d in rules.duties(game, who))
+            return rules.act(game, entry.at, who, verb, what, passing=passing, by=by, cause=entry.cause)
+        case Voted(who, ballot, key) as voted:
+            return rules.cast(game, entry.at, who, voted.verb, ballot, key=key, by=voted.by, cause=entry.cause)
+        case ClockStruck(what):
+            return rules.strike(game, entry.at, what)
+        case Opened():
+            lots = [e.event for e in told[place + 1:] if isinstance(e.event, Drawn) and e.cause == entry.cause]
+            return rules.settle(game, entry.at, (entry.event, *lots), entry.cites, entry.cause)
+    return rules.settle(game, entry.at, (entry.event,), entry.cites, entry.cause)
+
+
+def _public_counts(published: Published, entries: Sequence[Entry], done: Redone) -> Iterator[str]:
+    """Redo the counts of standing votes from public facts alone (NC 3); other ways to vote wait for the seed."""
+    setup = published.about.setup
+    for place, entry in enumerate(entries):
+        if not isinstance(entry.event, Counted) or not entry.event.majority:
+            continue
+        game = fold(setup, entries[:place]).game
+        if game is None or game.stage or game.switches.get("lovers_vote") == "spared":
+            continue
+        done.checked["counts"] += 1
+        if tuple(count(game, entry.at).counts.items()) != entry.event.counts:
+            yield f"entry {entry.number}: the ballots come to another count"
+
+
+def _awards(
+    published: Published, first: int, entries: Sequence[Entry], revealed: bool, done: Redone
+) -> Iterator[str]:
+    """Redo the awards: who won, and floor(P/N) of each nomic (NC 5i, NC 5ii)."""
+    given = [e for e in entries if isinstance(e.event, Awarded)]
+    over = next((e for e in entries if isinstance(e.event, Ended)), None)
+    if over is None or not given:
+        return
+    until = published.entries[: first + list(entries).index(given[0])]
+    contest = Contest.of(published.about.setup, until) if revealed else fold(published.about.setup, until)
+    assert isinstance(over.event, Ended)
+    assert contest.game is not None
+    wanted = awards_for(contest, contest.game, over.event)
+    if isinstance(wanted, str):
+        yield f"entry {given[0].number}: awards were given although P of {wanted} was not confirmed"
+        return
+    done.checked["awards"] += len(given)
+    should = [_plain(replace(a, session=contest.session), revealed) for a in wanted]
+    for entry, award in zip(given, [*should, *[None] * len(given)], strict=False):
+        assert isinstance(entry.event, Awarded)
+        if _plain(entry.event, revealed) != award:
+            yield f"entry {entry.number}: redone, award {entry.event.number} is {award}"
+    if len(given) < len(should):
+        yield f"entry {given[-1].number}: {len(should)} awards are due, and {len(given)} were given"
+
+
+def _plain(award: Awarded, revealed: bool) -> Awarded:
+    """Return an award; where sides were not revealed, without the kind of points."""
+    return award if revealed else replace(award, what="points" if award.what.endswith("points") else award.what)

@@ -1,0 +1,121 @@
+"""``archive`` and ``verify``: the contest's public pages, and the proof that they tell the truth."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, fail, here, say, say_json
+
+if TYPE_CHECKING:
+    from nomicwolf.reports.archive import Published
+
+PATIENCE = 1.0
+"""Seconds after which a command that works on shows how far it is."""
+
+
+def archive(
+    ctx: typer.Context,
+    folder: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Where; else as archive.path says.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Write the contest's public archive: web pages with plots, an mbox, a feed, and the record for programs.
+
+    Only public facts are told while a session runs, and all of it once its roles are revealed. Files that have
+    not changed are left alone.
+
+    Example: nomicwolf archive /var/www/wolf
+    """
+    from nomicwolf.archive import write
+
+    place = here(ctx)
+    target = folder or place.settings().archive.path
+    published = published_of(place)
+    try:
+        with progress("Writing pages") as told:
+            done = write(published, target, told)
+    except OSError as error:
+        fail(f"{target}: the archive can't be written: {error.strerror or error}; make the folder writable", NEEDS_YOU)
+    if as_json:
+        say_json({"schema": 1, "folder": str(target), "files": done.files, "changed": done.changed,
+                  "removed": done.removed})
+        return
+    say(f"{target / 'index.html'}: {done.files} files, {done.changed} of them new or changed.")
+
+
+def published_of(place: Here) -> Published:
+    """Return what may be published of the contest in this folder; end the command if its ledger can't be read."""
+    from nomicwolf.contest import Contest
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import Store
+    from nomicwolf.reports.archive import Posted, publish
+    from nomicwolf.run.setting import setup_of
+
+    settings = place.settings()
+    try:
+        with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+            contest = Contest.of(setup_of(settings, b""), store.record())
+            sent = store.outbox().in_state("sent")
+    except LedgerError as error:
+        fail(str(error), NEEDS_YOU)
+    posted = [Posted(owed.letter, owed.message_id) for owed in sent if owed.letter.kind == "public"]
+    return publish(contest, posted, settings.archive.url)
+
+
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="The archive's folder.")],
+    as_json: Json = False,
+) -> None:
+    """Redo what a published archive tells: every draw, count, death and award; say what differs.
+
+    Exit status 1 if anything differs.
+
+    Example: nomicwolf verify /var/www/wolf
+    """
+    from nomicwolf.archive import verify as verified
+    from nomicwolf.archive.verifying import NoArchive
+
+    try:
+        verdict = verified(folder)
+    except NoArchive as error:
+        fail(str(error), WRONG_USE)
+    if as_json:
+        say_json(verdict.json())
+    else:
+        counts = ", ".join(f"{number} {kind}" for kind, number in verdict.checked.items())
+        say(f"{'All is as it must be' if verdict.verified else 'This differs from what it must be'}: {counts} checked.")
+    if not verdict.verified:
+        fail(() if as_json else verdict.differs)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Give something to tell progress to; a bar is shown on a terminal once it lasts longer than `PATIENCE`."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    began = monotonic()
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=None)
+
+    def told(done: int, of: int) -> None:
+        if monotonic() - began > PATIENCE:
+            bar.start()
+        bar.update(task, completed=done, total=of)
+
+    try:
+        yield told
+    finally:
+        bar.stop()
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"archive": archive, "verify": verify}

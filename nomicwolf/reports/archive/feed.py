@@ -1,0 +1,28 @@
+"""The Atom feed (RFC 4287): what was posted to the forums, newest first."""
+
+from __future__ import annotations
+
+from uuid import NAMESPACE_URL, uuid5
+
+from nomicwolf.reports.archive.showing import Shown, template
+
+NEWEST = 50
+
+
+def feed(shown: Shown) -> bytes:
+    """Return the feed; its names are made from the letters, so that they stay whatever is built anew."""
+    about = shown.published.about
+    place = {letter.number: number for number, found in shown.letters.items() for letter in found}
+    items = [
+        {"id": name(about.contest, letter.messages[0]), "letter": letter, "page": place[letter.number]}
+        for letter in reversed(shown.published.sent)
+    ][:NEWEST]
+    text = template("feed.atom").render(
+        about=about, items=items, id=name(about.contest, ""), base=about.url.rstrip("/") + "/" if about.url else "",
+        updated=max((i["letter"].at for i in items), default=shown.published.at))  # type: ignore[attr-defined]
+    return text.encode()
+
+
+def name(contest: str, what: str) -> str:
+    """Return a name for *what* in *contest* that is the same for ever (RFC 4122, version 5)."""
+    return uuid5(NAMESPACE_URL, f"nomicwolf:{contest}:{what}").urn

@@ -1,0 +1,204 @@
+"""The vote picture: above, the wagons as they grow towards the majority; below, each voter's vote over time.
+
+It is drawn with drawsvg, which does not escape attributes: texts that people wrote stand in elements only, and
+all colours come from the page's style sheet by class.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import drawsvg
+
+from nomicwolf.reports.archive.scale import LEFT, ROW, TOP, Scale, scale, short
+from nomicwolf.reports.archive.tracks import Cast, Track
+from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
+from nomicwolf.reports.layout import clean
+
+COLOURS = 8
+APART = 78
+
+
+class Link(drawsvg.DrawingParentElement):  # type: ignore[misc] # drawsvg has no types
+    """An ``a`` element."""
+
+    TAG_NAME = "a"
+
+
+def picture(track: Track, name: str, page: str = "") -> str:
+    """Return *track* as an SVG element whose ballots link to those of *page* ('': of the page that it stands in).
+
+    *name* names its parts and *page* is a file of ours: plain letters, digits, points and hyphens.
+    """
+    sizes = scale(track)
+    drawing = drawsvg.Drawing(
+        sizes.width, sizes.height, id_prefix=name, class_="votes", role="group", aria_labelledby=f"{name}-title")
+    back = drawsvg.Group(aria_hidden="true")
+    for part in (_grid(track, sizes), _axis(track, sizes), _wagons(track, sizes), _lanes(track, sizes)):
+        back.append(part)
+    for part in (_majority(track, sizes), _endorsements(track, sizes)):
+        back.append(part)
+    back.append(drawsvg.Line(LEFT, TOP - 8, LEFT, sizes.height - 8, class_="cursor", visibility="hidden"))
+    drawing.append(back)
+    drawing.append(_moments(track, sizes))
+    drawing.append(_casts(track, sizes, page))
+    svg = drawing.as_svg(header="")
+    assert isinstance(svg, str)
+    return svg.replace("<defs>\n</defs>\n", "")
+
+
+def _colour(track: Track, who: str) -> str:
+    return f"w{track.candidates.index(who) % COLOURS}"
+
+
+def _text(words: str, x: float, y: float, kind: str, **more: Any) -> drawsvg.Text:  # noqa: ANN401 - SVG attributes
+    return drawsvg.Text(clean(words), 12, x, y, class_=kind, **more)
+
+
+def _grid(track: Track, sizes: Scale) -> drawsvg.Group:
+    group = drawsvg.Group()
+    step = 1 if sizes.highest <= 10 else 5
+    for votes in range(0, sizes.highest + 1, step):
+        y = sizes.y(votes)
+        group.append(drawsvg.Line(LEFT, y, sizes.end, y, class_="grid"))
+        group.append(_text(str(votes), LEFT - 8, y + 4, "faint", text_anchor="end"))
+    group.append(_text("votes", 8, TOP - 14, "faint"))
+    return group
+
+
+def _axis(track: Track, sizes: Scale) -> drawsvg.Group:
+    group, free = drawsvg.Group(), float("-inf")
+    points = [(float(LEFT), track.began), *zip(sizes.xs, (m.at for m in track.moments), strict=True)]
+    for x, at in points:
+        group.append(drawsvg.Line(x, sizes.base, x, sizes.base + 4, class_="grid"))
+        if x >= free:
+            day, _, hour = clock(at).rpartition(" ")
+            group.append(_text(hour, x, sizes.base + 18, "faint", text_anchor="middle"))
+            group.append(_text(day, x, sizes.base + 32, "faint", text_anchor="middle"))
+            free = x + APART
+    return group
+
+
+def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
+    group = drawsvg.Group()
+    labels: list[tuple[float, str, int]] = []
+    for who in track.candidates:
+        heights = [m.counts.get(who, 0) for m in track.moments]
+        line = drawsvg.Path(class_=f"wagon {_colour(track, who)}")
+        line.M(LEFT, sizes.y(0))
+        for x, votes in zip(sizes.xs, heights, strict=True):
+            line.H(x).V(sizes.y(votes))
+        line.H(sizes.end)
+        group.append(line)
+        labels.append((sizes.y(heights[-1]), who, heights[-1]))
+    below = float("inf")
+    for y, who, votes in sorted(labels, key=lambda item: -item[0]):
+        below = min(y + 4, below - 15)
+        if votes or below > TOP - 20:
+            group.append(_text(f"{short(who, 14)} {votes}", sizes.end + 8, below, f"label {_colour(track, who)}"))
+    return group
+
+
+def _lanes(track: Track, sizes: Scale) -> drawsvg.Group:
+    group = drawsvg.Group()
+    for place, who in enumerate(track.voters):
+        y = sizes.row(place)
+        lane = drawsvg.Group(class_=f"lane lane{place}")
+        lane.append(_text(short(who, 15), LEFT - 10, y + 4, "name", text_anchor="end"))
+        lane.append(drawsvg.Line(LEFT, y, sizes.end, y, class_="grid"))
+        for start, end, value, via in _spans(track, sizes, who):
+            colour = _colour(track, value)
+            lane.append(drawsvg.Rectangle(start, y - 9, max(2.0, end - start), 18, rx=3, class_=f"span {colour}"))
+            label = f"{value} via {via}" if via else value
+            room = int((end - start - 16) / 6.6)
+            if room >= min(3, len(label)):
+                lane.append(_text(short(label, room), start + 12, y + 4, "inside"))
+        group.append(lane)
+    return group
+
+
+def _spans(track: Track, sizes: Scale, who: str) -> list[tuple[float, float, str, str]]:
+    """Return (from, to, whom, endorsed) for the stretches in which *who* voted for someone."""
+    found: list[tuple[float, float, str, str]] = []
+    via = ""
+    for moment, (start, end) in zip(track.moments, pairwise((*sizes.xs, sizes.end)), strict=True):
+        if moment.cast and moment.cast.who == who:
+            via = moment.cast.endorses
+        value = moment.values.get(who)
+        if value is None:
+            continue
+        if found and found[-1][1:] == (start, value, via):
+            found[-1] = (found[-1][0], end, value, via)
+        else:
+            found.append((start, end, value, via))
+    return found
+
+
+def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
+    group = drawsvg.Group()
+    needed = [(x, m.majority) for x, m in zip(sizes.xs, track.moments, strict=True) if m.majority]
+    if needed:
+        line = drawsvg.Path(class_="majority")
+        line.M(LEFT, sizes.y(needed[0][1]))
+        for x, votes in needed:
+            line.H(x).V(sizes.y(votes))
+        line.H(sizes.end)
+        group.append(line)
+        group.append(_text(f"majority {needed[0][1]}", LEFT + 6, sizes.y(needed[0][1]) - 5, "strong"))
+    for x, moment in zip(sizes.xs, track.moments, strict=True):
+        if moment.lynched:
+            group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant"))
+            said = f"{short(moment.lynched, 20)} lynched, {clock(moment.at)}"
+            side = "end" if x > (LEFT + sizes.end) / 2 else "start"
+            group.append(_text(said, x, TOP - 14, "strong", text_anchor=side))
+    return group
+
+
+def _endorsements(track: Track, sizes: Scale) -> drawsvg.Group:
+    """Draw an arrow from who endorses to whom e endorses, where e did so."""
+    group = drawsvg.Group()
+    for x, moment in zip(sizes.xs, track.moments, strict=True):
+        cast = moment.cast
+        if cast is None or cast.endorses not in track.voters or cast.who not in track.voters:
+            continue
+        here, there = (sizes.row(track.voters.index(p)) for p in (cast.who, cast.endorses))
+        tip = there + (9 if here > there else -9)
+        bend = drawsvg.Path(class_=f"chain cast{cast.number}")
+        bend.M(x, here).C(x - 14, here, x - 14, tip, x, tip)
+        group.append(bend)
+        back = 6 if here > there else -6
+        group.append(drawsvg.Lines(x, tip, x - 7, tip + back * 0.4, x - 3, tip + back * 1.4, close=True,
+                                   class_=f"head cast{cast.number}"))
+    return group
+
+
+def _moments(track: Track, sizes: Scale) -> drawsvg.Group:
+    """Draw what a pointer that scrubs the day meets: one column for each moment, with what it says."""
+    group = drawsvg.Group(class_="moments", aria_hidden="true")
+    edges = [*sizes.xs, sizes.end]
+    for place, moment in enumerate(track.moments):
+        wide = max(4.0, edges[place + 1] - edges[place])
+        column = drawsvg.Rectangle(edges[place], TOP, wide, sizes.base - TOP, class_="moment", data_x=edges[place])
+        column.append_title(clean(moment_said(moment)))
+        group.append(column)
+    return group
+
+
+def _casts(track: Track, sizes: Scale, page: str) -> drawsvg.Group:
+    group = drawsvg.Group(class_="casts")
+    for place, moment in enumerate(track.moments):
+        cast = moment.cast
+        if cast is not None and cast.who in track.voters:
+            group.append(_dot(track, sizes, cast, place, f"{page}#vote-{cast.number}"))
+    return group
+
+
+def _dot(track: Track, sizes: Scale, cast: Cast, place: int, href: str) -> Link:
+    x, row = sizes.xs[place], track.voters.index(cast.who)
+    link = Link(href=href, class_="cast", data_moment=place, data_lane=row, data_cast=cast.number)
+    link.append_title(clean(cast_said(cast)))
+    colour = _colour(track, cast.value) if cast.value in track.candidates and cast.value else "none"
+    link.append(drawsvg.Rectangle(x - ROW / 2, sizes.row(row) - ROW / 2, ROW, ROW, class_="reach"))
+    link.append(drawsvg.Circle(x, sizes.row(row), 5.5, class_=f"dot {colour}{' late' if cast.late else ''}"))
+    return link

@@ -1,0 +1,90 @@
+"""What is published of a contest: nothing else is known to the archive's pages, or to whoever checks them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nomicwolf.nomic.setup import Forum, Setup
+from nomicwolf.village.events import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a contest is, without addresses and keys: *forums* are (nomic, title, profile), *limit* (nomic, points).
+
+    *url* is where the archive is read, '' if that is not known.
+    """
+
+    contest: str
+    name: str
+    ruleset: str
+    contestmaster: str
+    forums: tuple[tuple[str, str, str], ...]
+    switches: tuple[tuple[str, str], ...] = ()
+    limit: tuple[tuple[str, int], ...] = ()
+    settling: int = 0
+    url: str = ""
+
+    @property
+    def setup(self) -> Setup:
+        """The settings as everyone may know them."""
+        forums = tuple(Forum(nomic, "", profile=profile, title=title) for nomic, title, profile in self.forums)
+        return Setup(
+            self.contest, self.name, self.ruleset, self.contestmaster, (), "", forums, dict(self.switches),
+            self.settling, dict(self.limit))
+
+    def title(self, nomic: str) -> str:
+        """Return how *nomic* is called in prose."""
+        return next((title for name, title, _ in self.forums if name == nomic and title), nomic)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A letter that came through a forum: *number* counts them from 1.
+
+    *message* is the SHA-256 of its Message-ID, *digest* of what it does; instants are UTC seconds (0 = unknown).
+    """
+
+    number: int
+    author: str
+    nomic: str
+    message: str
+    digest: str
+    sent: int = 0
+    stamped: int = 0
+    arrived: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A letter that the contest posted to the forums of *nomics*: *number* counts them from 1.
+
+    *thread* is the number of the letter that it follows, 0 for none; *messages* are the SHA-256 of its
+    Message-IDs, one for each forum; *at* is UTC seconds.
+    """
+
+    number: int
+    subject: str
+    body: str
+    at: int
+    nomics: tuple[str, ...]
+    messages: tuple[str, ...]
+    thread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """All that is published: *entries* are numbered from 1 without gaps, and tell of each other by these numbers.
+
+    Of a session that runs they are the public ones; of one whose roles were revealed, all that happened in it.
+    """
+
+    about: About
+    entries: tuple[Entry, ...]
+    heard: tuple[Heard, ...] = ()
+    sent: tuple[Sent, ...] = ()
+
+    @property
+    def at(self) -> int:
+        """The instant of the last thing that is told, UTC seconds; 0 for nothing."""
+        return max((e.at for e in self.entries), default=0)

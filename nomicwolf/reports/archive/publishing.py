@@ -1,0 +1,157 @@
+"""What may be published, and in which form.
+
+While a session runs that is what everyone may read. The numbers of entries and letters would tell how many private
+ones lie between them, and so would a letter's place in the mailbox; so all of these are counted anew. Once the roles
+of a session were revealed (D-N23), all that happened in it is told, but not what players wrote in private.
+Mail addresses are never told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStarted
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.state import Contest, is_village
+from nomicwolf.reports.archive.published import About, Heard, Published, Sent
+from nomicwolf.reports.public import is_public
+from nomicwolf.village.events import Chose, Entry, Event, Told, Voted
+
+ADDRESS = re.compile(r"([^\s<>()\[\]:;,\"'@]+)@((?:[\w-]+\.)+[\w-]+)")
+HIDDEN = r"\1@…"
+RELAYED = "relay"
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A public letter that was sent, with its Message-ID."""
+
+    letter: Outgoing
+    message_id: str
+
+
+def publish(contest: Contest, posted: Sequence[Posted] = (), url: str = "") -> Published:
+    """Return what may be published of *contest*, with the public letters that it *posted*, in order."""
+    open_to_all = _revealed(contest)
+    kept = [e for e in contest.entries if is_public(e.event) or (e.number in open_to_all and is_told(e.event))]
+    numbers = {e.number: place for place, e in enumerate(kept, 1)}
+    heard = _heard(contest)
+    letters = {number: place for place, number in enumerate(heard, 1)}
+    ranks = _ranks(kept)
+    names = frozenset((*contest.persons, contest.setup.contestmaster))
+    entries = tuple(
+        Entry(numbers[e.number], e.at, hidden(_renumbered(e, letters, ranks), names), e.cites,
+              _cause(e.cause, numbers, letters, known=e.number in open_to_all))
+        for e in kept)
+    came = tuple(_letter(letters[number], letter) for number, letter in heard.items())
+    return Published(about_of(contest.setup, url), entries, came, _sent(posted, names))
+
+
+def about_of(setup: Setup, url: str = "") -> About:
+    """Return what a contest is, without addresses and keys."""
+    return About(
+        setup.contest, setup.name, setup.ruleset, setup.contestmaster,
+        tuple((f.nomic, f.title or f.nomic, f.profile) for f in setup.forums),
+        tuple(sorted(setup.switches.items())), tuple(sorted(setup.limit.items())), setup.settling, url)
+
+
+def _revealed(contest: Contest) -> frozenset[int]:
+    """Return the numbers of the entries of sessions whose roles were told."""
+    told = {session for session, revealed in contest.revealed.items() if revealed.deal}
+    session, found = 0, []
+    for entry in contest.entries:
+        if isinstance(entry.event, SessionStarted):
+            session = entry.event.session
+        if session in told:
+            found.append(entry.number)
+    return frozenset(found)
+
+
+def is_told(event: Event) -> bool:
+    """Return whether a secret event of a session is told once its roles are; players' own words stay private."""
+    match event:
+        case Told(topic=topic) if topic == RELAYED:
+            return False
+        case Chose(words=words) if words:
+            return False
+    return is_village(event)
+
+
+def _heard(contest: Contest) -> dict[int, LetterHeard]:
+    """Return the letters that came through a forum, by the number of their entry."""
+    return {number: letter for number, letter in contest.letters.items()
+            if letter.channel in contest.setup.nomics and letter.bucket in ("deeds", "no-deed")}
+
+
+def _letter(place: int, letter: LetterHeard) -> Heard:
+    return Heard(place, letter.author, letter.channel, hashed(letter.message_id), letter.digest, letter.sent,
+                 letter.stamped, letter.arrived)
+
+
+def hashed(message_id: str) -> str:
+    """Return the SHA-256 of a Message-ID as hex: who has the letter can find it, nobody can answer to it."""
+    return sha256(message_id.encode()).hexdigest()
+
+
+def _ranks(kept: Iterable[Entry]) -> dict[int, int]:
+    """Return the place of each vote among all of them, by entry: a key without the mailbox's numbers."""
+    cast = sorted((e.at, e.event.key, e.number) for e in kept if isinstance(e.event, Voted))
+    return {number: place for place, (_, _, number) in enumerate(cast, 1)}
+
+
+def _renumbered(entry: Entry, letters: Mapping[int, int], ranks: Mapping[int, int]) -> Event:
+    match entry.event:
+        case Voted() as voted:
+            return replace(voted, key=(ranks[entry.number],))
+        case DeedHeard() as deed:
+            return replace(deed, letter=letters.get(deed.letter, 0), key=())
+    return entry.event
+
+
+def _cause(cause: str, numbers: Mapping[int, int], letters: Mapping[int, int], *, known: bool) -> str:
+    """Return what brought an entry about, in the numbers that are published; '' for what is not told."""
+    kind, _, number = cause.partition(" ")
+    if not number.isdecimal():
+        return cause
+    place = (letters if kind == "letter" else numbers).get(int(number))
+    return f"{kind} {place}" if place else kind if known else ""
+
+
+def hidden(value: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - any value of ours
+    """Return *value* with every mail address in its texts hidden; names of persons stay as they are.
+
+    >>> hidden("write to ash@players.example.", frozenset())
+    'write to ash@….'
+    """
+    if isinstance(value, str):
+        return value if "@" not in value or value in names else ADDRESS.sub(HIDDEN, value)
+    if isinstance(value, tuple):
+        return tuple(hidden(part, names) for part in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {f.name: getattr(value, f.name) for f in fields(value)}
+        changed = {name: new for name, part in parts.items() if (new := hidden(part, names)) != part}
+        return replace(value, **changed) if changed else value
+    return value
+
+
+def _sent(posted: Sequence[Posted], names: frozenset[str]) -> tuple[Sent, ...]:
+    """Return the letters that were posted; what went to several forums at once in the same words is one."""
+    groups: dict[tuple[str, str, int], list[Posted]] = {}
+    for one in posted:
+        letter = one.letter
+        if letter.kind == "public":
+            groups.setdefault((letter.subject, letter.body, letter.at), []).append(one)
+    found: list[Sent] = []
+    places: dict[str, int] = {}
+    for number, ((subject, body, at), same) in enumerate(groups.items(), 1):
+        thread = next((places[p.letter.thread] for p in same if p.letter.thread in places), 0)
+        places.update({p.letter.key: number for p in same})
+        found.append(Sent(
+            number, hidden(subject, names), hidden(body, names), at, tuple(p.letter.forum for p in same),
+            tuple(hashed(p.message_id) for p in same), thread))
+    return tuple(found)

@@ -1,0 +1,84 @@
+"""Where things stand in the vote picture: columns for moments, rows for voters, heights for votes. In CSS pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log2
+from unicodedata import east_asian_width
+
+from nomicwolf.reports.archive.tracks import Track
+
+LEFT, RIGHT, TOP, ROW, AXIS, LEAST = 118, 150, 34, 26, 40, 940
+HOUR = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The measures of one picture: *xs* is where each moment stands, *end* where the plot ends."""
+
+    xs: tuple[float, ...]
+    end: float
+    unit: float
+    highest: int
+    rows: int
+
+    @property
+    def base(self) -> float:
+        """The height of no votes."""
+        return TOP + self.unit * self.highest
+
+    @property
+    def lanes(self) -> float:
+        """Where the voters' rows begin."""
+        return self.base + AXIS
+
+    @property
+    def width(self) -> float:
+        """The width of the whole picture."""
+        return self.end + RIGHT
+
+    @property
+    def height(self) -> float:
+        """The height of the whole picture."""
+        return self.lanes + ROW * self.rows + 12
+
+    def y(self, votes: int) -> float:
+        """Return the height at which *votes* votes are."""
+        return self.base - self.unit * votes
+
+    def row(self, place: int) -> float:
+        """Return the middle of a voter's row."""
+        return self.lanes + ROW * place + ROW / 2
+
+
+def scale(track: Track) -> Scale:
+    """Return the measures for *track*: a longer pause is wider, but only by its logarithm."""
+    ats = [track.began, *(m.at for m in track.moments)]
+    steps = [1 + log2(1 + max(0, later - sooner) / HOUR) for sooner, later in pairwise(ats)]
+    room = LEAST - LEFT - RIGHT
+    step = max(17.0, min(72.0, room / (sum(steps) + 1)))
+    xs, x = [], float(LEFT)
+    for wide in steps:
+        x += wide * step
+        xs.append(round(x, 1))
+    highest = max((*(m.majority for m in track.moments), *(n for m in track.moments for n in m.counts.values()), 1))
+    unit = 22.0 if highest <= 8 else max(9.0, 176 / highest)
+    return Scale(tuple(xs), max(round(x + 1.6 * step, 1), LEAST - RIGHT), round(unit, 1), highest, len(track.voters))
+
+
+def short(text: str, columns: int) -> str:
+    """Return *text* cut to so many columns, with an ellipsis if something is missing.
+
+    >>> short("Bartholomew", 8), short("Ash", 8)
+    ('Barthol…', 'Ash')
+    """
+    wide = [2 if east_asian_width(c) in "WF" else 1 for c in text]
+    if sum(wide) <= columns:
+        return text
+    kept, used = "", 1
+    for char, width in zip(text, wide, strict=True):
+        if used + width > columns:
+            break
+        kept, used = kept + char, used + width
+    return f"{kept}…"

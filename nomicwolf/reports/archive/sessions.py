@@ -1,0 +1,180 @@
+"""A session as the archive tells it: its phases, its votes, its dead; and its secrets, once they were revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
+from nomicwolf.reports.archive.published import Published
+from nomicwolf.reports.archive.tracks import Track, phases, tracks
+from nomicwolf.reports.public import is_public
+from nomicwolf.reports.views import PublicView, view_of
+from nomicwolf.village import events as village
+from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
+
+NIGHTLY = (
+    village.Chose, village.Agreed, village.Seen, village.Joined, village.Killed, village.Revived, village.Turned,
+)  # fmt: skip
+QUIET = (Voted, village.Counted, DeedHeard, village.PhaseBegan, Awarded, CountPosted, SessionStarted)
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A day or a night: *told* are its public events but for the votes, *secret* what was revealed of it later."""
+
+    phase: str
+    number: int
+    began: int
+    told: tuple[Entry, ...]
+    secret: tuple[Entry, ...]
+    tracks: tuple[Track, ...]
+
+    @property
+    def name(self) -> str:
+        """The phase as players call it (``day 2``)."""
+        return f"{self.phase} {self.number}"
+
+    @property
+    def page(self) -> str:
+        """The name of its page within the session's folder (``day-2.html``)."""
+        return f"{self.phase}-{self.number}.html"
+
+    @property
+    def voted(self) -> bool:
+        """Whether there was a vote in it, and so whether it has a page of its own."""
+        return bool(self.tracks)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session: *view* is what everyone may know of it at its end, or by now; *first* its first public entries.
+
+    *ended*, *stopped* and *revealed* are None as long as that did not happen; *awards* are those given for it.
+    """
+
+    number: int
+    at: int
+    started: SessionStarted
+    view: PublicView
+    entries: tuple[Entry, ...]
+    phases: tuple[Phase, ...]
+    before: tuple[Entry, ...]
+    ended: Entry | None = None
+    stopped: Entry | None = None
+    revealed: Revealed | None = None
+    awards: tuple[Awarded, ...] = ()
+
+    @property
+    def over(self) -> Entry | None:
+        """The entry with which it was over."""
+        return self.ended or self.stopped
+
+    @property
+    def until(self) -> int:
+        """The instant up to which its pages tell of it (UTC seconds)."""
+        return self.over.at if self.over else self.entries[-1].at
+
+    @property
+    def folder(self) -> str:
+        """Where its pages lie (``session-1``)."""
+        return f"session-{self.number}"
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who won it, in seat order."""
+        return self.ended.event.winners if self.ended and isinstance(self.ended.event, Ended) else ()
+
+    @property
+    def outcome(self) -> str:
+        """What came of it, in a few words."""
+        if self.ended and isinstance(self.ended.event, Ended):
+            return f"the {self.ended.event.side} win" if self.winners else "nobody wins"
+        return "ended by the contestmaster" if self.stopped else f"in progress: {self.view.place}"
+
+
+def sessions(published: Published) -> tuple[Session, ...]:
+    """Return every session, oldest first."""
+    starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
+    ends = [*starts, len(published.entries)][1:]
+    return tuple(_session(published, i, j) for i, j in zip(starts, ends, strict=bool(starts)))
+
+
+def _session(published: Published, first: int, end: int) -> Session:
+    entries = published.entries[first:end]
+    started = entries[0].event
+    assert isinstance(started, SessionStarted)
+    over, revealed = _first(entries, Ended), _first(entries, Revealed)
+    last = revealed or over or _first(entries, SessionStopped) or entries[-1]
+    public = [e for e in entries if is_public(e.event) and e.number <= last.number]
+    setup = published.about.setup
+    found = phases(public)
+    mark = found[0][0].number if found else entries[-1].number + 1
+    return Session(
+        started.session, entries[0].at, started, view_of(setup, published.entries[:end]), entries,
+        tuple(_phases(published, entries, public, found)),
+        tuple(e for e in public if e.number < mark and not isinstance(e.event, QUIET)), over,
+        _first(entries, SessionStopped),
+        revealed.event if revealed and isinstance(revealed.event, Revealed) else None,
+        tuple(e.event for e in public if isinstance(e.event, Awarded)))
+
+
+def _first(entries: Sequence[Entry], kind: type) -> Entry | None:
+    return next((e for e in entries if isinstance(e.event, kind)), None)
+
+
+def _phases(
+    published: Published, entries: Sequence[Entry], public: Sequence[Entry], found: list[tuple[Entry, list[Entry]]]
+) -> list[Phase]:
+    cast = [e.number for e in public if isinstance(e.event, Voted)]
+    numbers = {number: place for place, number in enumerate(cast, 1)}
+    ends = [*(first.number for first, _ in found), entries[-1].number + 1][1:]
+    return [
+        _phase(published, entries, public, first, until, end, numbers)
+        for (first, until), end in zip(found, ends, strict=bool(found))
+    ]
+
+
+def _phase(
+    published: Published, entries: Sequence[Entry], public: Sequence[Entry], first: Entry, until: list[Entry], end: int,
+    numbers: dict[int, int],
+) -> Phase:
+    event = first.event
+    assert isinstance(event, PhaseBegan)
+    secret = [e for e in entries if first.number <= e.number < end and isinstance(e.event, NIGHTLY)
+              and not is_public(e.event)]
+    return Phase(
+        event.phase, event.number, first.at, tuple(e for e in until if not isinstance(e.event, QUIET)),
+        tuple(secret), tracks(published.about.setup, public, first, until, numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How someone has done over all sessions: *awards* are (nomic, what, sum)."""
+
+    who: str
+    played: int
+    won: int
+    survived: int
+    lynched: int
+    awards: tuple[tuple[str, str, int], ...]
+
+
+def standings(played: Sequence[Session]) -> tuple[Score, ...]:
+    """Return everyone who played a session that is over: most won first, then fewest played, then by name."""
+    over = [s for s in played if s.over]
+    names = dict.fromkeys(who for s in over for who in s.view.players)
+    scores = [_score(who, over) for who in names]
+    return tuple(sorted(scores, key=lambda s: (-s.won, s.played, s.who.casefold())))
+
+
+def _score(who: str, over: Sequence[Session]) -> Score:
+    mine = [s for s in over if who in s.view.players]
+    sums: dict[tuple[str, str], int] = {}
+    for awarded in (a for s in over for a in s.awards if a.who == who):
+        key = (awarded.nomic, awarded.what)
+        sums[key] = sums.get(key, 0) + awarded.amount
+    lynched = sum(m.lynched == who for s in mine for p in s.phases for t in p.tracks for m in t.moments)
+    return Score(
+        who, len(mine), sum(who in s.winners for s in mine), sum(who in s.view.living for s in mine), lynched,
+        tuple((nomic, what, amount) for (nomic, what), amount in sums.items()))

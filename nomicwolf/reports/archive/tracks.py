@@ -1,0 +1,217 @@
+"""A vote over time: who voted for whom when, how the wagons grew, and the instant of the majority (NC 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from nomicwolf.nomic.events import DeedHeard, SessionStopped
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.reports.counting import Count, count_of, final_count
+from nomicwolf.reports.public import fold
+from nomicwolf.village.ballots import Endorse
+from nomicwolf.village.events import (
+    BallotsOpened,
+    Counted,
+    DeathsAnnounced,
+    Ended,
+    Entry,
+    Lynched,
+    PhaseBegan,
+    StageBegan,
+    Voted,
+)
+from nomicwolf.village.wording import ballot_text
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """One ballot: *number* counts the session's public votes from 1 and never changes, so that links stay.
+
+    *text* is what was written, *letter* the number of the letter (0: none), *value* whom it came to at once.
+    """
+
+    number: int
+    at: int
+    who: str
+    ballot: str
+    endorses: str = ""
+    value: str | None = None
+    text: str = ""
+    letter: int = 0
+    late: bool = False
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The table after something happened: *cast* is the ballot that did it, else *what* says what it was."""
+
+    at: int
+    what: str
+    values: Mapping[str, str | None]
+    counts: Mapping[str, int]
+    majority: int
+    cast: Cast | None = None
+    lynched: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One vote: a day's, or a stage's; *voters* in seat order, *count* how it ended, with reasons.
+
+    *ended* is when the phase or stage was over (UTC seconds, 0: it still runs).
+    """
+
+    stage: str
+    began: int
+    voters: tuple[str, ...]
+    moments: tuple[Moment, ...] = ()
+    count: Count | None = None
+    ended: int = 0
+
+    @property
+    def casts(self) -> tuple[Cast, ...]:
+        """The ballots in the order in which they were heard."""
+        return tuple(m.cast for m in self.moments if m.cast)
+
+    @property
+    def lynchings(self) -> tuple[Moment, ...]:
+        """The moments at which someone was lynched."""
+        return tuple(m for m in self.moments if m.lynched)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Whoever had a vote, in the order in which they got their first."""
+        return tuple(dict.fromkeys(v for m in self.moments for v in m.values.values() if v is not None))
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """A track while it is followed."""
+
+    stage: str
+    began: int
+    voters: tuple[str, ...]
+    values: dict[str, str | None] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    majority: int = 0
+    moments: list[Moment] = field(default_factory=list)
+    last: int = 0
+
+    def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
+        """Keep how the table stands."""
+        self.moments.append(Moment(at, what, dict(self.values), dict(self.counts), self.majority, cast, lynched))
+
+
+def tracks(
+    setup: Setup, public: Sequence[Entry], phase: Entry, until: Sequence[Entry], numbers: Mapping[int, int]
+) -> tuple[Track, ...]:
+    """Return the votes of the phase that began with *phase*.
+
+    *public* are the session's public entries, *until* those of this phase; *numbers* give each vote's number by its
+    entry.
+    """
+    living = fold(setup, [e for e in public if e.number <= phase.number]).game
+    voters = living.shown_living() if living is not None else ()
+    deeds = {e.number: e.event for e in public if isinstance(e.event, DeedHeard)}
+    drawing = _Drawing("", phase.at, voters)
+    done: list[Track] = []
+    for entry in until:
+        if isinstance(entry.event, StageBegan):
+            done += _finished(setup, public, drawing, entry.at)
+            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters)
+        else:
+            _follow(drawing, entry, deeds, numbers)
+    return (*done, *_finished(setup, public, drawing, _over(public, until)))
+
+
+def _over(public: Sequence[Entry], until: Sequence[Entry]) -> int:
+    """Return when a phase was over, 0 if it still runs: with the next one, a lynching, or the session's end."""
+    ends = (Lynched, Ended, SessionStopped)
+    after = [e.at for e in public if e.number > until[-1].number] if until else []
+    return next(iter([*after[:1], *(e.at for e in until if isinstance(e.event, ends))]), 0)
+
+
+def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], numbers: Mapping[int, int]) -> None:
+    match entry.event:
+        case Voted() as voted:
+            drawing.mark(entry.at, "vote", _cast(entry, voted, deeds, numbers, drawing.values.get(voted.who)))
+        case Counted(votes=votes, counts=counts, majority=majority):
+            drawing.values.update(votes)
+            drawing.counts, drawing.majority = dict(counts), majority
+            _settle(drawing, entry)
+        case BallotsOpened(votes=votes):
+            drawing.values.update(votes)
+            drawing.counts = tallied(drawing.values)
+            drawing.mark(entry.at, "the ballots are opened")
+        case Lynched(who):
+            _lynched(drawing, entry, who)
+        case DeathsAnnounced(killed=killed) if drawing.moments:
+            drawing.values = {k: v for k, v in drawing.values.items() if k not in killed and v not in killed}
+            drawing.counts = tallied(drawing.values)
+            drawing.mark(entry.at, f"{', '.join(killed)} died")
+        case _:
+            return
+    drawing.last = entry.number
+
+
+def tallied(values: Mapping[str, str | None]) -> dict[str, int]:
+    """Return how many votes each has, most first."""
+    counts: dict[str, int] = {}
+    for value in values.values():
+        if value is not None:
+            counts[value] = counts.get(value, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def _settle(drawing: _Drawing, entry: Entry) -> None:
+    """Let a count tell what the ballot just before it came to; else it is a moment of its own."""
+    last = drawing.moments[-1] if drawing.moments else None
+    if last is not None and last.cast is not None and last.at == entry.at and not last.lynched:
+        cast = replace(last.cast, value=drawing.values.get(last.cast.who))
+        drawing.moments.pop()
+        drawing.mark(entry.at, "vote", cast)
+    else:
+        drawing.mark(entry.at, "counted again")
+
+
+def _lynched(drawing: _Drawing, entry: Entry, who: str) -> None:
+    last = drawing.moments[-1] if drawing.moments else None
+    if last is not None and last.at == entry.at and not last.lynched:
+        drawing.moments[-1] = replace(last, lynched=who)
+    else:
+        drawing.mark(entry.at, f"{who} is lynched", lynched=who)
+
+
+def _cast(
+    entry: Entry, voted: Voted, deeds: Mapping[int, DeedHeard], numbers: Mapping[int, int], value: str | None
+) -> Cast:
+    kind, _, number = entry.cause.partition(" ")
+    deed = deeds.get(int(number)) if kind == "deed" and number else None
+    endorses = voted.ballot.whom if isinstance(voted.ballot, Endorse) else ""
+    return Cast(
+        numbers[entry.number], entry.at, voted.who, ballot_text(voted.ballot), endorses, value,
+        deed.text if deed else "", deed.letter if deed else 0, voted.late, voted.by)
+
+
+def _finished(setup: Setup, public: Sequence[Entry], drawing: _Drawing, ended: int) -> list[Track]:
+    if not drawing.moments:
+        return []
+    game = fold(setup, [e for e in public if e.number <= drawing.last]).game
+    if game is None:
+        return []
+    lynching = next((e for e in reversed(game.lines(Lynched)) if e.number >= game.phase_mark), None)
+    count = final_count(game, lynching)[0] if lynching and not drawing.stage else count_of(game)
+    return [Track(drawing.stage, drawing.began, drawing.voters, tuple(drawing.moments), count, ended)]
+
+
+def phases(public: Sequence[Entry]) -> list[tuple[Entry, list[Entry]]]:
+    """Return each phase's first entry, with the entries up to the next one."""
+    found: list[tuple[Entry, list[Entry]]] = []
+    for entry in public:
+        if isinstance(entry.event, PhaseBegan):
+            found.append((entry, [entry]))
+        elif found:
+            found[-1][1].append(entry)
+    return found

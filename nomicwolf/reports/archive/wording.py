@@ -1,0 +1,56 @@
+"""Short sentences about votes, for pictures, their text alternatives and the feed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from nomicwolf.reports.archive.tracks import Cast, Moment, Track
+from nomicwolf.reports.times import when
+from nomicwolf.village.words import listed
+
+
+def clock(at: int) -> str:
+    """Return an instant as short as a picture needs it.
+
+    >>> clock(1796119200)
+    '1 Dec 10:00'
+    """
+    moment = datetime.fromtimestamp(at, UTC)
+    return f"{moment.day} {moment:%b %H:%M}" + (f":{moment:%S}" if moment.second else "")
+
+
+def cast_said(cast: Cast) -> str:
+    """Return what a vote was, and what it came to at once."""
+    comes = "" if cast.value == cast.ballot else f"; it comes to {cast.value or 'nobody'}"
+    late = " (a late copy)" if cast.late else ""
+    return f"Vote {cast.number}, {when(cast.at)}: {cast.who} votes {cast.ballot}{comes}{late}"
+
+
+def counts_said(moment: Moment) -> str:
+    """Return who has how many votes."""
+    counts = ", ".join(f"{who} {votes}" for who, votes in moment.counts.items()) or "nobody has a vote"
+    return f"{counts}; majority {moment.majority}" if moment.majority else counts
+
+
+def moment_said(moment: Moment) -> str:
+    """Return how the count stands after a moment."""
+    what = cast_said(moment.cast) if moment.cast else f"{when(moment.at)}: {moment.what}"
+    lynched = f" {moment.lynched} is lynched." if moment.lynched else ""
+    return f"{what}. Count: {counts_said(moment)}.{lynched}"
+
+
+def told(track: Track) -> str:
+    """Return the picture of *track* in words: how many voted, whose wagon grew how far, and what came of it."""
+    most: dict[str, int] = {}
+    for moment in track.moments:
+        for who, votes in moment.counts.items():
+            most[who] = max(most.get(who, 0), votes)
+    grew = ", ".join(f"{who} up to {votes}" for who, votes in sorted(most.items(), key=lambda item: -item[1]))
+    number = len(track.casts)
+    ballots = f"{number} ballot{'' if number == 1 else 's'}" if number else "ballots opened together"
+    chains = [f"{c.who} endorsed {c.endorses}" for c in track.casts if c.endorses]
+    ends = [f"{m.lynched} was lynched at {when(m.at)}, with {m.counts.get(m.lynched, 0)} votes"
+            + (f" where {m.majority} are a majority" if m.majority else "") for m in track.lynchings]
+    parts = [f"{ballots}; votes: {grew or 'none'}", listed(tuple(chains)) if chains else "",
+             listed(tuple(ends)) if ends else "nobody was lynched by it" if track.ended else "the vote is open"]
+    return ". ".join(p[:1].upper() + p[1:] for p in parts if p) + "."

@@ -1,0 +1,142 @@
+"""The pages in a real browser: headless Chromium opens them from the disk."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from nomicwolf.archive import write
+from tests.archive.stories import going_on
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
+MAIN = ("index.html", "session-1/index.html", "session-1/day-1.html", "session-2/day-1.html", "letters/index.html",
+        "letters/session-1.html", "awards.html", "verify.html")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive on the disk."""
+    folder = tmp_path_factory.mktemp("archive")
+    write(going_on(), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser of our own."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that keeps what it complains of, and asks for no file but its own."""
+    opened = browser.new_page(viewport={"width": 1440, "height": 900})
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("request", lambda r: complaints.append(r.url) if not r.url.startswith("file:///") else None)
+    yield opened
+    opened.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("path", MAIN)
+@pytest.mark.parametrize("width", [360, 1440])
+def test_pages_fit(page: Page, archive: Path, path: str, width: int) -> None:
+    """Pages open without errors, and never scroll sideways; only pictures and tables do, in their own boxes."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto((archive / path).as_uri())
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("h1").count() == 1
+
+
+def test_hovering_a_vote_tells_of_it(page: Page, archive: Path) -> None:
+    """A ballot under the pointer is told below the picture, and its row lights up."""
+    page.goto((archive / "session-1/day-1.html").as_uri())
+    page.locator("a.cast").nth(1).hover()
+
+    assert "Cam votes endorse Ash; it comes to Bex" in page.locator("output").inner_text()
+    assert page.locator("svg.lit .lane.hot .name").text_content() == "Cam"
+    assert page.locator("svg.lit .chain.hot").count() == 1
+
+
+def test_the_keyboard_walks_through_votes(page: Page, archive: Path) -> None:
+    """One tab stop leads into the picture, arrow keys from ballot to ballot, Enter to what was written (WCAG 2.1.1)."""
+    page.goto((archive / "session-1/day-1.html").as_uri())
+    page.locator("a.cast").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+
+    assert "Dov votes Bex if Cam is voting for Bex" in page.locator("output").inner_text()
+    assert page.locator("a.cast[tabindex='0']").count() == 1
+    page.keyboard.press("End")
+    assert "Bex is lynched" in page.locator("output").inner_text()
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#vote-7")
+
+
+def test_the_day_can_be_scrubbed(page: Page, archive: Path) -> None:
+    """The slider goes through the moments of the day, and says to screen readers where it is."""
+    page.goto((archive / "session-1/day-1.html").as_uri())
+    slider = page.get_by_label("Move through the vote")
+    slider.focus()
+    page.keyboard.press("Home")
+
+    assert "Ash votes Bex. Count: Bex 1; majority 4" in page.locator("output").inner_text()
+    assert page.locator("svg .cursor").get_attribute("visibility") == "visible"
+    assert (slider.get_attribute("aria-valuetext") or "").startswith("Vote 1,")
+
+
+def test_pages_read_without_script(browser: Browser, archive: Path) -> None:
+    """With JavaScript off, the picture, the count and every ballot are there, and ballots are links."""
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((archive / "session-1/day-1.html").as_uri())
+
+    assert page.locator("svg.votes").is_visible()
+    assert page.locator(".ballots li").count() == 7
+    page.locator("a.cast").first.click()
+    assert page.url.endswith("#vote-1")
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read(browser: Browser, archive: Path, scheme: str) -> None:
+    """Text stands out from what is behind it by 4.5 to 1 at least, in both colour schemes (WCAG 1.4.3)."""
+    page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto((archive / "session-1/day-1.html").as_uri())
+    colours = page.evaluate("""() => {
+      const style = getComputedStyle(document.documentElement);
+      const names = ["--bg", "--panel", "--fg", "--faint", "--link", "--strong", ...Array(8).keys()]
+      return names.map((name) => style.getPropertyValue(typeof name === "number" ? `--w${name}` : name).trim());
+    }""")
+    page.close()
+    grounds, inks = colours[:2], colours[2:]
+
+    assert min(contrast(ink, ground) for ink in inks for ground in grounds) >= 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours like ``#a1b2c3`` (WCAG 2.2, relative luminance)."""
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour, 0 to 1."""
+    parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

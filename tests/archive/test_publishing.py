@@ -1,0 +1,119 @@
+"""What is published, and what is not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from nomicwolf.archive.records import letters_file, record_file
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.events import DeedHeard, PersonKnown
+from nomicwolf.reports.archive import Posted, Published, pages, publish
+from nomicwolf.reports.archive.publishing import hashed, hidden, is_told
+from nomicwolf.reports.public import is_public
+from nomicwolf.village.events import Chose, Event, Opened, Seen, Told, Voted
+from tests.archive.stories import finished, going_on, play, published, two_worlds
+from tests.contest.world import World
+
+
+def all_bytes(given: Published) -> dict[str, bytes]:
+    """Every file of the archive but the list of them."""
+    made = {page.path: page.make() for page in pages(given)}
+    return {**made, "record.json": record_file(given), "letters.json": letters_file(given)}
+
+
+def test_two_deals_with_the_same_public_facts_make_the_same_archive() -> None:
+    """NC 6: no byte of a running session's archive tells who is what, who wrote in private, or how much."""
+    one, other = two_worlds()
+
+    assert all_bytes(one) == all_bytes(other)
+
+
+def test_a_running_session_tells_public_facts_only() -> None:
+    """The second session runs: its entries are public, the first's are told in full."""
+    given = going_on()
+    second = next(e.number for e in given.entries if e.event.name == "session-started" and e.event.session == 2)  # type: ignore[attr-defined]
+
+    assert all(is_public(e.event) for e in given.entries if e.number >= second)
+    assert any(isinstance(e.event, Seen) for e in given.entries if e.number < second)
+    assert [isinstance(e.event, Opened) for e in given.entries].count(True) == 1
+
+
+def test_numbers_are_counted_anew() -> None:
+    """The numbers of entries and letters, causes and keys tell nothing of what is not published."""
+    given = finished()
+
+    assert [e.number for e in given.entries] == list(range(1, len(given.entries) + 1))
+    assert [letter.number for letter in given.heard] == list(range(1, len(given.heard) + 1))
+    voted = [e for e in given.entries if isinstance(e.event, Voted)]
+    assert [e.event.key for e in voted] == [(place,) for place in range(1, len(voted) + 1)]  # type: ignore[attr-defined]
+    for entry in voted:
+        deed = given.entries[int(entry.cause.removeprefix("deed ")) - 1].event
+        assert isinstance(deed, DeedHeard)
+        assert isinstance(entry.event, Voted)
+        assert deed.who == entry.event.who
+        assert given.heard[deed.letter - 1].author == deed.who
+
+
+def test_no_address_and_no_message_id_is_told() -> None:
+    """Addresses of players, contestmaster and forums stay out of every file, and so do Message-IDs."""
+    text = b"\n".join(all_bytes(going_on()).values()).decode()
+
+    for secret in ("players.example", "agora.example", "b.example", "murphy.example", "secret.example", "wolf.example"):
+        assert secret not in text
+
+
+@pytest.mark.parametrize(("event", "told"), [
+    (Told("Bex", "relay", "Ash says: I live in Paris."), False),
+    (Chose("Ash", "say", (), "", "I live in Paris."), False),
+    (PersonKnown("Ash", ("ash@players.example",)), False),
+    (Told("Bex", "role", "You are the Seer."), True),
+    (Chose("Ash", "see", ("Bex",)), True),
+])
+def test_what_players_say_in_private_stays_private(event: Event, told: bool) -> None:
+    """Whispers and questions to the contestmaster are not told even when all else of a session is."""
+    assert is_told(event) is told
+
+
+@pytest.mark.parametrize(("text", "shown"), [
+    ("write to ash@players.example, please", "write to ash@…, please"),
+    ("<ash+w@x.example>", "<ash+w@…>"),
+    ("3 @ 4", "3 @ 4"),
+])
+def test_addresses_are_hidden_in_texts(text: str, shown: str) -> None:
+    """An address in a text keeps its left half, as far as it is one."""
+    assert hidden(text, frozenset()) == shown
+
+
+def test_names_that_look_like_addresses_stay() -> None:
+    """A player may be called as e likes; eir name must stay the same in lots and votes."""
+    event = Chose("ash@players.example", "see", ("Bex",))
+
+    assert hidden(event, frozenset({"ash@players.example"})) is event
+    assert hidden(event, frozenset()) == replace(event, who="ash@…")
+
+
+def test_private_letters_are_never_published() -> None:
+    """Even if they are handed over, only public letters get in; one to two forums is told once."""
+    world = play(World())
+    private = next(letter for letter in world.sent if letter.kind == "private")
+    public = Outgoing("k1", "public", "Hello", "Body\n", 1_796_083_200, forum="agora")
+    copies = [Posted(public, "<1@x>"), Posted(replace(public, key="k2", forum="b"), "<2@x>"), Posted(private, "<3@x>")]
+    after = Posted(Outgoing("k3", "public", "Next", "Body\n", 1_796_083_201, forum="b", thread="k2"), "<4@x>")
+
+    sent = publish(world.contest, [*copies, after]).sent
+
+    assert [(s.number, s.subject, s.nomics, s.thread) for s in sent] == [
+        (1, "Hello", ("agora", "b"), 0), (2, "Next", ("b",), 1)]
+    assert sent[0].messages == (hashed("<1@x>"), hashed("<2@x>"))
+
+
+def test_the_record_is_one_entry_a_line() -> None:
+    """A record is JSON that also reads well line by line, so that a later one differs by what was added."""
+    given = published(World().start())
+    data = record_file(given)
+
+    assert len(data.splitlines()) == len(given.entries) + 7
+    assert len(json.loads(data)["entries"]) == len(given.entries)

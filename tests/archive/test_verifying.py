@@ -1,0 +1,189 @@
+"""An archive proves itself, and whatever is changed in it is found and named."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nomicwolf.archive import verify, write
+from nomicwolf.archive.records import PROGRAM, letters_file, read_back, record_file
+from nomicwolf.archive.redoing import Redone, moves, redo
+from nomicwolf.archive.verifying import NoArchive
+from nomicwolf.archive.writing import listed
+from nomicwolf.cli.app import order_of
+from nomicwolf.nomic.events import Awarded, SessionStarted
+from nomicwolf.nomic.state import is_village
+from nomicwolf.rehearsal import read_script, rehearse
+from nomicwolf.reports.archive import Published
+from nomicwolf.reports.archive.publishing import is_told
+from nomicwolf.reports.public import is_public
+from nomicwolf.village.events import Counted, Drawn, Entry, Event, Killed, Opened, Seen, Voted
+from nomicwolf.village.game import replay
+from nomicwolf.village.rulesets import ruleset
+from tests.archive.stories import finished, going_on, two_worlds
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+FILES = sorted(path for path in SCENARIOS.rglob("*.yaml"))
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of a session that is over."""
+    folder = tmp_path_factory.mktemp("archive")
+    write(finished(), folder)
+    return folder
+
+
+@pytest.mark.parametrize("story", [finished, going_on, lambda: two_worlds()[0]], ids=["over", "going-on", "running"])
+def test_what_was_written_is_verified(story: Callable[[], Published], tmp_path: Path) -> None:
+    """A contest's archive verifies, over or not."""
+    write(story(), tmp_path)
+
+    assert verify(tmp_path).json()["differs"] == []
+
+
+def test_the_verdict_says_how_much_was_checked(archive: Path) -> None:
+    """`commands.md` 6 promises the shape."""
+    verdict = verify(archive).json()
+
+    assert verdict["schema"] == 1
+    assert verdict["verified"] is True
+    assert {kind: n > 0 for kind, n in verdict["checked"].items()} == dict.fromkeys(
+        ("draws", "counts", "deaths", "awards", "letters", "files"), True)
+    assert verdict["checked"]["deaths"] == 3
+
+
+def test_what_is_read_back_is_what_was_published() -> None:
+    """The files hold all of it."""
+    for story in (finished(), going_on()):
+        assert read_back(record_file(story), letters_file(story)) == (story, PROGRAM, [])
+
+
+def test_others_can_check_the_files_without_the_program(archive: Path) -> None:
+    """``sha256sum -c SHA256SUMS``, as the archive's own page says."""
+    run = subprocess.run(["sha256sum", "-c", "SHA256SUMS"], cwd=archive, capture_output=True, text=True, check=False)
+
+    assert run.returncode == 0, run.stdout
+    assert len(run.stdout.splitlines()) == len(listed(archive))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_changed_byte_is_found_and_named(archive: Path, data: st.DataObject) -> None:
+    """Whichever byte of whichever file is another one, the file is named."""
+    path = data.draw(st.sampled_from(sorted(listed(archive))))
+    whole = (archive / path).read_bytes()
+    place = data.draw(st.integers(0, len(whole) - 1))
+    byte = data.draw(st.integers(0, 255).filter(lambda b: b != whole[place]))
+    try:
+        (archive / path).write_bytes(whole[:place] + bytes([byte]) + whole[place + 1:])
+        differs = verify(archive).differs
+    finally:
+        (archive / path).write_bytes(whole)
+
+    assert any(line.startswith(f"{path}: ") for line in differs)
+
+
+def test_a_forger_who_mends_the_list_is_found(archive: Path, tmp_path: Path) -> None:
+    """A page that was changed with its line in SHA256SUMS still is not what the record gives."""
+    forged = tmp_path / "forged"
+    shutil.copytree(archive, forged)
+    page = forged / "awards.html"
+    before = sha256(page.read_bytes()).hexdigest()
+    page.write_bytes(page.read_bytes().replace(b"<bdi>Dov</bdi>", b"<bdi>Cam</bdi>"))
+    sums = (forged / "SHA256SUMS").read_text()
+    (forged / "SHA256SUMS").write_text(sums.replace(before, sha256(page.read_bytes()).hexdigest()))
+
+    assert verify(forged).differs == ("awards.html: is not the page that record.json gives",)
+
+
+@pytest.mark.parametrize("name", ["record.json", "letters.json", "index.html"])
+def test_a_missing_file_is_named(archive: Path, tmp_path: Path, name: str) -> None:
+    """Nothing may be left out."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    (copy / name).unlink()
+
+    assert f"{name}: is missing" in verify(copy).differs
+
+
+def test_a_line_of_the_record_that_was_changed_is_named(archive: Path, tmp_path: Path) -> None:
+    """The chain says which line it was."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    record: dict[str, Any] = json.loads((copy / "record.json").read_bytes())
+    record["entries"][20]["is"]["at"] += 1
+    (copy / "record.json").write_text(json.dumps(record))
+
+    assert "record.json: entries 21: was changed, or one before it was; the chain breaks here" in verify(copy).differs
+
+
+def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
+    """A folder without a record is no archive."""
+    with pytest.raises(NoArchive, match=r"record\.json"):
+        verify(tmp_path)
+
+
+def forged(kind: type[Event], change: Callable[[Any], Event]) -> Published:
+    """The story with the last event of *kind* told otherwise, in good order for whoever looks at hashes only."""
+    story = finished()
+    place = max(i for i, e in enumerate(story.entries) if isinstance(e.event, kind))
+    entry = replace(story.entries[place], event=change(story.entries[place].event))
+    return replace(story, entries=(*story.entries[:place], entry, *story.entries[place + 1:]))
+
+
+LIES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
+    (Drawn, lambda e: replace(e, result=("Bex",)), "the lot for hunter falls otherwise"),
+    (Opened, lambda e: replace(e, seed="8"), "the commitment is not that of the seed"),
+    (Opened, lambda e: replace(e, deal=(("Ash", "villager", "villagers"), *e.deal[1:])), "the deal is not that"),
+    (SessionStarted, lambda e: replace(e, commitment="0" * 64), "the commitment is not that of the seed"),
+    (Counted, lambda e: replace(e, counts=(("Ash", 4),)), "the record says counted"),
+    (Killed, lambda e: replace(e, who="Ash"), "the record says killed"),
+    (Seen, lambda e: replace(e, evil=not e.evil), "the record says seen"),
+    (Voted, lambda e: replace(e, late=True), "the record says voted"),
+    (Awarded, lambda e: replace(e, amount=e.amount + 1), "redone, award"),
+    (Awarded, lambda e: replace(e, who="Cam"), "redone, award"),
+]
+
+
+@pytest.mark.parametrize(("kind", "change", "said"), LIES, ids=[f"{k.__name__}-{i}" for i, (k, *_) in enumerate(LIES)])
+def test_a_lie_of_the_contestmaster_is_found(kind: type[Event], change: Callable[[Any], Event], said: str) -> None:
+    """Hashes that fit do not help: draws, deal, counts, deaths, sights and awards are all done again."""
+    differs = redo(forged(kind, change)).differs
+
+    assert any(said in line for line in differs), differs
+
+
+def test_a_move_that_was_left_out_is_found() -> None:
+    """Whoever withholds a night deed leaves a record that can't be redone."""
+    story = finished()
+    entries = tuple(e for e in story.entries if not isinstance(e.event, Seen))
+
+    assert redo(replace(story, entries=entries)).differs
+
+
+@pytest.mark.parametrize("path", FILES[::6], ids=lambda path: path.stem)
+def test_every_rule_set_can_be_redone(path: Path) -> None:
+    """What the scenarios of all rule sets come to is what their published moves come to again."""
+    played = rehearse(read_script(path.read_text(encoding="utf-8"), path.parent), order_of)
+    game = played.contest.game
+    if game is None or game.opened is None:
+        assert not [e for e in played.contest.entries if isinstance(e.event, Voted)]
+        return
+    begin = max(i for i, e in enumerate(played.contest.entries) if isinstance(e.event, Opened))
+    told = [e for e in played.contest.entries[begin:] if is_public(e.event) or is_told(e.event)]
+    new = {e.number for e in played.entries}
+    before: list[Entry] = [e for e in told if is_village(e.event) and e.number not in new]
+    done = Redone()
+
+    assert list(moves([e for e in told if e.number in new], ruleset(game.opened.ruleset), done, replay(before))) == []
