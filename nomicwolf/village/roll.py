@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.compiling import IS, LEADS, MORE, NULL, SAME, SAY, SEAT, WITHIN, Code, Compiler
@@ -17,6 +17,10 @@ from nomicwolf.village.town import Town
 
 LEAD: Final = "lead"
 """What a ballot that asks who leads is looked up by, besides by the one whom it asks about."""
+
+Settled: TypeAlias = tuple[list[int], list[int], list[int], list[int]]
+"""Votes that no condition decides (``UNSETTLED`` for others) and their counts; the others, those with conditions
+first; and the voters who only endorse one another: they put no name forward, so their votes are null."""
 
 
 class Roll:
@@ -47,6 +51,37 @@ class Roll:
         """*me*'s ballot is *ballot* from now on; None: nothing is cast."""
         self._leave(me)
         self._enter(((me, ballot),))
+
+    def most(self) -> int:
+        """No one can have more votes than this."""
+        return len(self.value)
+
+    def settled(self) -> Settled:
+        """Plain votes, with the endorsements of what is settled, and who is left."""
+        value, low, fans = self.value.copy(), self.low.copy(), self.fans
+        todo = [voter for voter in fans if value[voter] != UNSETTLED]
+        for voter in todo:
+            said, followers = value[voter], fans[voter]
+            for fan in followers:
+                value[fan] = said
+                if fan in fans:
+                    todo.append(fan)
+            if said != NULL:
+                low[said] += len(followers)
+                if said in followers and not self.town.own_votes:
+                    value[said] = NULL
+                    low[said] -= 1
+        soft = list(self.codes)
+        for voter in soft:
+            if voter in fans:
+                soft += fans[voter]
+        if value.count(UNSETTLED) == len(soft):
+            return value, low, soft, []
+        waiting = set(soft)
+        rings = [voter for voter in self.says if value[voter] == UNSETTLED and voter not in waiting]
+        for voter in rings:
+            value[voter] = NULL
+        return value, low, soft, rings
 
     def _enter(self, ballots: Iterable[tuple[int, Ballot | None]]) -> None:
         """Sort the *ballots*: votes, endorsements, and those with code."""

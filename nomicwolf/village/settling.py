@@ -30,14 +30,12 @@ class Ground(Ranges):
 
     def __init__(self, roll: Roll, until: int = UNSETTLED) -> None:
         super().__init__(len(roll.value))
-        self.value, self.low = roll.value.copy(), roll.low.copy()
+        self.value, self.low, soft, self.rings = roll.settled()
         self.codes, self.says = roll.codes, roll.says
         self.until = until
-        self.rings: list[int] = []
         self.order: list[int] = []
         self._fans, self._watch, self._selves = roll.fans, roll.watch, roll.town.own_votes
         self._leads = roll.watch.get(LEAD, {})
-        soft = self._soft()
         self._peak = max(self.low)
         self.low[self.n] = sum(self.low)
         self.high = self.low.copy()
@@ -45,32 +43,6 @@ class Ground(Ranges):
             self._open(soft, roll)
         self._todo = deque(soft)
         self._marked = set(soft)
-
-    def _soft(self) -> list[int]:
-        """Settle the endorsements of what is settled; the voters who must wait, conditional ones first."""
-        value, low, fans = self.value, self.low, self._fans
-        todo = [voter for voter in fans if value[voter] != UNSETTLED]
-        for voter in todo:
-            said, followers = value[voter], fans[voter]
-            for fan in followers:
-                value[fan] = said
-                if fan in fans:
-                    todo.append(fan)
-            if said != NULL:
-                low[said] += len(followers)
-                if said in followers and not self._selves:
-                    value[said] = NULL
-                    low[said] -= 1
-        soft = list(self.codes)
-        for voter in soft:
-            if voter in fans:
-                soft += fans[voter]
-        if value.count(UNSETTLED) > len(soft):
-            waiting = set(soft)
-            self.rings = [voter for voter in self.says if value[voter] == UNSETTLED and voter not in waiting]
-            for voter in self.rings:
-                value[voter] = NULL
-        return soft
 
     def _open(self, soft: list[int], roll: Roll) -> None:
         """Give each voter of *soft* the range it starts with."""

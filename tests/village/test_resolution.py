@@ -132,7 +132,8 @@ def test_changes_are_what_changed(seed: int) -> None:
         who = random.choice(town.living)
         cast = towns.ballot(random, "".join(town.living)) if random.random() < 0.9 else None
         before = dict(standing.table.values)
-        changes = standing.cast(who, cast)
+        standing.cast(who, cast)
+        changes = standing.changes()
         after = resolve(town, standing.ballots)
         assert standing.table == after
         assert changes == {v: (before[v], new) for v, new in after.values.items() if before[v] != new}
