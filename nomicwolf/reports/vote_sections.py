@@ -10,7 +10,10 @@ from nomicwolf.reports.prose import Section
 from nomicwolf.reports.public import fold
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PublicView, changes, rules_of
-from nomicwolf.village.events import Disclosed, Entry, Lynched, Recounted, Voided, Voted
+from nomicwolf.village.events import BallotsOpened, Disclosed, Entry, Lynched, Recounted, Voided, Voted
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.accusation import VERDICTS, on_trial
+from nomicwolf.village.laws.verdicts import count, votes_for
 from nomicwolf.village.wording import ballot_text
 
 
@@ -18,15 +21,33 @@ def lynched(page: Page, entry: Entry, now: PublicView) -> Section:
     """NC 3: who is lynched, the count that did it, the ballot that made it, and what is disclosed."""
     death = entry.event
     assert isinstance(death, Lynched)
+    told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == death.who]
+    if not stands(now):
+        return _condemned(page, entry, now, death.who, a(told[0]) if told else "")
     game = fold(now.setup, [e for e in now.record if e.number <= entry.number] + page.later(entry, Voided)).game
     assert game is not None
-    count, last = final_count(game, entry)
-    told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == death.who]
+    final, last = final_count(game, entry)
     return page.prose.section(
-        "public-lynched", 80, place=now.place, who=death.who, at=entry.at, votes=count.counts.get(death.who, 0),
-        living=len(count.living), disclosed=a(told[0]) if told else "", decided=_decided(last),
-        count=count_text(page.prose, count),
+        "public-lynched", 80, place=now.place, who=death.who, at=entry.at, votes=final.counts.get(death.who, 0),
+        living=len(final.living), disclosed=a(told[0]) if told else "", decided=_decided(last),
+        count=count_text(page.prose, final),
     )
+
+
+def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: str) -> Section:
+    """A death by a vote in stages: with the verdicts, unless the opened ballots stand beside it."""
+    game = fold(now.setup, [e for e in now.record if e.number < entry.number]).game
+    assert game is not None
+    opened = any(isinstance(e.event, BallotsOpened) for e in page.entries)
+    votes = {} if opened else verdicts_of(game)
+    return page.prose.section(
+        "public-condemned", 80, place=now.place, who=who, at=entry.at, disclosed=disclosed, living=len(game.living()),
+        votes=[(verdict, names) for verdict, names in votes.items() if names])
+
+
+def verdicts_of(game: Game) -> dict[str, list[str]]:
+    """Return who says guilty and who says innocent in the trial that *game* stands in; nobody outside of one."""
+    return votes_for(game, count(game, VERDICTS), VERDICTS) if on_trial(game) else {}
 
 
 def _decided(last: Entry | None) -> str:

@@ -34,6 +34,7 @@ from nomicwolf.village.events import (
     Declared,
     Disclosed,
     Extended,
+    Lynched,
     Nominated,
     PhaseBegan,
     Published,
@@ -165,6 +166,7 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "Nominations", only(other.happens(Nominated(("Gus", "Fay"), 2), Tried("Gus")))
     opened = BallotsOpened((("Ash", "guilty"), ("Bex", "innocent"), ("Cam", None)))
     yield "A verdict", only(other.happens(opened, Acquitted("Gus")))
+    yield "A conviction", only(other.happens(Lynched("Gus"), Disclosed("Gus", "a Nephite")))
     story = Story(setup=setup_of(switches={"departure": "kill"}))
     story.start()
     until = story.now + 172_800
