@@ -49,7 +49,8 @@ def picture(track: Track, name: str, page: str = "") -> str:
 
 
 def _colour(track: Track, who: str) -> str:
-    return f"w{track.candidates.index(who) % COLOURS}"
+    known = track.palette or track.candidates
+    return f"w{known.index(who) % COLOURS}"
 
 
 def _text(words: str, x: float, y: float, kind: str, **more: Any) -> drawsvg.Text:  # noqa: ANN401 - SVG attributes

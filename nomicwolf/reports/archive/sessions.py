@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.reports.archive.published import Published
@@ -112,7 +112,7 @@ def _session(published: Published, first: int, end: int) -> Session:
     mark = found[0][0].number if found else entries[-1].number + 1
     return Session(
         started.session, entries[0].at, started, view_of(setup, published.entries[:end]), entries,
-        tuple(_phases(published, entries, public, found)),
+        _coloured(_phases(published, entries, public, found)),
         tuple(e for e in public if e.number < mark and not isinstance(e.event, QUIET)), over,
         _first(entries, SessionStopped),
         revealed.event if revealed and isinstance(revealed.event, Revealed) else None,
@@ -135,6 +135,12 @@ def _phases(
     ]
 
 
+def _coloured(found: list[Phase]) -> tuple[Phase, ...]:
+    """Return the phases with the session's candidates in one order."""
+    palette = tuple(dict.fromkeys(who for phase in found for track in phase.tracks for who in track.candidates))
+    return tuple(replace(p, tracks=tuple(replace(t, palette=palette) for t in p.tracks)) for p in found)
+
+
 def _phase(
     published: Published, entries: Sequence[Entry], public: Sequence[Entry], first: Entry, until: list[Entry], end: int,
     numbers: dict[int, int],
@@ -142,7 +148,7 @@ def _phase(
     event = first.event
     assert isinstance(event, PhaseBegan)
     secret = [e for e in entries if first.number <= e.number < end and isinstance(e.event, NIGHTLY)
-              and not is_public(e.event)]
+              and not is_public(e.event) and getattr(e.event, "cause", "") != "lynch"]
     return Phase(
         event.phase, event.number, first.at, tuple(e for e in until if not isinstance(e.event, QUIET)),
         tuple(secret), tracks(published.about.setup, public, first, until, numbers))

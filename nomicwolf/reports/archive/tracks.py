@@ -60,7 +60,8 @@ class Moment:
 class Track:
     """One vote: a day's, or a stage's; *voters* in seat order, *count* how it ended, with reasons.
 
-    *ended* is when the phase or stage was over (UTC seconds, 0: it still runs).
+    *ended* is when the phase or stage was over (UTC seconds, 0: it still runs); *palette* are the candidates of the
+    whole session in the order in which they came up, so that each keeps eir colour.
     """
 
     stage: str
@@ -69,6 +70,7 @@ class Track:
     moments: tuple[Moment, ...] = ()
     count: Count | None = None
     ended: int = 0
+    palette: tuple[str, ...] = ()
 
     @property
     def casts(self) -> tuple[Cast, ...]:
