@@ -57,9 +57,11 @@ app.add_typer(tools.ledger, name="ledger")
 
 def run(words: Sequence[str]) -> int:
     """Run the command that *words* say, and return its exit status."""
+    from nomicwolf.cli.reading import with_value
+
     command: Any = get_command(app)
     try:
-        status = command.main(args=list(words), prog_name="nomicwolf", standalone_mode=False)
+        status = command.main(args=with_value(words), prog_name="nomicwolf", standalone_mode=False)
     except Exception as error:
         if not hasattr(error, "exit_code"):
             raise

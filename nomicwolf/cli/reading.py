@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from nomicwolf import readout
 from nomicwolf.cli.asking import contest_of
 from nomicwolf.cli.base import WRONG_USE, Here, fail, say, say_json
-from nomicwolf.cli.texts import contents
+from nomicwolf.cli.texts import contents, texts
 from nomicwolf.reading.deeds import People
+
+STDIN = "-"
+OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--help", "-h")
+"""The options of ``read``; one of them after ``--text`` is not its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +29,45 @@ class Terms:
 
 
 def read_all(place: Here, files: Sequence[str], text: str | None, terms: Terms, *, as_json: bool) -> None:
-    """Print how each file, or *text* as a body alone, is understood."""
-    if text is not None and files:
-        fail("--text is a letter by itself: leave out the files", WRONG_USE)
+    """Print how each file, or each body that *text* means (see `bodies`), is understood."""
     known = _terms(place, terms)
-    found = [readout.from_text(text, known)] if text is not None else (
-        readout.from_bytes(data, known) for _, data in contents(files))
+    found = (readout.from_bytes(data, known) for _, data in contents(files)) if text is None else (
+        readout.from_text(body, known) for body in bodies(text, files))
     for each in found:
         say_json(each) if as_json else say(readout.told(each))
+
+
+def bodies(text: str, files: Sequence[str]) -> Iterator[str]:
+    """Yield the bodies that ``--text`` means: its value; a file of that name; the *files* or the input for ``-``."""
+    named = files if text == STDIN and files else [text, *files]
+    if text == STDIN or _is_file(text):
+        yield from (content for _, content in texts(named))
+    elif files:
+        fail(f"--text {text}: is no file, and a body by itself: leave out the files", WRONG_USE)
+    else:
+        yield text
+
+
+def _is_file(text: str) -> bool:
+    """Whether *text* is the name of a file; one that is too long for a name is a body."""
+    try:
+        return Path(text).is_file()
+    except OSError:
+        return False
+
+
+def with_value(words: Sequence[str]) -> list[str]:
+    """Return a command line in which a ``--text`` of ``read`` has its value, which may be left out for ``-``.
+
+    >>> with_value(["read", "--text", "--json"]), with_value(["read", "--text", "vote Gus"])
+    (['read', '--text', '-', '--json'], ['read', '--text', 'vote Gus'])
+    """
+    found: list[str] = []
+    for word, after in zip(words, [*words[1:], "--json"], strict=True):
+        found.append(word)
+        if word == "--text" and "read" in found and after.partition("=")[0] in OPTIONS:
+            found.append(STDIN)
+    return found
 
 
 def _terms(place: Here, terms: Terms) -> readout.Terms:

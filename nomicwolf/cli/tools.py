@@ -98,7 +98,7 @@ def award(
 def read(
     ctx: typer.Context,
     files: Files = None,
-    text: Annotated[str | None, typer.Option(help="A body alone, in place of a file.")] = None,
+    text: Annotated[str | None, typer.Option(help="A body alone, or a file with one; '-': standard input.")] = None,
     author: Annotated[str, typer.Option(help="Who wrote it.")] = "",
     players: Annotated[str, typer.Option(help="Who can be meant: 'Ash,Bex,G.,0x44'.")] = "",
     dead: Annotated[str, typer.Option(help="Those of them who are dead.")] = "",
