@@ -9,7 +9,7 @@ from nomicwolf.contracts import clauses
 from nomicwolf.data import contract_text
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Refused
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 WIDTH = 72
 
@@ -41,7 +41,10 @@ def _words(rules: Ruleset) -> list[str]:
     for law in rules.laws:
         lines += [_wrapped(law.describes)] * bool(law.describes)
         lines += [_wrapped(f"- {duty.says or duty.verb}", "    ") for duty in law.duties]
-    lines += ["", *_switches(rules), "", "The contract", "------------"]
+    lines += ["", *_switches(rules)]
+    if rules.name not in BUILT_IN:
+        return lines
+    lines += ["", "The contract", "------------"]
     for label, text in clauses(contract_text(rules.name)).items():
         lines += ["", _wrapped(f"{label}  {text}", "    ")]
     return lines

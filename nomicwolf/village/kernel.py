@@ -259,8 +259,3 @@ def with_switches(ruleset: Ruleset, given: Mapping[str, str]) -> tuple[tuple[str
             can = ", ".join(values)
             raise Refused(f"The switch {name} can be {can}; it can't be {value!r}.", (known[name].decision,))
     return tuple((s.name, given.get(s.name, s.usual)) for s in ruleset.switches)
-
-
-def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
-    """Return *ruleset* with one more role that may be asked for."""
-    return replace(ruleset, roles={**ruleset.roles, role.name: role}, optional=(*ruleset.optional, role.name))

@@ -1,0 +1,46 @@
+"""A quiet village: two werewolves or more, a majority lynches by day, a pack agrees by night, and nobody is special."""
+
+from collections.abc import Mapping, Sequence
+
+from nomicwolf.village.events import Drawn
+from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.laws.ending import Ending, ending
+from nomicwolf.village.laws.majority import majority
+from nomicwolf.village.laws.phases import departures, mortality, phases
+from nomicwolf.village.roles.villager import villager
+from nomicwolf.village.roles.werewolf import werewolf
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets.decks import dealt
+
+
+def deal(
+    names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]
+) -> tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]:
+    """One werewolf for every four players; raises `Refused` for fewer than eight, or for any other role."""
+    if len(names) < 8 or chosen:
+        raise Refused("A quiet village has eight players or more, and nobody special.")
+    pack = len(names) // 4
+    return dealt(names, ["werewolf"] * pack + ["villager"] * (len(names) - pack), seed)
+
+
+quiet_village = Ruleset(
+    "quiet-village",
+    "A quiet village",
+    "QV",
+    laws=(
+        mortality("QV 1"),
+        ending(Ending("werewolves", "villagers", evil_wins=("QV 4",), good_wins=("QV 4",))),
+        majority({"werewolves": "werewolf", "villagers": "not a werewolf"}, "QV 2", disclosing=("QV 2",)),
+        departures("QV 1"),
+        phases("day", opens=("QV 1",), night=("QV 3",), dawn=("QV 3",)),
+    ),
+    roles={role.name: role for role in (villager, werewolf)},
+    deal=deal,
+    switches=(
+        Switch("departure", ("kill", "stay"), "D-N11", "what leaving in mid-session does"),
+        Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
+        Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
+    ),
+    smallest=8,
+    plain="villager",
+)
