@@ -226,3 +226,12 @@ def test_reading_settings_is_light() -> None:
     heavy = ["pydantic", "lark", "sqlmodel", "sqlalchemy", "keyring", "asyncio"]
     done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_passwords_are_asked_for_only_where_there_is_mail(tmp_path: Path) -> None:
+    """Looking at the ledger needs no password."""
+    text = GOOD.replace('password = "sesame"', "")
+
+    assert problems(tmp_path, text) == (
+        "imap.password: missing; set imap.password, imap.password_file or NOMICWOLF_IMAP_PASSWORD",)
+    assert load(tmp_path, {}, mail=False).contest.id == "s3"

@@ -45,10 +45,13 @@ class Here:
     capture: bool = False
     order_of: Callable[[Sequence[str]], Command] | None = None
 
-    def settings(self) -> Settings:
-        """Return the contest's settings; end the command with every wrong key if they can't be used."""
+    def settings(self, *, mail: bool = True) -> Settings:
+        """Return the contest's settings; end the command with every wrong key if they can't be used.
+
+        Commands that only look at the ledger need no *mail*, and so no passwords.
+        """
         try:
-            return load(self.folder, os.environ)
+            return load(self.folder, os.environ, mail=mail)
         except SettingsError as error:
             fail(error.problems)
 
@@ -67,9 +70,14 @@ def here(ctx: typer.Context) -> Here:
 
 def fail(lines: str | Iterable[str], status: int = NEEDS_YOU) -> NoReturn:
     """Say on standard error what is wrong, and end the command."""
+    complain(lines)
+    raise typer.Exit(status)
+
+
+def complain(lines: str | Iterable[str]) -> None:
+    """Say on standard error what is wrong, and go on."""
     for line in [lines] if isinstance(lines, str) else lines:
         print(f"nomicwolf: {line}", file=sys.stderr)
-    raise typer.Exit(status)
 
 
 def clock(at: str) -> Callable[[], int]:

@@ -28,7 +28,6 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     "forum": ("The nomics' public forums (agora=ADDRESS, b=ADDRESS)?", ""),
     "ruleset": ("Which rule set?", "nomic-crossing"),
 }
-NO_PASSWORDS = {"NOMICWOLF_IMAP_PASSWORD": "not yet", "NOMICWOLF_SMTP_PASSWORD": "not yet"}
 ENOUGH = """\
 Next:
   1. Put the password into the environment as NOMICWOLF_IMAP_PASSWORD and
@@ -49,7 +48,7 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "contest.toml").write_text(_toml(folder, answers, forums), encoding="utf-8")
         (folder / "contest.toml").chmod(0o600)
-        prepared_secret(load(folder, {**os.environ, **NO_PASSWORDS}))
+        prepared_secret(load(folder, os.environ, mail=False))
     except (SettingsError, LedgerError, OSError) as error:
         (folder / "contest.toml").unlink(missing_ok=True)
         fail(str(error).splitlines())

@@ -33,9 +33,9 @@ def _private(parts: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [*found, ("smtp.from", smtp.sender)] if smtp is not None else found
 
 
-def part_problems(parts: Mapping[str, Any]) -> list[str]:
-    """Say what is wrong within each table that could be read."""
-    problems = _wire_problems("imap", parts.get("imap")) + _wire_problems("smtp", parts.get("smtp"))
+def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
+    """Say what is wrong within each table that could be read; passwords are asked for only if there is *mail*."""
+    problems = _wire_problems("imap", parts.get("imap"), mail) + _wire_problems("smtp", parts.get("smtp"), mail)
     smtp, limits = parts.get("smtp"), parts.get("limits")
     if smtp is not None and not 1 <= smtp.connections <= 32:
         problems.append("smtp.connections: must be 1 to 32")
@@ -44,7 +44,7 @@ def part_problems(parts: Mapping[str, Any]) -> list[str]:
     return problems
 
 
-def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None) -> list[str]:
+def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, mail: bool) -> list[str]:
     if wire is None:
         return []
     problems = []
@@ -54,7 +54,7 @@ def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None) -> list[
         problems.append(f"{name}.timeout: must be at least 1 second")
     if wire.security == "none" and not is_loopback(wire.host):
         problems.append(f"{name}.security: none is for loopback only, and {wire.host} is not; use tls or starttls")
-    if wire.user and not wire.password:
+    if mail and wire.user and not wire.password:
         ways = f"{name}.password, {name}.password_file or NOMICWOLF_{name.upper()}_PASSWORD"
         problems.append(f"{name}.password: missing; set {ways}")
     return problems

@@ -41,8 +41,11 @@ _SOURCES = ("imap", "maildir", "mbox")
 _VERB = re.compile(r"[a-z][a-z-]*")
 
 
-def load(folder: Path, environ: Mapping[str, str]) -> Settings:
-    """Return the settings of the contest in *folder*, or raise `SettingsError` with every wrong key."""
+def load(folder: Path, environ: Mapping[str, str], *, mail: bool = True) -> Settings:
+    """Return the settings of the contest in *folder*, or raise `SettingsError` with every wrong key.
+
+    Without *mail* no letter is fetched or sent, and passwords may be missing.
+    """
     folder = folder.absolute()
     problems: list[str] = []
     tree = _read(folder / FILE)
@@ -55,7 +58,7 @@ def load(folder: Path, environ: Mapping[str, str]) -> Settings:
     assurance = _assurance(tree.get("assurance", {}), problems)
     switches = _switches(tree.get("switches", {}), problems)
     problems += _settling_problems(switches) + _source_problems(tree)
-    problems += part_problems(parts) + address_problems(parts, nomics)
+    problems += part_problems(parts, mail=mail) + address_problems(parts, nomics)
     if problems:
         raise SettingsError(tuple(problems))
     return _rooted(Settings(folder=folder, nomics=nomics, assurance=assurance, switches=switches, **parts))
