@@ -33,7 +33,15 @@ from nomicwolf.reading.performing import (
     opening,
 )
 from nomicwolf.reading.quotations import without_quotations
-from nomicwolf.reading.second_thoughts import Finding, capped, is_under, only_considered, taken_back
+from nomicwolf.reading.second_thoughts import (
+    Finding,
+    capped,
+    going_on,
+    is_under,
+    is_unfinished,
+    only_considered,
+    taken_back,
+)
 from nomicwolf.reading.seeming import seems_chosen, seems_joined, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
@@ -98,6 +106,8 @@ class _Reader:
             taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
             if taken == _ALL:
                 taken = sum(each.paragraph == sentence.paragraph for each in waiting[place:])
+            if place and is_unfinished(waiting[place - 1]):
+                found = [going_on(each, waiting[place - 1]) for each in found]
             findings += [only_considered(each, title) for each in found] if is_under(title, sentence) else found
             place += taken
         return capped(findings, self.limits.deeds)

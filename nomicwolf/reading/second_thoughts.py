@@ -5,14 +5,39 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
+from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.sentences import Sentence
 
 Finding: TypeAlias = Deed | Problem | Ignored
+_OPEN_ENDED = frozenset({
+    "after", "because", "before", "can", "cannot", "could", "did", "do", "does", "hardly", "how", "if", "may", "might",
+    "must",
+    "never", "no", "nobody", "not", "refuse", "shall", "should", "that", "to", "unless", "until", "when", "whether", "why",
+    "will", "without", "would",
+})
+"""Words with which no sentence ends."""
 
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
     """Whether *sentence* stands under the heading: in its paragraph, or the next if it has one for itself."""
     return title is not None and sentence.paragraph - title.paragraph <= title.closes_paragraph
+
+
+def is_unfinished(before: Sentence) -> bool:
+    """Whether *before* breaks off in such a way that the next line could go on with it: "I do not", "If Bex lies"."""
+    if any(mark in before.close for mark in ".!?"):
+        return False
+    words = before.text.casefold().split()
+    last = words[-1].strip("*_\"'") if words else ""
+    return last in _OPEN_ENDED or last.endswith("n't") or begins_dangling(before.text)
+
+
+def going_on(found: Finding, before: Sentence) -> Finding:
+    """A deed that could go on with the words before it is asked about."""
+    if not isinstance(found, Deed):
+        return found
+    return Problem(found.line, found.text, "ambiguous", (found.says,),
+                   f"“{before.written}” stands before it and has no end. If the deed is meant, send it by itself.")
 
 
 def only_considered(found: Finding, title: Sentence | None) -> Finding:
