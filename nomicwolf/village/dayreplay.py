@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.lazy import LazyRoll
 from nomicwolf.village.pinning import thresholds
 from nomicwolf.village.resolution import Table
 from nomicwolf.village.standing import Standing
@@ -64,14 +65,13 @@ class DayOutcome:
     """What a day came to, as far as it was looked at.
 
     *lynchings* are the checks that found a majority (more than one only if a Hunter's death leaves the day open);
-    *over* is the instant at which the day ended, or None; *table* the last one; *history* every check, in order.
+    *over* is the instant at which the day ended, or None; *table* the last one.
     """
 
     lynchings: tuple[Check, ...]
     over: int | None
     void: tuple[Void, ...]
     table: Table
-    history: tuple[Check, ...]
 
     @property
     def lynched(self) -> str | None:
@@ -115,21 +115,18 @@ class DayCount:
     def __init__(self, town: Town, hunters: frozenset[str] = frozenset()) -> None:
         self.began = town.now
         self.hunters = hunters
-        self.standing = Standing(town)
+        self.standing = Standing(town, kind=LazyRoll)
         self.over: int | None = None
         self.lynchings: list[Check] = []
         self.void: list[Void] = []
-        self.history: list[Check] = []
 
     def clock(self, until: int) -> None:
         """Let time pass to *until*, with a check at each instant named by a ballot in force."""
         while self.over is None:
-            now = self.standing.town.now
-            ahead = (at for named in self.standing.instants.values() for at in named if now < at <= until)
-            at = min(ahead, default=None)
-            if at is None:
+            at = self.standing.next_instant()
+            if at is None or at > until:
                 break
-            self.standing.move(replace(self.standing.town, now=at))
+            self.standing.move(self.standing.town.at(at))
             self._check("clock")
 
     def cast(self, cast: Cast) -> None:
@@ -164,9 +161,7 @@ class DayCount:
 
     def outcome(self) -> DayOutcome:
         """How it stands."""
-        return DayOutcome(
-            tuple(self.lynchings), self.over, tuple(self.void), self.standing.table, tuple(self.history)
-        )
+        return DayOutcome(tuple(self.lynchings), self.over, tuple(self.void), self.standing.table)
 
     def _without(self, dead: Sequence[str]) -> Town:
         """The town after deaths; the ballots of the dead are gone."""
@@ -178,14 +173,13 @@ class DayCount:
     def _check(self, cause: str) -> None:
         """Look for a majority; after a Hunter's lynching that leaves the day open, at once again."""
         while self.over is None:
-            table = self.standing.table
-            check = Check(self.standing.town.now, cause, table)
-            self.history.append(check)
-            if table.lynched is None:
+            lynched = self.standing.lynched
+            if lynched is None:
                 break
+            check = Check(self.standing.town.now, cause, self.standing.table)
             self.lynchings.append(check)
-            if table.lynched in self.hunters:
-                self.standing.move(self._without((table.lynched,)))
+            if lynched in self.hunters:
+                self.standing.move(self._without((lynched,)))
             else:
                 self.over = check.at
 

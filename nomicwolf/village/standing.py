@@ -7,7 +7,7 @@ code is kept from one to the next. Whoever would be faster must give the same: `
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from heapq import heappop, heappush
 from typing import Final, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
@@ -34,7 +34,6 @@ class Standing:
     ) -> None:
         self.town = town
         self.ballots: dict[str, Ballot] = dict(ballots or {})
-        self.instants: dict[str, frozenset[int]] = {}
         self._told: Mapping[str, str | None] = {}
         self._table: Table | None = None
         self._kind = kind
@@ -61,7 +60,7 @@ class Standing:
 
     def cast(self, who: str, ballot: Ballot | None, now: int | None = None) -> None:
         """*who* casts *ballot* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
-        at = self.town if now is None or now == self.town.now else replace(self.town, now=now)
+        at = self.town if now is None or now == self.town.now else self.town.at(now)
         if ballot is None:
             self.ballots.pop(who, None)
         else:
@@ -76,18 +75,28 @@ class Standing:
     def move(self, town: Town) -> None:
         """The public record or the clock moves to *town*; ballots of those who died fall away."""
         before, self.town = self.town, town
-        self._table = None
-        if town != replace(before, now=town.now):
+        if town.now < before.now or town != before.at(town.now):
             if town.living != before.living:
                 self.ballots = {who: ballot for who, ballot in self.ballots.items() if who in town.seats}
             self._read()
         else:
-            self._tick(before.now)
+            self._tick()
+
+    def next_instant(self) -> int | None:
+        """The first instant after now that a condition of a ballot in force names."""
+        while self._ahead:
+            instant, who = self._ahead[0]
+            if instant > self.town.now and instant in self.instants.get(who, ()):
+                return instant
+            heappop(self._ahead)
+        return None
 
     def _read(self) -> None:
         """Read every ballot anew."""
+        self._table = None
         self.roll = self._kind(self.town, self.ballots)
-        self.instants.clear()
+        self.instants: dict[str, frozenset[int]] = {}
+        self._ahead: list[tuple[int, str]] = []
         for who in self.town.living:
             self._note(who)
 
@@ -96,13 +105,16 @@ class Standing:
         ballot = self.ballots.get(who)
         if ballot is not None and not isinstance(ballot, LEAVES) and (named := thresholds(ballot)):
             self.instants[who] = named
+            for instant in named:
+                heappush(self._ahead, (instant, who))
         else:
             self.instants.pop(who, None)
 
-    def _tick(self, before: int) -> None:
-        """Nothing but the clock has moved, from *before*: only conditions on time can have changed."""
-        first, last = sorted((before, self.town.now))
+    def _tick(self) -> None:
+        """Nothing but the clock has moved, and not back: only conditions on time can have changed."""
         self.roll.town = self.town
-        for who, named in self.instants.items():
-            if any(first < instant <= last for instant in named):
+        while self._ahead and self._ahead[0][0] <= self.town.now:
+            instant, who = heappop(self._ahead)
+            if instant in self.instants.get(who, ()):
                 self.roll.put(self.town.seats[who], self.ballots[who])
+                self._table = None

@@ -6,7 +6,7 @@ Nothing here is secret. What the record does not tell is unknown, never guessed:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Literal
 
@@ -39,6 +39,12 @@ class Town:
     def seats(self) -> dict[str, int]:
         """The place of each living townsperson, from 0."""
         return {name: seat for seat, name in enumerate(self.living)}
+
+    def at(self, now: int) -> Town:
+        """The same record at another instant (UTC seconds)."""
+        town = replace(self, now=now)
+        town.__dict__["seats"] = self.seats
+        return town
 
     @property
     def majority(self) -> int:
