@@ -159,7 +159,7 @@ def ruling(
 def publish(
     ctx: typer.Context,
     fact: Annotated[str, typer.Argument(help="The condition's text, as the votes have it.")],
-    value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is so.")],
+    value: Annotated[str, typer.Argument(metavar="true|false", help="Whether it is so.")] = "true",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",

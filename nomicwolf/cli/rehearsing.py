@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, fail, say, say_json
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, complain, fail, say, say_json
 from nomicwolf.cli.texts import texts
 from nomicwolf.rehearsal import Parse, Played, ScriptError, read_script
 from nomicwolf.rehearsal import rehearse as play
@@ -15,18 +15,24 @@ KINDS = (".yaml", ".yml", ".json")
 
 
 def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_json: bool) -> int:
-    """Play every rehearsal, print what came of each, and return the exit status: 1 if an expectation failed."""
+    """Play every rehearsal, print what came of each, and return the exit status: 1 if an expectation failed.
+
+    One that can't be played is told on standard error, the others are played all the same, and the status is 2.
+    """
     played: list[Played] = []
+    broken = 0
     for name, text in _scripts(names):
         try:
             played.append(play(read_script(text, _folder(name)), parse, until))
         except ScriptError as error:
-            fail(f"{name}: {error}", WRONG_USE)
+            complain(f"{name}: {error}")
+            broken += 1
+            continue
         say_json(shown(played[-1])) if as_json else say(told(played[-1]))
     failed = sum(p.passed is False for p in played)
-    if not as_json and len(played) > 1:
-        say(f"{len(played)} rehearsals, {failed} failed.")
-    return NEEDS_YOU if failed else 0
+    if not as_json and len(played) + broken > 1:
+        say(f"{len(played)} rehearsals, {failed} failed." + (f" {broken} could not be played." if broken else ""))
+    return WRONG_USE if broken else NEEDS_YOU if failed else 0
 
 
 def _scripts(names: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,37 @@
+"""``rehearse`` with several files: each is played, whatever is wrong with the others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+
+GIVEN = "given:\n  roles: {Ash: werewolf, Bex: villager, Cam: villager, Dov: villager, Eli: villager}\n"
+VOTE = 'when:\n  - {at: 2026-12-01T09:00Z, from: Cam, to: forum, says: vote Ash if "it rained" is so}\n'
+RAIN = '  - {at: 2026-12-01T10:00Z, from: Murphy, command: publish "it rained"}\n'
+
+
+def test_a_broken_rehearsal_does_not_stop_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is told on standard error, and the status is 2."""
+    good = f"ruleset: nomic-crossing\n{GIVEN}  phase: day 1\n{VOTE}"
+    for name, text in (("1.yaml", good), ("2.yaml", good.replace("day 1", "dusk 1")), ("3.yaml", good)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    assert run(["rehearse", "--json", str(tmp_path)]) == 2
+
+    told = capsys.readouterr()
+    assert [json.loads(line)["passed"] for line in told.out.splitlines()] == [None, None]
+    assert "2.yaml: given: phase" in told.err
+
+
+def test_a_fact_is_published_as_so_unless_it_says_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``publish FACT`` alone is enough for what has come true (D-N8)."""
+    (tmp_path / "rain.yaml").write_text(
+        f"ruleset: nomic-crossing\n{GIVEN}  phase: day 1\n{VOTE}{RAIN}then: {{counts: {{Ash: 1}}}}\n", encoding="utf-8")
+
+    assert run(["rehearse", str(tmp_path / "rain.yaml")]) == 0, capsys.readouterr().out
