@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from nomicwolf.archive import write
@@ -111,6 +112,19 @@ def test_pages_read_without_script(browser: Browser, archive: Path) -> None:
     page.locator("a.cast").first.click()
     assert page.url.endswith("#vote-1")
     context.close()
+
+
+@pytest.mark.parametrize(("path", "scheme"), [*((path, "light") for path in MAIN), ("session-1/index.html", "dark")])
+def test_axe_finds_nothing(browser: Browser, archive: Path, path: str, scheme: str) -> None:
+    """axe-core knows the rules of WCAG 2.2 A and AA that a program can check, and good practice."""
+    page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto((archive / path).as_uri())
+    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = Axe().run(page, options={"runOnly": rules}).response
+    page.close()
+
+    assert [(v["id"], v["nodes"][0]["html"]) for v in found["violations"]] == []
+    assert len(found["passes"]) > 20
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
