@@ -10,10 +10,9 @@ from nomicwolf.reading.sentences import Sentence
 
 Finding: TypeAlias = Deed | Problem | Ignored
 _OPEN_ENDED = frozenset({
-    "after", "because", "before", "can", "cannot", "could", "did", "do", "does", "hardly", "how", "if", "may", "might",
-    "must",
-    "never", "no", "nobody", "not", "refuse", "shall", "should", "that", "to", "unless", "until", "when", "whether", "why",
-    "will", "without", "would",
+    "after", "because", "before", "can", "cannot", "could", "did", "do", "does", "hardly", "how", "if", "may",
+    "might", "must", "never", "no", "nobody", "not", "refuse", "shall", "should", "that", "to", "unless", "until",
+    "when", "whether", "why", "will", "without", "would",
 })
 """Words with which no sentence ends."""
 
