@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicwolf.contest import intending
+from nomicwolf.contest.ahead import keep
 from nomicwolf.contest.channels import BALLOTS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
@@ -32,6 +33,8 @@ def do(work: Work, number: int) -> None:
             return
         note = intending.do(work, deed) if _lawful(work, deed) else perform(work, deed, cause)
     except Refusal as refused:
+        if keep(work, number, deed, cause):
+            return
         why = refused.why if refused.cites == () else f"{refused.why} ({', '.join(refused.cites)})"
         event = Refused(number, deed.who, deed.verb, deed.text, why, refused.options)
         work.add(event, deed.instant, refused.cites, cause)

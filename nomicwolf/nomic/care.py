@@ -128,27 +128,9 @@ class DeedUndone(Event):
 
 @dataclass(frozen=True)
 class DeedKept(Event):
-    """*who*'s *deed* came before its time and is kept for the next *phase*; it can still be replaced (D-N38)."""
+    """*deed* came before its time: it is kept for the next *phase*, in place of deed *instead_of* (0: none) (D-N38)."""
 
+    audience: ClassVar[str] = CONTESTMASTER
     deed: int
-    who: str
-    verb: str
-    says: str
     phase: str
-
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
-
-
-@dataclass(frozen=True)
-class DeedDropped(Event):
-    """*who*'s kept *deed* will not be done, since a later one of eirs stands in its place."""
-
-    deed: int
-    who: str
-    says: str
-
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
+    instead_of: int = 0

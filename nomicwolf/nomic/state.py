@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from nomicwolf.nomic.care import PersonRenamed
+from nomicwolf.nomic.care import DeedKept, PersonRenamed
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
@@ -30,7 +30,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.village.events import Entry, Event, Opened, Replaced
+from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.renaming import renamed
 
@@ -50,7 +50,8 @@ class Contest:
     """One contest; read-only to whoever holds it, `branch` gives a copy to go on from.
 
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
-    nomic; *pending* the deeds that wait for the clock; *said* who first wrote a deed in these words; *held* the
+    nomic; *pending* the deeds that wait for the clock, *kept* those that wait
+    for a phase; *said* who first wrote a deed in these words; *held* the
     letters that wait for a ruling, by the number of their letter's entry; *clock* the latest instant heard of (UTC
     seconds).
     """
@@ -70,6 +71,7 @@ class Contest:
         self.by_message: dict[str, tuple[int, ...]] = {}
         self.by_digest: dict[str, int] = {}
         self.pending: dict[int, DeedHeard] = {}
+        self.kept: dict[int, tuple[DeedHeard, str]] = {}
         self.said: dict[str, str] = {}
         self.held: dict[int, LetterHeld] = {}
         self.limits: dict[str, LimitConfirmed] = {}
@@ -154,15 +156,8 @@ def _evolve(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case LetterHeard() | CopyHeard() | LetterHeld() | LetterReleased() | LetterRejected():
             _evolve_letters(contest, entry)
-        case DeedHeard() as deed:
-            contest.pending[entry.number] = deed
-            contest.said.setdefault(deed.text.strip(), deed.who)
-        case DeedDone(deed=number) | Refused(deed=number):
-            contest.pending.pop(number, None)
-        case DeedMoved(deed=number, instant=instant) if number in contest.pending:
-            contest.pending[number] = _moved(contest.pending[number], instant)
-        case Replaced(old, new):
-            contest.pending = {n: renamed(deed, old, new) for n, deed in contest.pending.items()}
+        case DeedHeard() | DeedDone() | Refused() | DeedMoved() | DeedKept() | PhaseBegan() | Replaced():
+            _evolve_deeds(contest, entry)
         case PersonKnown(who, addresses, aliases):
             contest.persons[who] = Person(who, addresses, aliases)
         case PartyJoined(who, nomic):
@@ -172,6 +167,33 @@ def _evolve(contest: Contest, entry: Entry) -> None:
             contest.parties[nomic] = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
         case _:
             _evolve_sessions(contest, entry)
+
+
+def _evolve_deeds(contest: Contest, entry: Entry) -> None:
+    match entry.event:
+        case DeedHeard() as deed:
+            contest.pending[entry.number] = deed
+            contest.said.setdefault(deed.text.strip(), deed.who)
+        case DeedDone(deed=number) | Refused(deed=number):
+            contest.pending.pop(number, None)
+        case DeedMoved(deed=number, instant=instant) if number in contest.pending:
+            contest.pending[number] = _moved(contest.pending[number], instant)
+        case Replaced(old, new):
+            contest.pending = {n: renamed(deed, old, new) for n, deed in contest.pending.items()}
+            contest.kept = {n: (renamed(deed, old, new), phase) for n, (deed, phase) in contest.kept.items()}
+        case DeedKept(deed=number, phase=phase, instead_of=other) if number in contest.pending:
+            contest.kept.pop(other, None)
+            contest.kept[number] = (contest.pending.pop(number), phase)
+        case PhaseBegan(phase):
+            _take_up(contest, phase, entry.at)
+
+
+def _take_up(contest: Contest, phase: str, at: int) -> None:
+    """Let what was kept for a phase wait for its beginning, as if it had come then (D-N38)."""
+    for number, (deed, wanted) in list(contest.kept.items()):
+        if wanted == phase:
+            contest.pending[number] = replace(deed, instant=at)
+            del contest.kept[number]
 
 
 def _evolve_letters(contest: Contest, entry: Entry) -> None:
@@ -192,6 +214,7 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case SessionStarted() as started:
             contest.sessions[started.session] = started
+            contest.kept = {}
             contest.counted_at = entry.at
         case SessionStopped() as stopped:
             contest.stopped[stopped.session] = stopped

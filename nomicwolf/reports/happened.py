@@ -141,6 +141,6 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.care.AwardCorrected: lambda e: (
         f"award {e.number} corrects award {e.award} of session {e.session}: {e.amount} {e.what} to {e.who}"),
     nomic.care.DeedUndone: lambda e: f"{e.who}'s deed {e.says} is undone: {e.why}",
-    nomic.care.DeedKept: lambda e: f"{e.who}'s {e.says} is kept for the next {e.phase}",
+    nomic.care.DeedKept: lambda e: f"deed {e.deed} is kept for the next {e.phase}",
     nomic.Noted: lambda e: f"{e.topic}: {e.text}",
 }

@@ -31,7 +31,5 @@ def _member(note: Note, entry: Entry) -> Section:
 LAW_NOTES: dict[type, Callable[[Note, Entry], Section | None]] = {
     actions.MemberReminded: _member,
     care.AbsenceAnnounced: _plain("private-away", "since", "until"),
-    care.DeedKept: _plain("private-kept", "says", "phase"),
-    care.DeedDropped: _plain("private-dropped", "says"),
     care.DeedUndone: _plain("private-undone", "says", "why"),
 }

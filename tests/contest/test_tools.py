@@ -214,3 +214,32 @@ def test_an_attack_that_is_undone_kills_nobody() -> None:
     assert deaths == [(second,)]
     assert len(world.events(PhaseBegan)) == 3
     assert [k.who for k in game_of(world).ever(Killed)][-1] == second
+
+
+def test_a_night_deed_sent_by_day_is_done_at_nightfall() -> None:
+    """D-N38: it is kept, a later one takes its place, and it is done as the night begins."""
+    world = World().start(roles="seer")
+    seer = holder(world, "seer")
+    first, second = [p for p in SEVEN if p != seer and game_of(world).roles[p] == "villager"][1:3]
+    world.write(seer, f"see {first}", "contestmaster", at=0.5)
+    assert "kept" in world.to(seer)
+    world.write(seer, f"see {second}", "contestmaster", at=1)
+    assert not game_of(world).ever(Chose)
+    night(world)
+
+    assert [c.what for c in game_of(world).ever(Chose, who=seer)] == [(second,)]
+    assert f"{second} is not a werewolf" in world.to(seer)
+
+
+def test_what_is_kept_tells_no_role() -> None:
+    """D-N38, NC 6: whoever sends a night deed by day gets the same words; at night it is not open to em."""
+    world = World().start(roles="seer")
+    seer = holder(world, "seer")
+    other = next(p for p in SEVEN if game_of(world).roles[p] == "villager")
+    target = next(p for p in SEVEN if p not in (seer, other))
+    world.write(seer, f"see {target}", "contestmaster", at=0.5)
+    first = world.to(seer)
+    world.write(other, f"see {target}", "contestmaster", at=0.6)
+
+    assert first.replace(seer, "X") == world.to(other).replace(other, "X")
+    assert not [m for m in world.letters if m.forum]

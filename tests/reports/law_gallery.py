@@ -21,8 +21,6 @@ from nomicwolf.nomic.care import (
     AbsenceAnnounced,
     AddressAsked,
     AwardCorrected,
-    DeedDropped,
-    DeedKept,
     DeedUndone,
     ErrorAnswered,
     ErrorClaimed,
@@ -75,9 +73,6 @@ def _corrections() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "A deed is undone", only(story.happens(DeedUndone(40, "Bex", "vote Gus", "it was sent by eir cat")), "Bex")
     secret = DeedUndone(41, "Cam", "see Bex", "it was sent by eir cat", secret=True)
     yield "A secret deed is undone", only(story.happens(secret), "Cam")
-    kept = DeedKept(42, "Cam", "see", "see Bex", "night")
-    yield "A deed is kept for the night", only(story.happens(kept), "Cam")
-    yield "A kept deed is replaced", only(story.happens(DeedDropped(42, "Cam", "see Bex")), "Cam")
     yield "A reminder to join", only(story.happens(MemberReminded("Cam", "b", "agora", story.now)), "Cam")
     asked = AddressAsked("Cam", "cam@elsewhere.example")
     yield "A change of address", only(story.happens(asked, Answered("Cam", "votes", "")), "Cam")[1:]

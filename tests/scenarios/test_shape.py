@@ -24,7 +24,9 @@ STEPS = ({"at"}, {"at", "from", "to", "says"}, {"at", "from", "command"}, {"at",
 PLACES = {"forum", "agora", "b", "discussion", "contestmaster"}
 EVENTS = {
     *("phase-began", "stage-began", "voted", "counted", "lynched", "killed", "revived", "turned", "agreed"),
-    *("seen", "disclosed", "ended", "awarded", "refused"),
+    *("seen", "disclosed", "ended", "awarded", "refused", "replaced", "reminded", "acted-for"),
+    *("party-left", "session-started", "session-stopped", "intent-effective", "intent-blocked", "objected"),
+    *("error-claimed", "error-answered", "award-corrected"),
 }
 STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
 PHASE = re.compile(r"setup|(day|night) \d+")
