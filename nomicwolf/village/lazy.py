@@ -57,26 +57,31 @@ class LazyRoll(Roll):
     def put(self, me: int, ballot: Ballot | None) -> None:
         """*me*'s ballot is *ballot* from now on; what hangs on it follows."""
         tree = self._tree(me)
+        self._withdraw(me)
         for voter in tree:
             self._withdraw(voter)
         super().put(me, ballot)
-        if self.says.get(me) in tree:
-            self.firm[me] = NULL
+        if me in self.says:
+            if self.says[me] == me or self.says[me] in tree:
+                self.firm[me] = NULL
+            else:
+                self._follow(me)
         elif me in self.codes:
             self._loosen(me, me)
-        elif me in self.says:
-            self._follow(me)
         else:
             self._settle(me, self.value[me])
-        for voter in tree[1:]:
+        for voter in tree:
             self._follow(voter)
 
     def _tree(self, me: int) -> list[int]:
-        """*me* and all who endorse em, and who endorse those, nearest first."""
-        tree = [me]
+        """All who endorse *me*, and who endorse those, nearest first."""
+        fans = self.fans
+        if not fans.get(me):
+            return []
+        tree = [fan for fan in fans[me] if fan != me]
         for voter in tree:
-            if self.fans.get(voter):
-                tree += [fan for fan in self.fans[voter] if fan != me]
+            if voter in fans:
+                tree += [fan for fan in fans[voter] if fan != me]
         return tree
 
     def _follow(self, voter: int) -> None:

@@ -63,11 +63,14 @@ class Standing:
         at = self.town if now is None or now == self.town.now else self.town.at(now)
         if ballot is None:
             self.ballots.pop(who, None)
+        elif isinstance(ballot, LEAVES) or not has_pins(ballot):
+            self.ballots[who] = ballot
         else:
-            self.ballots[who] = pin(ballot, at, self.table, who) if has_pins(ballot) else ballot
-        if who in self.town.seats:
-            self._note(who)
-            self.roll.put(self.town.seats[who], self.ballots.get(who))
+            self.ballots[who] = ballot = pin(ballot, at, self.table, who)
+        seat = self.town.seats.get(who)
+        if seat is not None:
+            self._note(who, ballot)
+            self.roll.put(seat, ballot)
             self._table = None
         if at is not self.town:
             self.move(at)
@@ -98,17 +101,15 @@ class Standing:
         self.instants: dict[str, frozenset[int]] = {}
         self._ahead: list[tuple[int, str]] = []
         for who in self.town.living:
-            self._note(who)
+            self._note(who, self.ballots.get(who))
 
-    def _note(self, who: str) -> None:
-        """Keep the instants that *who*'s ballot names."""
-        ballot = self.ballots.get(who)
+    def _note(self, who: str, ballot: Ballot | None) -> None:
+        """Keep the instants that *who*'s *ballot* names."""
+        self.instants.pop(who, None)
         if ballot is not None and not isinstance(ballot, LEAVES) and (named := thresholds(ballot)):
             self.instants[who] = named
             for instant in named:
                 heappush(self._ahead, (instant, who))
-        else:
-            self.instants.pop(who, None)
 
     def _tick(self) -> None:
         """Nothing but the clock has moved, and not back: only conditions on time can have changed."""

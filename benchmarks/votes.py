@@ -1,0 +1,246 @@
+"""Votes: resolving a town from scratch, following one change, and replaying a day; each beside a floor and a peer.
+
+Run in the project's folder: ``python benchmarks/votes.py [--quick] [--json FILE]``. What the rows mean, and what limits
+them, is in ``docs/performance.md``. All methods of a row run in turn, over and over, for a while; a ratio is the median
+of the ratios of the turns, with the middle half of them behind it. *growth* is the slope of cost by size on logarithmic
+axes, over the last three sizes: 1 is linear. The machine's other work moves the milliseconds, and the ratios less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import cycle
+from math import log
+from pathlib import Path
+from statistics import linear_regression, median, quantiles
+from time import perf_counter
+from typing import TypeAlias
+
+from benchmarks._votes_clingo import Program, stable, sure
+from benchmarks._votes_towns import KINDS, Change, Workload, session, tally
+from nomicwolf.village.ballots import After, For, If
+from nomicwolf.village.dayreplay import Cast, replay_day
+from nomicwolf.village.lazy import LazyRoll
+from nomicwolf.village.resolution import count, resolve
+from nomicwolf.village.roll import Roll
+from nomicwolf.village.standing import Standing
+
+Run: TypeAlias = Callable[[], object]
+SIZES = (10, 100, 1_000, 10_000)
+DAYS = (11, 30, 100, 1_000)
+PEERLESS = ("session",)
+"""Workloads with conditions for which there is no program in the peer's language."""
+PATIENCE = 0.07
+"""Seconds: a method that takes longer for one run is left out at the next size, unless it is ours or the floor."""
+FLOOR = "tally"
+ONCE: Mapping[str, int] = {}
+
+
+@dataclass
+class Row:
+    """One line of a table: *ms* is the median of each method, for one resolution, change or day.
+
+    *ratio* (median, lower and upper quartile) says how many times the floor ours takes, and how many times ours each
+    other method takes.
+    """
+
+    table: str
+    workload: str
+    size: int
+    ms: dict[str, float] = field(default_factory=dict)
+    ratio: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    growth: float | None = None
+
+
+def paired(runs: Mapping[str, Run], budget: float) -> dict[str, list[float]]:
+    """Seconds of each of *runs*, in turns, for *budget* seconds; five turns at least, after one that does not count."""
+    found: dict[str, list[float]] = {name: [] for name in runs}
+    for run in runs.values():
+        run()
+    end = perf_counter() + budget
+    while perf_counter() < end or len(next(iter(found.values()))) < 5:
+        for name, run in runs.items():
+            start = perf_counter()
+            run()
+            found[name].append(perf_counter() - start)
+    return found
+
+
+def row(
+    table: str, workload: str, size: int, runs: Mapping[str, Run], budget: float, batch: Mapping[str, int] = ONCE
+) -> Row:
+    """Run the methods of one line; the first of them is ours. One run of a method does its *batch* of the work."""
+    gc.collect()
+    gc.disable()
+    seconds = paired(runs, budget)
+    gc.enable()
+    seconds = {name: [one / batch.get(name, 1) for one in each] for name, each in seconds.items()}
+    ours, *others = seconds
+    found = Row(table, workload, size, {name: median(each) * 1000 for name, each in seconds.items()})
+    for name in others:
+        pairs = zip(seconds[name], seconds[ours], strict=True)
+        ratios = [mine / other if name == FLOOR else other / mine for other, mine in pairs]
+        lower, middle, upper = quantiles(ratios, n=4)
+        found.ratio[name] = (middle, lower, upper)
+    return found
+
+
+def scratch(kind: str, size: int, budget: float, slow: set[str]) -> Row:
+    """One resolution from parsed ballots; the tally that ignores all but plain votes; clingo on the same system."""
+    load = Workload(kind, size)
+    town, ballots, roll = load.town, load.ballots, Roll(load.town, load.ballots)
+    runs: dict[str, Run] = {
+        "resolve": lambda: resolve(town, ballots),
+        "code kept": lambda: count(roll, ballots),
+        "with statuses": lambda: dict(resolve(town, ballots).statuses),
+        FLOOR: lambda: tally(ballots.values()),
+    }
+    if kind not in PEERLESS:
+        text = Program(town.seats, ballots).text
+        peers = {"clingo stable": lambda: stable(text), "clingo sure": lambda: sure(text)}
+        runs.update((name, run) for name, run in peers.items() if name not in slow)
+    return row("from scratch", kind, size, runs, budget)
+
+
+def change(kind: str, size: int, budget: float, slow: set[str]) -> Row:
+    """One change with the lynch check: by the lazy roll, by full resolution, and in a tally that is kept."""
+    load = Workload(kind, size)
+    stream = load.changes(min(5 * size, 20_000))
+    few = stream[:50]
+    lazy, full = Standing(load.town, load.ballots, LazyRoll), Standing(load.town, load.ballots)
+    kept = KeptTally(load)
+    lazily, floor = cycle(batches(stream, 200)), cycle(batches(stream, 200))
+    runs: dict[str, Run] = {"lazy": lambda: follow(lazy, next(lazily)), FLOOR: lambda: kept.cast(next(floor))}
+    if "full" not in slow:
+        fully = cycle(batches(few, 2))
+        runs["full"] = lambda: follow(full, next(fully))
+    return row("one change", kind, size, runs, budget, {"lazy": 200, FLOOR: 200, "full": 2})
+
+
+def batches(stream: list[Change], size: int) -> list[list[Change]]:
+    """*stream* in parts of *size*, repeated up to that if it is shorter."""
+    if len(stream) < size:
+        stream = (stream * size)[:size]
+    return [stream[at : at + size] for at in range(0, len(stream) - size + 1, size)]
+
+
+def follow(standing: Standing, changes: Iterable[Change]) -> None:
+    """Cast each change, and ask who is lynched."""
+    for who, ballot in changes:
+        standing.cast(who, ballot)
+        _ = standing.lynched
+
+
+class KeptTally:
+    """The floor of a change: a plain vote moved from one count to another, and the new one compared with a majority."""
+
+    def __init__(self, load: Workload) -> None:
+        self.votes: dict[str, str] = {}
+        self.counts = dict.fromkeys(load.living, 0)
+        self.majority = load.town.majority
+        self.lynchings = 0
+
+    def cast(self, changes: Iterable[Change]) -> None:
+        """Count each plain vote among *changes*; others for the voter's neighbour, so that none is cheaper."""
+        votes, counts = self.votes, self.counts
+        for who, ballot in changes:
+            whom = ballot.whom if isinstance(ballot, For) else who
+            before = votes.get(who)
+            if before is not None:
+                counts[before] -= 1
+            votes[who] = whom
+            counts[whom] += 1
+            if counts[whom] >= self.majority:
+                self.lynchings += 1
+
+
+def timed(load: Workload, me: int) -> If | For:
+    """A ballot with an instant in it."""
+    return If(After(load.random.randrange(100_000)), For(load.someone()), For(load.someone()))
+
+
+def day(kind: str, size: int, budget: float, slow: set[str]) -> Row:
+    """A day of *size* voters and five ballots each, one in ten with an instant, checked after each; and the tally."""
+    load = Workload("session", size)
+    make = timed if kind == "clocks" else session
+    stream = [
+        (load.living[me], timed(load, me) if load.random.random() < 0.1 else make(load, me))
+        for me in (load.random.randrange(size) for _ in range(5 * size))
+    ]
+    casts = [Cast((100_000 * at // len(stream), 2, at), who, ballot) for at, (who, ballot) in enumerate(stream)]
+    runs: dict[str, Run] = {
+        "replay": lambda: replay_day(load.town, casts, until=100_000), FLOOR: lambda: KeptTally(load).cast(stream),
+    }
+    return row("a day", kind, size, runs, budget)
+
+
+def measured(
+    make: Callable[[str, int, float, set[str]], Row], kinds: Iterable[str], sizes: Iterable[int], budget: float
+) -> Iterator[Row]:
+    """The rows of one table, with their growth; what was too slow at one size is left out at the next."""
+    for kind in kinds:
+        slow: set[str] = set()
+        done: list[Row] = []
+        for size in sizes:
+            found = make(kind, size, budget, slow)
+            slow |= {name for name, ms in found.ms.items() if ms > PATIENCE * 1000}
+            done.append(found)
+            if len(done) > 2:
+                found.growth = growth(done[-3:])
+            yield found
+
+
+def growth(rows: list[Row]) -> float:
+    """The slope of our cost by size, both as logarithms."""
+    ours = next(iter(rows[0].ms))
+    return linear_regression([log(each.size) for each in rows], [log(each.ms[ours]) for each in rows]).slope
+
+
+def shown(found: Row) -> str:
+    """One line of the table."""
+    ours, ms = next(iter(found.ms.items()))
+    slope = "" if found.growth is None else f"{found.growth:5.2f}"
+    cells = [f"{f'/ {name}' if name == FLOOR else name} {middle:.3g} ({lower:.3g}-{upper:.3g})"
+             for name, (middle, lower, upper) in found.ratio.items()]
+    return f"{found.workload:14} {found.size:7,}  {ours:8} {ms:10.4f} ms  {slope:5}  " + "  ".join(cells)
+
+
+def main() -> None:
+    """Print the tables; with ``--json FILE``, write all figures there too."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="short runs, three sizes")
+    parser.add_argument("--sizes", help="numbers of voters, with commas (default 10,100,1000,10000)")
+    parser.add_argument("--kinds", help=f"workloads, with commas: {', '.join(KINDS)}")
+    parser.add_argument("--tables", default="scratch,change,day", help="which tables (default all three)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    chosen = parser.parse_args()
+    kinds = chosen.kinds.split(",") if chosen.kinds else list(KINDS)
+    sizes = tuple(map(int, chosen.sizes.split(","))) if chosen.sizes else SIZES
+    budget = 0.1 if chosen.quick else 0.5
+    if chosen.quick:
+        sizes = sizes[:3]
+    tables = {
+        "scratch": measured(scratch, kinds, sizes, budget),
+        "change": measured(change, kinds, sizes, budget),
+        "day": measured(day, ("session", "clocks"), DAYS[: len(sizes)], budget),
+    }
+    rows: list[Row] = []
+    print("How many times the floor's time ours takes (/ tally), and how many times ours the others take.\n")
+    print("workload        voters  ours          median  growth  ratios (middle half)")
+    for name in chosen.tables.split(","):
+        print(f"-- {name}")
+        for found in tables[name]:
+            print(shown(found), flush=True)
+            rows.append(found)
+    if chosen.json:
+        figures = {"python": sys.version.split()[0], "rows": [asdict(found) for found in rows]}
+        chosen.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
