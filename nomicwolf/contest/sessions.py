@@ -29,6 +29,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
             f"{rules.title} needs at least {rules.smallest} contestants; there are {len(names)}: "
             f"{', '.join(names) or 'nobody'}. Wait for more to join.", ("NC 2",))
     dealt, drawn = rules.deal(names, roles, seed, dict(switches))
+    roles = in_play(rules, roles, dealt)
     number = contest.session + 1
     deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
     opened = Opened(rules.name, number, seed, deal, switches, roles)
@@ -37,6 +38,13 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     open_game(work, rules, opened, drawn)
     for warning in rules.warnings(len(names), roles) if rules.warnings else ():
         work.add(Noted("deck", f"{warning[0].upper()}{warning[1:]}."), cause="command")
+
+
+def in_play(rules: Ruleset, roles: tuple[str, ...], dealt: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """Return the roles that everyone may know to be in play: of a deal by hand, what was dealt and not to whom."""
+    if not any("=" in role for role in roles):
+        return roles
+    return tuple(sorted(role for _, role in dealt if role in rules.optional and role != rules.plain))
 
 
 def called(rules: Ruleset, item: str) -> str:

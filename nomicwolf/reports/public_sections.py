@@ -36,6 +36,9 @@ from nomicwolf.village.events import (
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.words import listed
 
+BY_LOT = {"dealt_by_moderator": "off"}
+"""A deal by hand has the cards of one by lot (D-G14)."""
+
 
 def sections(page: Page) -> list[Section]:
     """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
@@ -85,7 +88,7 @@ def composition(started: SessionStarted, switches: dict[str, str]) -> list[str]:
     """
     rules = rules_of(started.ruleset)
     try:
-        dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches)
+        dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches | BY_LOT)
     except Refused as refused:
         return [refused.why]
     counted_sides = Counter(rules.roles[role].side for _, role in dealt).most_common()[::-1]

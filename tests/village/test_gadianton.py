@@ -29,15 +29,20 @@ def test_how_many_are_what() -> None:
 
 
 def test_cards_may_be_dealt_by_hand() -> None:
-    """GA 2e, D-G14: each player one card; then no lot is drawn."""
-    names = [f"p{i}" for i in range(8)]
-    given = [f"{p}={'gadianton' if p in ('p0', 'p1') else 'nephite'}" for p in names]
+    """GA 2e, D-G14: each player one card of the deck, if the switch says so; then no lot is drawn."""
+    names, on = [f"p{i}" for i in range(8)], {"dealt_by_moderator": "on"}
+    cards = ["gadianton", "gadianton", "prophet", *["nephite"] * 5]
+    given = [f"{p}={card}" for p, card in zip(names, cards, strict=True)]
 
-    dealt, drawn = deal(names, given, "7", {})
+    dealt, drawn = deal(names, given, "7", on)
 
-    assert (dict(dealt)["p0"], drawn) == ("gadianton", ())
-    with pytest.raises(Refused, match="each player one role"):
-        deal(names, given[1:], "7", {})
+    assert (dealt, drawn) == (tuple(zip(names, cards, strict=True)), ())
+    for wrong, why in ((given[1:], "each player one role"), ([*given[:-1], "p7=seer"], "look at: p7"),
+                       ([*given[:-1], "p7=prophet"], "2 gadianton, 1 prophet, 5 nephite"), ([], "moderator deals")):
+        with pytest.raises(Refused, match=why):
+            deal(names, wrong, "7", on)
+    with pytest.raises(Refused, match="by lot unless"):
+        deal(names, given, "7", {})
 
 
 def test_the_gadiantons_know_each_other() -> None:

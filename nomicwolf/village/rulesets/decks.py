@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.lots import draw
@@ -27,11 +28,21 @@ def dealt(names: Sequence[str], deck: Sequence[str], seed: str) -> Dealt:
     return tuple((p, roles.get(p, kinds[-1])) for p in names), tuple(drawn)
 
 
-def by_hand(names: Sequence[str], given: Mapping[str, str], cites: tuple[str, ...]) -> Dealt:
-    """Return the deal that the contestmaster gave by hand; raise `Refused` if it is not one card for each player."""
-    if set(given) != set(names):
-        missing = ", ".join(sorted(set(names) ^ set(given)))
-        raise Refused(f"Give each player one role; look at: {missing}.", cites)
+def by_hand(
+    names: Sequence[str], given: Mapping[str, str], cites: tuple[str, ...], *, known: Iterable[str] = (),
+    deck: Sequence[str] = (),
+) -> Dealt:
+    """Return the deal that the contestmaster gave by hand, without a draw (D-G14).
+
+    Raises `Refused` if it is not one *known* role for each player, or, where there is a *deck*, not its cards.
+    """
+    roles = tuple(known or deck)
+    odd = sorted({*(set(names) ^ set(given)), *(p for p, role in given.items() if role not in roles)})
+    if odd:
+        raise Refused(f"Give each player one role; look at: {', '.join(odd)}.", cites, tuple(dict.fromkeys(roles)))
+    if deck and Counter(given.values()) != Counter(deck):
+        cards = ", ".join(f"{n} {role}" for role, n in Counter(deck).items())
+        raise Refused(f"The cards are {cards}; deal these.", cites)
     return tuple((p, given[p]) for p in names), ()
 
 

@@ -26,12 +26,18 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     n = len(names)
     if n < 8:
         raise Refused(f"Gadianton needs at least eight players; there are {n}.", ("GA 2a", "D-G1"))
-    if hands(chosen):
-        return by_hand(names, hands(chosen), ("GA 2e", "D-G14"))
     given = switches.get("prophets", "by number")
     prophets = int(given) if given.isdigit() else 2 if n >= 16 else 1
     robbers = 3 if n >= 12 else 2
     deck = ["gadianton"] * robbers + ["prophet"] * prophets + ["nephite"] * (n - robbers - prophets)
+    by_moderator = switches.get("dealt_by_moderator") == "on"
+    if bool(hands(chosen)) is not by_moderator or any("=" not in item for item in chosen):
+        raise Refused(
+            "The moderator deals: give each player's card, such as --roles Ash=gadianton,Bex=prophet,Cam=nephite ..."
+            if by_moderator else "Cards are dealt by lot unless the switch dealt_by_moderator is on; ask for no roles.",
+            ("GA 2d", "GA 2e", "D-G14"))
+    if by_moderator:
+        return by_hand(names, hands(chosen), ("GA 2e", "D-G14"), deck=deck)
     return dealt(names, deck, seed)
 
 

@@ -25,7 +25,7 @@ DECK = {"policeman": 6, "mafioso": 6, "godfather": 2, "doctor": 2}
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """NM 4a: the text gives no counts, so *chosen* must list the roles; the others are civilians."""
     if hands(chosen):
-        return by_hand(names, hands(chosen), ("NM 4a",))
+        return by_hand(names, hands(chosen), ("NM 4a",), known=ROLES)
     unknown = [r for r in chosen if r not in ROLES]
     evil = sum(ROLES[r].side == "mafia" for r in chosen if r in ROLES)
     if unknown or not evil:

@@ -28,7 +28,7 @@ ROLES = {r.name: r for r in (
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """SP 0a, D-M15: the rules name no counts, so *chosen* must list the roles; the others are townies."""
     if hands(chosen):
-        return by_hand(names, hands(chosen), ("SP 0a",))
+        return by_hand(names, hands(chosen), ("SP 0a",), known=ROLES)
     if any(r not in ROLES for r in chosen) or not any(ROLES[r].side == "mafia" for r in chosen):
         raise Refused(
             "These rules name no counts: say which roles are in play, such as --roles mafioso,mafioso,cop,doctor; the "

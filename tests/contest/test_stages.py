@@ -1,0 +1,166 @@
+"""Days in stages through the whole contest: deadlines moved, cards dealt by hand, talk, questions, last words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nomicwolf.nomic.events import Noted, SessionStarted
+from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told
+from nomicwolf.village.game import Game
+from tests.contest.world import World, setup
+
+TWELVE = tuple(f"Player{n:02}" for n in range(1, 13))
+MOB = "mafia,mafia,cop,medium"
+
+
+def world(name: str, **switches: str) -> World:
+    """A contest of twelve in the rule set *name*, before its first session."""
+    found = World(replace(setup(), ruleset=name, switches=switches))
+    for player in TWELVE:
+        found.write(player, "I join.")
+    return found
+
+
+def started(name: str, roles: str = "", **switches: str) -> World:
+    """A session of the twelve."""
+    found = world(name, **switches)
+    outcome = found.command("start", roles=roles, seed="7", limit="agora=50")
+    assert outcome.status == 0, outcome.said
+    return found
+
+
+def game_of(found: World) -> Game:
+    """The session."""
+    assert found.contest.game is not None
+    return found.contest.game
+
+
+def test_a_stage_is_extended_in_public_and_never_into_the_past() -> None:
+    """X-18, D-A1: all are told the new deadline, and the night ends then."""
+    night = started("gadianton")
+    refused = night.command("extend", at=2, until="2026-12-01T01:00Z")
+    assert (refused.status, "past" in refused.said) == (1, True)
+    assert night.command("extend", at=2, until="tomorrow").status == 1
+
+    outcome = night.command("extend", at=2, until="2026-12-05T00:00Z")
+    assert "Sat 5 Dec 2026 00:00 UTC" in outcome.said
+    assert len(night.events(Extended)) == 1
+    assert night.letters
+    night.tick(at=95)
+    assert game_of(night).phase == "night"
+    night.tick(at=96)
+    assert game_of(night).phase == "day"
+
+
+def test_a_stage_is_closed_before_its_time() -> None:
+    """GA 5g (G-21): the moderator finds that there has been time enough."""
+    found = started("gadianton")
+    assert found.command("close", at=1).status == 0
+    assert game_of(found).phase == "day"
+
+    found.command("close", at=2)
+    assert (game_of(found).phase, game_of(found).number) == ("night", 2)
+    assert [a.text for a in game_of(found).ever(Announced)][-1] == "Nobody was killed today."
+    none = World().start().command("close", at=3)
+    assert "No stage" in none.said
+
+
+def test_cards_that_are_dealt_by_hand_are_not_told() -> None:
+    """GA 2e, D-G14: recorded, and no public letter says who holds what, nor does the public record."""
+    found = world("gadianton", dealt_by_moderator="on")
+    cards = ["gadianton"] * 3 + ["prophet"] + ["nephite"] * 8
+    assert "give each player" in found.command("start", roles="", seed="7").said
+
+    given = ",".join(f"{who}={card}" for who, card in zip(TWELVE, cards, strict=True))
+    assert found.command("start", roles=given, seed="7").status == 0
+    assert game_of(found).holders("gadianton") == TWELVE[:3]
+    (begun,) = found.events(SessionStarted)
+    assert isinstance(begun.event, SessionStarted)
+    assert begun.event.roles == ()
+    assert "3 Gadiantons" in found.to("agora")
+    (opened,) = found.events(Opened)
+    assert isinstance(opened.event, Opened)
+    assert opened.event.roles == ()
+
+
+def test_roles_go_by_their_other_names() -> None:
+    """What a community calls them: the session knows them by ours."""
+    found = started("six-phases", MOB)
+
+    (begun,) = found.events(Opened)
+    assert isinstance(begun.event, Opened)
+    assert sorted(begun.event.roles) == ["cop", "mafioso", "mafioso", "medium"]
+
+
+def test_unusual_decks_are_warned_of() -> None:
+    """D-T2 (T-02): the contestmaster is told, in eir journal too, and the session begins."""
+    found = world("tabula")
+    said = found.command("start", roles="mythomaniac", seed="7").said
+
+    assert "Mythomaniac is suggested from 16 players on." in said
+    assert [e.event.text for e in found.events(Noted) if isinstance(e.event, Noted) and e.event.topic == "deck"]
+
+
+def test_a_pack_talks_by_way_of_the_program() -> None:
+    """SP 4: relayed in the contest's own words, to the pack alone, without an address."""
+    found = started("six-phases", MOB)
+    one, other = game_of(found).holders("mafioso")
+    found.tick(at=25)
+    found.write(one, "say pack: Player12 tonight?", "contestmaster", at=26)
+
+    assert f"{one} says: Player12 tonight?" in found.to(other)
+    assert "players.example" not in found.to(other)
+    assert [t.event.to for t in found.events(Told) if isinstance(t.event, Told) and t.event.topic == "relay"] == [other]
+
+
+@pytest.mark.parametrize(("hour", "heard"), [(1, True), (30, False)])
+def test_questions_reach_the_contestmaster_in_free_discussion(hour: int, heard: bool) -> None:
+    """SP 0f, D-M16: at night they are refused."""
+    found = started("six-phases", MOB)
+    found.tick(at=hour)
+    found.write(TWELVE[0], "ask gm: may I vote for myself?", "contestmaster", at=hour + 1)
+
+    assert ("may I vote for myself" in found.to("Murphy")) is heard
+    assert not found.to("agora")
+
+
+def test_in_other_games_one_may_always_ask() -> None:
+    """No clause of theirs sets a time for it."""
+    found = World().start()
+    found.write("Ash", "ask: may I vote for myself?", "contestmaster", at=1)
+
+    assert "may I vote for myself" in found.to("Murphy")
+    assert not found.events(Chose)
+
+
+def test_last_words_are_a_whole_letter() -> None:
+    """SP 3c, D-M14: without a verb, from the condemned alone, and only then."""
+    found = started("six-phases", MOB)
+    victim, other = game_of(found).holders("townie")[:2]
+    found.tick(at=24 + 72 + 72 + 1)
+    found.write(other, f"nominate {victim}", "contestmaster", at=170)
+    found.tick(at=24 + 72 + 72 + 48 + 24 + 1)
+    found.write(other, "guilty", "contestmaster", at=242)
+    found.write(victim, "I was framed.\nYou will miss me.", "contestmaster", at=243)
+    assert not found.events(Lynched)
+
+    found.write(other, "Well, well.", "contestmaster", at=24 + 72 + 72 + 48 + 24 + 48 + 1)
+    assert game_of(found).stage == "last words"
+    found.write(victim, "I was framed.\nYou will miss me.", "contestmaster", at=24 + 72 + 72 + 48 + 24 + 48 + 2)
+    assert "I was framed." in found.to("agora")
+    assert "You will miss me." in found.to("agora")
+    assert [e.event.who for e in found.events(Lynched) if isinstance(e.event, Lynched)] == [victim]
+
+
+def test_a_sealed_ballot_brings_no_daily_count() -> None:
+    """D-M1: that somebody has voted is not told to anyone before the ballots are opened."""
+    found = started("six-phases", MOB)
+    found.tick(at=24 + 72 + 72 + 1)
+    assert game_of(found).stage == "nominations"
+    found.write(TWELVE[0], f"nominate {TWELVE[1]}", "contestmaster", at=170)
+    found.tick(at=24 + 72 + 72 + 40)
+
+    assert not found.to("agora")
+    assert found.events(StageBegan)
