@@ -7,7 +7,8 @@ NUMBERS = {word: number for number, word in enumerate((
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 ))}
 JOINERS = frozenset({
-    "_IF", "_UNLESS", "_THEN", "_IN_WHICH_CASE", "_BUT_IF", "_BUT", "_OTHERWISE", "_IF_NOT", "_AND", "_OR",
+    "_IF", "_UNLESS", "_THEN", "_IN_WHICH_CASE", "_BUT_IF", "_BUT", "_OTHERWISE", "_OR_IF_NONE", "_IF_NOT", "_AND",
+    "_OR",
     "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE", "_AND_DEED",
 })
 VALUES = frozenset({"NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT"})

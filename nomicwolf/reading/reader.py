@@ -94,6 +94,7 @@ class _Reader:
         waiting = sentences(own, self.book)
         title: Sentence | None = None
         place = 0
+        last: list[Finding] = []
         while place < len(waiting):
             sentence = waiting[place]
             if is_heading(sentence.text):
@@ -106,9 +107,10 @@ class _Reader:
             taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
             if taken == _ALL:
                 taken = sum(each.paragraph == sentence.paragraph for each in waiting[place:])
-            if place and is_unfinished(waiting[place - 1]):
+            if place and is_unfinished(waiting[place - 1]) and not any(isinstance(each, Deed) for each in last):
                 found = [going_on(each, waiting[place - 1]) for each in found]
             findings += [only_considered(each, title) for each in found] if is_under(title, sentence) else found
+            last = found
             place += taken
         return capped(findings, self.limits.deeds)
 
@@ -238,7 +240,8 @@ class _Reader:
     def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
         """Talk; or a sentence that could be meant as a deed, which is asked about."""
         names = self.book.names_in(sentence.text)
-        if self.private and seems_chosen(sentence) and (names or " heal" in sentence.text):
+        others = set(names) & set(self.book.people.living) - {self.book.people.author}
+        if self.private and seems_chosen(sentence) and (others or " heal" in sentence.text):
             return [Problem(
                 sentence.line_at(0), sentence.written, "ambiguous", (),
                 "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",

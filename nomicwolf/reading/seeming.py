@@ -15,9 +15,10 @@ from nomicwolf.reading.everyday import (
     MADE_UP,
 )
 from nomicwolf.reading.language import words_of
-from nomicwolf.reading.performing import skip_leads, words_in
+from nomicwolf.reading.performing import begins_dangling, skip_leads, words_in
 from nomicwolf.reading.sentences import Sentence
 
+_NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "see", "shoot"})
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -59,6 +60,14 @@ def _misspells(folded: str) -> bool:
 def seems_chosen(sentence: Sentence) -> bool:
     """Whether a private sentence could be meant as a deed of the night though it is not worded as one."""
     folded = sentence.text.casefold()[skip_leads(sentence.text, 0):]
+    if begins_dangling(sentence.text) and words_in(folded) & _NIGHTLY and not sentence.asked:
+        return True
     if sentence.asked:
         return folded.startswith("is ") and "werewol" in folded
-    return folded.startswith(HALF_CHOSEN)
+    return folded.startswith(HALF_CHOSEN) or (sentence.alone and _curt(folded))
+
+
+def _curt(folded: str) -> bool:
+    """Whether a line of a private letter is so short that it is hardly prose: "Victim: Bex", "Bex + Cam"."""
+    changes = folded.startswith(("i change ", "change ", "i switch ", "switch "))
+    return (changes or any(mark in folded for mark in ":+&")) and len(folded.split()) <= BRIEF + 2 * changes

@@ -34,6 +34,10 @@ _UNCONDITIONAL = (
 """They say that nothing hangs on what follows."""
 _RATHER_THAN = ("rather than ", "instead of ", "over ", "and not ", "not ", "but not ")
 _ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN)
+_GOES_ON = frozenset({
+    "NOBODY", "ENDORSE", "COPY", "VAGUE", "_OTHERWISE", "_IF", "_UNLESS", "_IN_WHICH_CASE", "_IF_NOT", "_BUT_IF",
+    "_ONCE", "_UNTIL",
+})
 _MOST_CUTS = 3
 
 
@@ -94,7 +98,7 @@ def is_second_name(aside: str, book: NameBook) -> bool:
         if aside.casefold().startswith(joining):
             return True
     kinds = {kind for _, kind in vocabulary().matches(aside, 0)}
-    if kinds & {"NOBODY", "ENDORSE", "COPY", "VAGUE", "_OTHERWISE", "_IF", "_UNLESS"}:
+    if kinds & _GOES_ON:
         return True
     name = book.find(aside, 0)
     return name is not None and not any(is_word(char) for char in aside[name.end:])
