@@ -52,6 +52,8 @@ for commands in (
     for name, function in commands.items():
         app.command(name)(function)
 app.add_typer(orders.party, name="party")
+ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "party", "award"))
+"""The commands that are one happening in a contest, so that a rehearsal can give them."""
 app.add_typer(tools.ledger, name="ledger")
 
 
@@ -75,7 +77,12 @@ def run(words: Sequence[str]) -> int:
 
 
 def order_of(words: Sequence[str]) -> Command:
-    """Return the order that a command line gives, and do nothing; ValueError for one that is none, or is refused."""
+    """Return the order that a command line gives, and do nothing; ValueError for one that is none, or is refused.
+
+    Commands that are no orders are never run: a rehearsal that somebody sent touches nothing on this machine.
+    """
+    if not words or words[0] not in ORDERS or {"-h", "--help"} & set(words):
+        raise ValueError(f"{' '.join(words)}: is no order of the contestmaster's. Orders: {', '.join(sorted(ORDERS))}.")
     command: Any = get_command(app)
     try:
         command.main(args=list(words), prog_name="nomicwolf", standalone_mode=False, obj=Here(capture=True))
@@ -85,5 +92,5 @@ def order_of(words: Sequence[str]) -> Command:
         if not hasattr(error, "exit_code"):
             raise
         said = error.format_message() if hasattr(error, "format_message") else str(error)
-        raise ValueError(f"{said} See `nomicwolf {words[0] if words else ''} --help`.") from error
+        raise ValueError(f"{said} See `nomicwolf {words[0]} --help`.") from error
     raise ValueError(f"{' '.join(words)}: is no order of the contestmaster's.")

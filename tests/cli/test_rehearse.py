@@ -35,3 +35,19 @@ def test_a_fact_is_published_as_so_unless_it_says_otherwise(
         f"ruleset: nomic-crossing\n{GIVEN}  phase: day 1\n{VOTE}{RAIN}then: {{counts: {{Ash: 1}}}}\n", encoding="utf-8")
 
     assert run(["rehearse", str(tmp_path / "rain.yaml")]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("line", ["rules nomic-crossing", "init other", "-C other poll", "poll", "status", "start -h"])
+def test_a_rehearsal_runs_no_command_of_this_machine(
+    line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is no order is refused: nothing is printed between the lines of JSON, nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    step = f'when:\n  - {{at: 2026-12-01T09:00Z, from: Murphy, command: "{line}"}}\n'
+    Path("bad.yaml").write_text(f"ruleset: nomic-crossing\n{GIVEN}  phase: day 1\n{step}", encoding="utf-8")
+
+    assert run(["rehearse", "--json", "bad.yaml"]) == 0
+
+    told = json.loads(capsys.readouterr().out)
+    assert [refused["text"] for refused in told["refused"]] == [line]
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.yaml"]
