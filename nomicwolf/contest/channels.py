@@ -34,7 +34,7 @@ def misplaced(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) 
             return ""
         if channel == "discussion":
             return "The discussion forum is not public, so this does not count. Post it to the forum itself."
-        return "This does not count by private mail: post it to the list, where everyone can see it."
+        return "This does not count by private mail: post it to the list. If you post it to the forum, everyone can see it."
     if channel == "contestmaster":
         return ""
     return (
