@@ -11,7 +11,7 @@ from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.lock import only_run
 from nomicwolf.run.reports import LATER, NEEDS_YOU, Done, defect
-from nomicwolf.run.world import lock_file, prepared_secret
+from nomicwolf.run.world import last_run, lock_file, prepared_secret
 from nomicwolf.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _command(
         given = {key: value if isinstance(value, str) else tuple(value) for key, value in args.items()}
         if name == "start" and not given.get("seed"):
             given["seed"] = secrets.token_hex(32)
-        order = Command(name, given, phase, _letter_meant(desk, name, given))
+        order = Command(name, given, phase, _letter_meant(desk, name, given), last_run(settings))
         outcome = hear(desk.contest, order, now(), desk.templates)
         done = _done(outcome)
         if dry_run or outcome.status:

@@ -11,7 +11,7 @@ from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.lock import only_run
 from nomicwolf.post.source import Source
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, defect
-from nomicwolf.run.world import lock_file, prepared_secret, source_of
+from nomicwolf.run.world import last_run, lock_file, note_run, prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 
 
@@ -34,16 +34,24 @@ def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
 
 def _poll(settings: Settings, now: Callable[[], int]) -> PollReport:
     secret = prepared_secret(settings)
+    since = last_run(settings)
     with closing(source_of(settings, now())) as source:
-        if nothing_to_do(settings, source, now()):
+        if nothing_to_do(settings, source, now(), since):
+            note_run(settings, now())
             return PollReport(idle=True)
         from nomicwolf.run.working import work
 
-        return work(settings, secret, source, now)
+        report = work(settings, secret, source, now, since)
+    if report.status != LATER:
+        note_run(settings, now())
+    return report
 
 
-def nothing_to_do(settings: Settings, source: Source, now: int) -> bool:
-    """Tell whether no letter came, none is to be sent, and no instant has come that something hangs on."""
+def nothing_to_do(settings: Settings, source: Source, now: int, since: int = 0) -> bool:
+    """Tell whether no letter came, none is to be sent, no instant hangs on the clock, and no outage was (D-N39)."""
+    allowed = 3600 * settings.contest.guard_hours
+    if since and allowed and now - since > allowed:
+        return False
     path = settings.ledger_file
     seen = glance(path, settings.contest.id, settings.limits.sendings) if path else None
     if seen is None or seen.sendable or (seen.alarm is not None and seen.alarm <= now):

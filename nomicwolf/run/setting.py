@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
+
+from nomicwolf.nomic.profiles import Profile, profile, profile_of
 from nomicwolf.nomic.setup import Forum, Setup
-from nomicwolf.settings import NomicSettings, Settings
+from nomicwolf.settings import NomicSettings, Settings, SettingsError
 
 _PROFILES = {"agora": "agora-2009", "b": "b-2009"}
 _OURS = ("settling", "instant")
@@ -22,19 +25,21 @@ def setup_of(settings: Settings, secret: bytes) -> Setup:
         contestmaster=contest.contestmaster.name,
         contestmaster_addresses=tuple(a.lower() for a in contest.contestmaster.addresses),
         address=settings.address,
-        forums=tuple(_forum(n) for n in settings.nomics),
+        forums=tuple(_forum(n, settings) for n in settings.nomics),
         switches={name: value for name, value in settings.switches.items() if name not in _OURS},
         settling=60 * int(settings.switches.get("settling", default)),
         limit={n.name: n.limit for n in settings.nomics if n.limit is not None},
         secret=secret,
         daily_count=contest.daily_count,
+        guard=3600 * contest.guard_hours,
         prefixes=contest.prefixes,
         authserv_ids=contest.authserv_ids,
         forum_authserv_ids=tuple(host for n in settings.nomics for host in n.authserv_ids),
     )
 
 
-def _forum(nomic: NomicSettings) -> Forum:
+def _forum(nomic: NomicSettings, settings: Settings) -> Forum:
+    law = _law(nomic, settings)
     return Forum(
         nomic=nomic.name,
         address=nomic.forum,
@@ -42,6 +47,19 @@ def _forum(nomic: NomicSettings) -> Forum:
         list_id=nomic.list_id.strip("<>"),
         received_by=nomic.received_by,
         instant=nomic.instant,
-        profile=nomic.profile or _PROFILES.get(nomic.name.lower(), "agora-2009"),
+        profile=law.name,
+        own=law,
         title=nomic.title,
     )
+
+
+def _law(nomic: NomicSettings, settings: Settings) -> Profile:
+    """Return a nomic's law: a profile of ours, or one that a TOML file beside the settings tells."""
+    name = nomic.profile or _PROFILES.get(nomic.name.lower(), "agora-2009")
+    try:
+        if not name.endswith(".toml"):
+            return profile(name)
+        with (settings.folder / name).open("rb") as file:
+            return profile_of(tomllib.load(file))
+    except (OSError, ValueError) as error:
+        raise SettingsError((f"nomic.{nomic.name}.profile: {error}",)) from error

@@ -69,13 +69,15 @@ def own_templates(settings: Settings) -> dict[str, str]:
     return {file.stem: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.txt"))}
 
 
-def work(settings: Settings, secret: bytes, source: Source, now: Callable[[], int]) -> PollReport:
-    """Fetch, hear, tick and send; see `poll`."""
+def work(
+    settings: Settings, secret: bytes, source: Source, now: Callable[[], int], since: int = 0
+) -> PollReport:
+    """Fetch, hear, tick and send; see `poll`. *since* is when that was last done (UTC seconds; 0: not known)."""
     with closing(open_store(settings)) as store:
         desk = open_desk(settings, secret, store)
         _look_at_the_clock(desk, now())
         fetch(desk, source, now)
-        tick(desk, now)
+        tick(desk, now, since)
         send_owed(settings, secret, store, now, desk.found)
         return desk.found.report(str(store.check()))
 
@@ -168,11 +170,11 @@ def defect_notice(setup: Setup, letter: Letter, why: str, now: int) -> Outgoing:
         to=setup.contestmaster_addresses[0], person=setup.contestmaster)
 
 
-def tick(desk: Desk, now: Callable[[], int]) -> None:
+def tick(desk: Desk, now: Callable[[], int], since: int = 0) -> None:
     """Let time pass."""
     at = now()
     try:
-        outcome = hear(desk.contest, Tick(), at, desk.templates)
+        outcome = hear(desk.contest, Tick(since), at, desk.templates)
     except Exception as error:
         if is_the_worlds(error):
             raise

@@ -16,6 +16,20 @@ def lock_file(settings: Settings) -> Path:
     return key_file(settings).with_name(f"{settings.contest.id}.lock")
 
 
+def last_run(settings: Settings) -> int:
+    """Return when the mailbox was last read (UTC seconds by the runs' own clock), 0 if that isn't known."""
+    try:
+        text = lock_file(settings).read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return 0
+    return int(text) if text.isdecimal() else 0
+
+
+def note_run(settings: Settings, now: int) -> None:
+    """Write down that the mailbox has been read at *now*; only whoever holds the lock may."""
+    lock_file(settings).write_text(f"{now}\n", encoding="ascii")
+
+
 def source_of(settings: Settings, now: int) -> Source:
     """Return where letters come from; nothing is connected or opened yet."""
     limit = settings.limits.letter_bytes

@@ -56,7 +56,7 @@ class ContestSettings:
 
     *authserv_ids* name one's own mail servers as they sign Authentication-Results, *mail_hosts* the same servers
     as they stand in Received; *prefixes* lets an unambiguous beginning stand for a name, *daily_count* posts a
-    vote count each day.
+    vote count each day; *guard_hours* is for how long nobody may poll before deadlines wait for you (0: for ever).
     """
 
     id: str = field(metadata=NAME)
@@ -68,6 +68,7 @@ class ContestSettings:
     mail_hosts: tuple[str, ...] = ()
     prefixes: bool = False
     daily_count: bool = True
+    guard_hours: int = 48
     secret: str = field(default="", repr=False, metadata={"secret": True})
 
 

@@ -1,0 +1,91 @@
+"""What became of players and sides over a contest's finished sessions; nothing of a session that is running (NC 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Ended, Killed
+from nomicwolf.village.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One player's sessions: how many, how often e won, lived to the end, was condemned, was killed otherwise.
+
+    *sides* are (side, how often), most first; *deaths* by vote are in *condemned*, all others in *killed*.
+    """
+
+    who: str
+    sessions: int = 0
+    won: int = 0
+    survived: int = 0
+    condemned: int = 0
+    killed: int = 0
+    sides: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideRecord:
+    """One side in one rule set: in how many sessions it was, and how many it won."""
+
+    ruleset: str
+    side: str
+    sessions: int
+    won: int
+
+
+def finished(contest: Contest) -> tuple[tuple[Game, Ended], ...]:
+    """Return the sessions that somebody won, or that ended so that nobody did; those ended by NC 1f don't count."""
+    found = []
+    for _, game in sorted(contest.games.items()):
+        ended = game.last(Ended)
+        if ended is not None and game.opened is not None:
+            found.append((game, ended))
+    return tuple(found)
+
+
+def players(contest: Contest) -> tuple[Record, ...]:
+    """Return a record for everyone who has played a session to its end, by name; a substitute stands for eir seat."""
+    records: dict[str, Record] = {}
+    for game, ended in finished(contest):
+        for who in game.seats:
+            records[who] = _after(records.get(who, Record(who)), game, ended)
+    return tuple(sorted(records.values(), key=lambda r: r.who.casefold()))
+
+
+def _after(record: Record, game: Game, ended: Ended) -> Record:
+    who = record.who
+    causes = [k.cause for k in game.ever(Killed, who=who)] if who not in game.alive else []
+    condemned = bool(causes) and causes[-1] == "lynch"
+    counts = dict(record.sides)
+    counts[game.sides[who]] = counts.get(game.sides[who], 0) + 1
+    return replace(
+        record, sessions=record.sessions + 1, won=record.won + (who in ended.winners),
+        survived=record.survived + (who in game.alive), condemned=record.condemned + condemned,
+        killed=record.killed + (bool(causes) and not condemned),
+        sides=tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
+
+
+def sides(contest: Contest) -> tuple[SideRecord, ...]:
+    """Return how each side fared in each rule set; a side won where the session was ended for it."""
+    found: dict[tuple[str, str], SideRecord] = {}
+    for game, ended in finished(contest):
+        assert game.opened is not None
+        for side in sorted({side for _, _, side in game.opened.deal}):
+            key = (game.opened.ruleset, side)
+            before = found.get(key, SideRecord(*key, 0, 0))
+            won = bool(ended.winners) and ended.side == side
+            found[key] = replace(before, sessions=before.sessions + 1, won=before.won + won)
+    return tuple(found[key] for key in sorted(found))
+
+
+def rows(contest: Contest) -> tuple[tuple[str, ...], ...]:
+    """Return the statistics as a table: players first, then sides."""
+    head = ("player", "sessions", "won", "survived", "condemned", "killed", "sides")
+    told = [
+        (r.who, str(r.sessions), str(r.won), str(r.survived), str(r.condemned), str(r.killed),
+         ", ".join(f"{side} {number}" for side, number in r.sides))
+        for r in players(contest)
+    ]
+    return (head, *told, *((f"{s.side} ({s.ruleset})", str(s.sessions), str(s.won)) for s in sides(contest)))

@@ -1,0 +1,69 @@
+"""An outage, end to end: nobody polled for days, and the contestmaster is told before anything bites (D-N39)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.run.setting import setup_of
+from nomicwolf.run.world import last_run
+from nomicwolf.settings import SettingsError
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, World, make_world, started
+
+DAY = 86_400
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """A contest with a session in progress."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        yield started(make_world(tmp_path / "contest", port, script))
+
+
+def bodies(world: World, to: str) -> str:
+    """What was sent to *to*."""
+    return "\n".join(data.decode() for recipient, data in world.smtp.taken if recipient == to)
+
+
+def test_polls_in_time_raise_nothing(world: World) -> None:
+    """The time of each run is kept, idle runs too."""
+    world.poll(BEGIN + DAY)
+    assert last_run(world.settings) == BEGIN + DAY
+    world.poll(BEGIN + 2 * DAY)
+
+    assert last_run(world.settings) == BEGIN + 2 * DAY
+    assert "Nobody polled" not in bodies(world, "murphy@masters.test")
+
+
+def test_a_gap_of_days_is_told_and_waits_for_resume(world: World) -> None:
+    """After three days without a run the journal says so, and `resume` goes on."""
+    world.poll(BEGIN + DAY)
+    assert world.poll(BEGIN + 4 * DAY + 1).status == 0
+    assert "Nobody polled since" in bodies(world, "murphy@masters.test").replace("=\r\n", "")
+
+    assert world.command("resume", BEGIN + 4 * DAY + 60).status == 0
+    assert world.command("resume", BEGIN + 4 * DAY + 61).status == 1
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ('base = "agora-2008"\nsoon = 3\n[window]\nearliest = 2\n', ""), ("sooon = 3\n", "sooon"),
+    ('soon = "three"\n', "soon"), ('base = "c-2020"\n', "c-2020"), ("soon = \n", "agora"), (None, "agora")])
+def test_a_profile_of_ones_own(world: World, text: str | None, says: str) -> None:
+    """A TOML file beside the settings changes one of our profiles; what is wrong with it is named with its key."""
+    if text is not None:
+        (world.folder / "law.toml").write_text(text, encoding="utf-8")
+    file = world.folder / "contest.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace(
+        "[nomic.agora]", '[nomic.agora]\nprofile = "law.toml"'), encoding="utf-8")
+    settings = world.settings
+    if says:
+        with pytest.raises(SettingsError, match=says):
+            setup_of(settings, b"k" * 32)
+        return
+    law = setup_of(settings, b"k" * 32).forums[0].law
+
+    assert (law.soon, law.window.earliest, law.window.latest, law.factor) == (3, 2, 14, 5)
