@@ -35,7 +35,7 @@ def archive(
     from nomicwolf.archive import write
 
     place = here(ctx)
-    target = folder or place.settings().archive.path
+    target = folder or place.settings(mail=False).archive.path
     published = published_of(place)
     try:
         with progress("Writing pages") as told:
@@ -57,7 +57,7 @@ def published_of(place: Here) -> Published:
     from nomicwolf.reports.archive import Posted, publish
     from nomicwolf.run.setting import setup_of
 
-    settings = place.settings()
+    settings = place.settings(mail=False)
     try:
         with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
             contest = Contest.of(setup_of(settings, b""), store.record())

@@ -97,7 +97,10 @@ def test_the_day_can_be_scrubbed(page: Page, archive: Path) -> None:
     page.keyboard.press("Home")
 
     assert "Ash votes Bex. Count: Bex 1; majority 4" in page.locator("output").inner_text()
-    assert page.locator("svg .cursor").get_attribute("visibility") == "visible"
+    cursor, ballot = (page.locator(f"svg {part}").first.bounding_box() for part in (".cursor", ".dot"))
+    assert cursor is not None
+    assert ballot is not None
+    assert abs(cursor["x"] + cursor["width"] / 2 - ballot["x"] - ballot["width"] / 2) < 2
     assert (slider.get_attribute("aria-valuetext") or "").startswith("Vote 1,")
 
 

@@ -39,7 +39,7 @@ def picture(track: Track, name: str, page: str = "") -> str:
         back.append(part)
     for part in (_majority(track, sizes), _endorsements(track, sizes)):
         back.append(part)
-    back.append(drawsvg.Line(LEFT, TOP - 8, LEFT, sizes.height - 8, class_="cursor", visibility="hidden"))
+    back.append(drawsvg.Line(0, TOP - 8, 0, sizes.height - 8, class_="cursor", visibility="hidden"))
     drawing.append(back)
     drawing.append(_moments(track, sizes))
     drawing.append(_casts(track, sizes, page))
@@ -86,12 +86,7 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     labels: list[tuple[float, str, int]] = []
     for who in track.candidates:
         heights = [m.counts.get(who, 0) for m in track.moments]
-        line = drawsvg.Path(class_=f"wagon {_colour(track, who)}")
-        line.M(LEFT, sizes.y(0))
-        for x, votes in zip(sizes.xs, heights, strict=True):
-            line.H(x).V(sizes.y(votes))
-        line.H(sizes.end)
-        group.append(line)
+        group.append(_wagon(sizes, heights, _colour(track, who)))
         labels.append((sizes.y(heights[-1]), who, heights[-1]))
     below = float("inf")
     for y, who, votes in sorted(labels, key=lambda item: -item[0]):
@@ -101,12 +96,26 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     return group
 
 
+def _wagon(sizes: Scale, heights: list[int], colour: str) -> drawsvg.Path:
+    """Draw the votes of one candidate as a line of steps, which leaves out where there are none."""
+    line, before = drawsvg.Path(class_=f"wagon {colour}"), 0
+    for x, votes in zip(sizes.xs, heights, strict=True):
+        if before:
+            line.H(x)
+        elif votes:
+            line.M(x, sizes.y(0))
+        if before or votes:
+            line.V(sizes.y(votes))
+        before = votes
+    return line.H(sizes.end) if before else line
+
+
 def _lanes(track: Track, sizes: Scale) -> drawsvg.Group:
     group = drawsvg.Group()
     for place, who in enumerate(track.voters):
         y = sizes.row(place)
         lane = drawsvg.Group(class_=f"lane lane{place}")
-        lane.append(_text(short(who, 15), LEFT - 10, y + 4, "name", text_anchor="end"))
+        lane.append(_text(short(who, 13), LEFT - 10, y + 4, "name", text_anchor="end"))
         lane.append(drawsvg.Line(LEFT, y, sizes.end, y, class_="grid"))
         for start, end, value, via in _spans(track, sizes, who):
             colour = _colour(track, value)

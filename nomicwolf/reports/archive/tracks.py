@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from nomicwolf.nomic.events import DeedHeard, SessionStopped
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.reports.counting import Count, count_of, final_count
+from nomicwolf.reports.counting import Count, Vote, count_of, final_count
 from nomicwolf.reports.public import fold
 from nomicwolf.village.ballots import Endorse
 from nomicwolf.village.events import (
@@ -90,7 +90,10 @@ class Track:
 
 @dataclass(slots=True)
 class _Drawing:
-    """A track while it is followed."""
+    """A track while it is followed.
+
+    *table* is what counts are told against, which a new stage does not clear; *voted* are those who did so in this one.
+    """
 
     stage: str
     began: int
@@ -100,6 +103,8 @@ class _Drawing:
     majority: int = 0
     moments: list[Moment] = field(default_factory=list)
     last: int = 0
+    table: dict[str, str | None] = field(default_factory=dict)
+    voted: set[str] = field(default_factory=set)
 
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
         """Keep how the table stands."""
@@ -122,7 +127,7 @@ def tracks(
     for entry in until:
         if isinstance(entry.event, StageBegan):
             done += _finished(setup, public, drawing, entry.at)
-            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters)
+            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table)
         else:
             _follow(drawing, entry, deeds, numbers)
     return (*done, *_finished(setup, public, drawing, _over(public, until)))
@@ -138,9 +143,12 @@ def _over(public: Sequence[Entry], until: Sequence[Entry]) -> int:
 def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], numbers: Mapping[int, int]) -> None:
     match entry.event:
         case Voted() as voted:
+            drawing.voted.add(voted.who)
             drawing.mark(entry.at, "vote", _cast(entry, voted, deeds, numbers, drawing.values.get(voted.who)))
         case Counted(votes=votes, counts=counts, majority=majority):
-            drawing.values.update(votes)
+            drawing.table.update(votes)
+            told = {**dict.fromkeys(drawing.voted), **dict(votes)}
+            drawing.values.update({who: drawing.table.get(who) for who in told})
             drawing.counts, drawing.majority = dict(counts), majority
             _settle(drawing, entry)
         case BallotsOpened(votes=votes):
@@ -205,7 +213,17 @@ def _finished(setup: Setup, public: Sequence[Entry], drawing: _Drawing, ended: i
         return []
     lynching = next((e for e in reversed(game.lines(Lynched)) if e.number >= game.phase_mark), None)
     count = final_count(game, lynching)[0] if lynching and not drawing.stage else count_of(game)
+    if not drawing.voted:
+        count = _opened(drawing)
     return [Track(drawing.stage, drawing.began, drawing.voters, tuple(drawing.moments), count, ended)]
+
+
+def _opened(drawing: _Drawing) -> Count:
+    """Return the count of ballots that were sealed until they were opened together."""
+    votes = tuple(
+        Vote(who, drawing.values[who], "determined", drawing.values[who] or "nobody")
+        if who in drawing.values else Vote(who, None, "no vote") for who in drawing.voters)
+    return Count(drawing.moments[-1].at, drawing.voters, votes, drawing.counts, drawing.majority)
 
 
 def phases(public: Sequence[Entry]) -> list[tuple[Entry, list[Entry]]]:

@@ -25,7 +25,8 @@ for (const figure of document.querySelectorAll("figure.vote")) {
   told.htmlFor = slider.id;
   told.setAttribute("aria-live", "polite");
   told.textContent = moments.at(-1).said;
-  panel.append(label, slider, told);
+  if (moments.length > 1) panel.append(label, slider);
+  panel.append(told);
   figure.append(panel);
   // What a pointer or the keyboard is on is told below the picture: the browser's own hint would only lie over it.
   for (const title of svg.querySelectorAll("title")) {
@@ -46,8 +47,7 @@ for (const figure of document.querySelectorAll("figure.vote")) {
     slider.value = String(place);
     slider.setAttribute("aria-valuetext", moment.said);
     told.textContent = moment.said;
-    cursor.setAttribute("x1", moment.x);
-    cursor.setAttribute("x2", moment.x);
+    cursor.setAttribute("transform", `translate(${moment.x})`);
     cursor.setAttribute("visibility", "visible");
   };
   const reveal = (place) => {
