@@ -90,6 +90,8 @@ def _deal(
 def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset) -> Iterator[str]:
     """Deal again; a deal without lots was made by hand, and is the contestmaster's word."""
     names = tuple(who for who, _, _ in opened.deal)
+    if not any(isinstance(e.event, Drawn) and e.cause == "command" for e in entries):
+        return
     try:
         dealt, drawn = rules.deal(names, opened.roles, opened.seed, dict(opened.switches))
     except Refused as refused:
@@ -143,6 +145,8 @@ def _move(rules: Ruleset, game: Game, told: Sequence[Entry], place: int) -> tupl
     entry = told[place]
     game = game.branch()
     match entry.event:
+        case Chose(who, verb, by=by, words=words) if words:
+            return rules.speak(game, entry.at, who, verb, words, by=by, cause=entry.cause)
         case Chose(who, verb, what, by) | Declared(who, verb, what, by):
             passing = not what and any(d.verb == verb and d.arity for d in rules.duties(game, who))
             return rules.act(game, entry.at, who, verb, what, passing=passing, by=by, cause=entry.cause)

@@ -155,7 +155,8 @@ class Ruleset:
         if not said:
             raise Refused(f"There are no words to {verb}.", duty.cites)
         follows = duty.hears(game, who, said) or ()
-        return self.settle(game, at, (Chose(who, verb, (), by, said), *follows), duty.cites, cause)
+        kept = f"{duty.group}: {said}" if duty.group else said
+        return self.settle(game, at, (Chose(who, verb, (), by, kept), *follows), duty.cites, cause)
 
     def judge(
         self, game: Game, who: str, verb: str, what: tuple[str, ...], *, passing: bool = False

@@ -26,9 +26,12 @@ STEPS = 1500
 
 def opened(rules: Ruleset, n: int, seed: str, roles: tuple[str, ...], switches: dict[str, str]) -> Game:
     """A session of *n* players that has just begun."""
-    dealt, drawn = rules.deal([f"p{i}" for i in range(n)], roles, seed, switches)
+    names = [f"p{i}" for i in range(n)]
+    if switches.get("dealt_by_moderator") == "on":
+        roles = tuple(f"{p}={r}" for p, r in rules.deal(names, roles, seed, {})[0])
+    dealt, drawn = rules.deal(names, roles, seed, switches)
     deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
-    event = Opened(rules.name, 1, seed, deal, with_switches(rules, switches), roles)
+    event = Opened(rules.name, 1, seed, deal, with_switches(rules, switches))
     return rules.settle(Game(), 1, (event, *drawn), (), "command")[0]
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nomicwolf.archive.redoing import Redone, moves
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.village.events import (
     Counted,
@@ -45,8 +46,9 @@ PARTNERS = {
 @FEW
 @given(number=SEEDS)
 def test_every_session_ends_and_can_be_replayed(name: str, number: int) -> None:
-    """It is never stuck, it ends, replay gives the same, and every line of the record survives the ledger's form."""
-    game = Chance(name, number).play()
+    """It is never stuck, it ends, replay gives the same, each line survives the ledger's form, each move redoes it."""
+    chance = Chance(name, number)
+    game = chance.play()
 
     assert game.over, f"{game.phase} {game.number} {game.stage}, {len(game.alive)} alive"
     check_record(game)
@@ -54,6 +56,7 @@ def test_every_session_ends_and_can_be_replayed(name: str, number: int) -> None:
     for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline"):
         assert getattr(again, part) == getattr(game, part)
     assert [read_entry(write_entry(e)) for e in game.entries] == game.entries
+    assert list(moves(game.entries, chance.rules, Redone())) == []
 
 
 def check_record(game: Game) -> None:
