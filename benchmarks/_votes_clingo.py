@@ -100,6 +100,6 @@ def sure(text: str) -> int:
     control.add("base", [], text)
     control.ground([("base", [])])
     propagator = Sure()
-    control.register_propagator(propagator)
+    control.register_propagator(propagator)  # type: ignore[arg-type]  # clingo calls only the methods that are there
     control.solve(assumptions=[(clingo.Function("no such atom"), True)])
     return propagator.votes
