@@ -33,8 +33,10 @@ def misplaced(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) 
         if channel in nomics:
             return ""
         if channel == "discussion":
-            return "The discussion forum is not public, so this does not count. Post it to the forum itself."
-        return "This does not count by private mail: post it to the list. If you post it to the forum, everyone can see it."
+            return ("The discussion forum is not public, so this does not count. Post it to the forum itself: your own "
+                    "letter, sent on to it with TTttPF above, counts from then.")
+        return ("This does not count by private mail: post it to the list. If you post it to the forum, everyone can "
+                "see it.")
     if channel == "contestmaster":
         return ""
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from nomicwolf.contest import caring, intending
+from nomicwolf.contest.echoing import missing
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.substituting import substitute
 from nomicwolf.contest.undoing import undo
@@ -31,5 +32,5 @@ FURTHER: Mapping[str, Callable[[Work, Command], str]] = {
     "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
     "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
     "party-status": caring.party_status, "party-rename": rename, "claim": caring.claim, "correct": caring.correct,
-    "substitute": substitute, "undo": undo,
+    "substitute": substitute, "undo": undo, "echo-missing": missing,
 }

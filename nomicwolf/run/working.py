@@ -19,6 +19,7 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Fetched, Source
+from nomicwolf.run.echoes import look_for_echoes
 from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
@@ -78,6 +79,7 @@ def work(
         _look_at_the_clock(desk, now())
         fetch(desk, source, now)
         tick(desk, now, since)
+        look_for_echoes(desk, now())
         send_owed(settings, secret, store, now, desk.found)
         return desk.found.report(str(store.check()))
 

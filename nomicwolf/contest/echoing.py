@@ -1,0 +1,22 @@
+"""Our own letters that a forum has not sent back: told once, so that only what is missing is sent again (NC 1g)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.events import Noted
+from nomicwolf.reports.echoes import echoing
+
+
+def missing(work: Work, command: Command) -> str:
+    """Note each letter in ``letters`` ("NOMIC NUMBER SUBJECT") once, if its forum is one that echoes."""
+    told = {e.event.text for e in work.contest.entries if isinstance(e.event, Noted) and e.event.topic == "echo"}
+    echoes = echoing(work.contest)
+    for item in command.many("letters"):
+        nomic, _, rest = item.partition(" ")
+        number, _, subject = rest.partition(" ")
+        text = (f"Letter {number} to {nomic}, {subject!r}, was sent a day ago or more and has not come back from the "
+                "forum: look whether the forum has it (moderation, a full mailbox).")
+        if nomic in echoes and text not in told:
+            work.add(Noted("echo", text), cites=("NC 1g",), cause="clock")
+    return ""

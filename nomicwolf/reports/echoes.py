@@ -1,0 +1,58 @@
+"""Two forums, one truth (NC 1g): through which forums a letter came, and which of our own came back from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nomicwolf.nomic.events import CopyHeard
+from nomicwolf.nomic.state import Contest
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One of our letters that came back through *nomic*'s forum, which made it available *at* (UTC seconds).
+
+    *delay* is how long after it was written that was, in seconds.
+    """
+
+    nomic: str
+    message_id: str
+    at: int
+    delay: int
+
+
+def receipts(contest: Contest) -> tuple[Receipt, ...]:
+    """Return the echoes of our own announcements, oldest first: each is a receipt of its forum's."""
+    nomics = contest.setup.nomics
+    found = []
+    for _, heard in sorted(contest.letters.items()):
+        if heard.bucket == "own" and heard.channel in nomics:
+            at = heard.stamped or heard.arrived
+            found.append(Receipt(heard.channel, heard.message_id, at, max(at - heard.sent, 0) if heard.sent else 0))
+    return tuple(found)
+
+
+def echoing(contest: Contest) -> frozenset[str]:
+    """Return the nomics whose forum sends us what we post to it: only there a missing echo means something."""
+    return frozenset(r.nomic for r in receipts(contest))
+
+
+def forums_of(contest: Contest, letter: int) -> tuple[str, ...]:
+    """Return the channels that the letter in entry *letter* came through, the first one first."""
+    heard = contest.letters.get(letter)
+    copies = [e.event.channel for e in contest.entries
+              if isinstance(e.event, CopyHeard) and e.event.letter == letter]
+    return tuple(dict.fromkeys([heard.channel, *copies])) if heard else ()
+
+
+def one_forum_only(contest: Contest) -> tuple[tuple[int, str, str], ...]:
+    """Return (letter, author, nomic) for each public letter with deeds that only one of several forums had (NC 1g)."""
+    nomics = set(contest.setup.nomics)
+    if len(nomics) < 2:
+        return ()
+    found = []
+    for number, heard in sorted(contest.letters.items()):
+        came = nomics.intersection(forums_of(contest, number)) if heard.bucket == "deeds" else set()
+        if len(came) == 1:
+            found.append((number, heard.author, came.pop()))
+    return tuple(found)

@@ -1,0 +1,29 @@
+"""What was sent to a forum and has not come back from it (NC 1g)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nomicwolf.contest import Command, hear
+from nomicwolf.reports.echoes import echoing
+
+if TYPE_CHECKING:
+    from nomicwolf.run.working import Desk
+
+PATIENCE = 86_400
+"""For how many seconds an echo may be late: forums moderate."""
+
+
+def look_for_echoes(desk: Desk, now: int) -> None:
+    """Note in the journal, once each, which letters to a forum that echoes have not come back within a day."""
+    echoes = echoing(desk.contest)
+    if not echoes:
+        return
+    lost = tuple(
+        f"{o.letter.forum} {o.number} {o.letter.subject.replace(',', ';')}"
+        for o in desk.store.outbox().in_state("sent")
+        if o.letter.forum in echoes and now - o.letter.at > PATIENCE and o.message_id not in desk.contest.by_message
+    )
+    outcome = hear(desk.contest, Command("echo-missing", {"letters": lost}), now, desk.templates) if lost else None
+    if outcome is not None and outcome.entries:
+        desk.keep(outcome, now=now)
