@@ -6,11 +6,17 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, Json, fail, say, say_json
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Contest
+
+FEW = 200
+"""How many sessions are played for a first look at the odds."""
 
 
 def odds(
@@ -43,6 +49,24 @@ def odds(
         return
     how = "exact" if found.method == "exact" else f"{found.games} sessions played, policy {found.policy}, 95 % sure"
     say(f"{found.ruleset}, {found.players} players ({how}): {found.in_words()}.")
+    for warning in found.warnings:
+        say(f"Beware: {warning}.")
+
+
+def foretell(contest: Contest, name: str, roles: str) -> None:
+    """Say what the odds of a session would be that began now; where it can't begin, that is for the start to say."""
+    from nomicwolf.odds import odds as work_out
+    from nomicwolf.village.rules import Refused
+
+    chosen = [role.strip() for role in roles.split(",") if role.strip() and "=" not in role]
+    if contest.running is not None:
+        return
+    try:
+        found = work_out(name or contest.setup.ruleset, len(contest.contestants()), chosen, games=FEW)
+    except Refused:
+        return
+    how = "exact" if found.method == "exact" else f"{FEW} sessions played at random"
+    say(f"Odds with {found.players} players ({how}): {found.in_words()}.")
     for warning in found.warnings:
         say(f"Beware: {warning}.")
 

@@ -52,6 +52,11 @@ def start(
     Example: nomicwolf start --roles seer,witch --limit agora=50
     """
     seed = "" if here(ctx).capture else seed_of(seed_from)
+    if not here(ctx).capture:
+        from nomicwolf.cli.asking import contest_of
+        from nomicwolf.cli.odds import foretell
+
+        foretell(contest_of(here(ctx)), ruleset, roles)
     args = {"roles": roles, "ruleset": ruleset, "seed": seed, "limit": limit}
     give(ctx, "start", args, at, dry_run=dry_run)
 
