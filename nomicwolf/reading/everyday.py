@@ -116,7 +116,8 @@ TITLES = frozenset({
 })
 """Words of a heading ("Plan:") under which nothing is done, only considered."""
 NOT_A_VALUE = frozenset({
-    "based", "going", "important", "meant", "mine", "not", "private", "secret", "what", "where", "worth", "wrong",
+    "based", "going", "hold", "important", "meant", "mine", "not", "private", "secret", "what", "where", "worth",
+    "wrong",
 })
 """"My vote is not for Gus", "my vote is worth nothing": talk."""
 BRIEF = 4
@@ -155,3 +156,5 @@ NOMIC_WORDS = frozenset({
     "endorsement", "cfj", "dispute", "motion", "following",
 })
 """Words of the nomics' other votes: a vote for no player that has one of these is not meant here."""
+SOFT_VERBS = frozenset({"check", "choose", "let", "link", "make", "name", "observe", "point", "raise", "view", "watch"})
+"""Verbs of the night that letters use for other things too."""

@@ -19,6 +19,7 @@ from nomicwolf.reading.everyday import (
     MADE_UP,
     NOT_A_VALUE,
     NOT_YET,
+    SOFT_VERBS,
     STRONG,
     TITLES,
     VOTING_WORDS,
@@ -150,7 +151,7 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
         return Opening("performs", at, kinds)
     if (colon and kinds & (PUBLIC | WRITTEN | PLAIN_PUBLIC)) or sentence.marked:
         return Opening("performs", at, kinds)
-    own_line = sentence.alone and at == _first(text)
+    own_line = sentence.alone and at == _first(text) and (private or phrase not in SOFT_VERBS)
     if kinds & (CHOICES | PLAIN_PUBLIC) and (first_person or own_line or private):
         return Opening("bare", at, kinds)
     if own_line or private:
@@ -241,7 +242,7 @@ def _is_idiom(text: str, kinds: frozenset[str], end: int) -> bool:
     if "_VOTE" not in kinds or not word:
         return False
     following = word[0].casefold().strip(",.:")
-    ended_is = text[:end].casefold().endswith((" is", " is now"))
+    ended_is = text[:end].casefold().endswith((" is", " is now", " is on"))
     return following in IDIOMS or (ended_is and (following in NOT_A_VALUE or text[end:].split()[:2] == ["none", "of"]))
 
 

@@ -42,7 +42,7 @@ from nomicwolf.reading.second_thoughts import (
     only_considered,
     taken_back,
 )
-from nomicwolf.reading.seeming import seems_chosen, seems_joined, seems_meant
+from nomicwolf.reading.seeming import is_everyday, seems_chosen, seems_joined, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
@@ -214,7 +214,7 @@ class _Reader:
                 sentence)
         if not (self.private and stands.kinds & CHOICES):
             return self._talk(sentence)
-        if error.problem == "unknown player" and not error.suggestions and len(sentence.text.split()) > _FEW_WORDS:
+        if is_everyday(sentence, stands.kinds, error, self.book):
             return self._talk(sentence)
         if error.problem in {"not understood", "ambiguous"} and not self.book.names_in(sentence.text):
             return self._talk(sentence) if error.problem == "not understood" or " you" in sentence.text else [
@@ -228,7 +228,8 @@ class _Reader:
         """Whether words that can't be taken are worth a question: "vote counts decide it" is not."""
         if stands.kinds & {"ACCUSE", "NOMINATE"}:
             return error.problem != "not understood"
-        if "ENDORSE" in stands.kinds and error.problem == "unknown player" and not error.suggestions:
+        gerund = sentence.text.casefold().startswith("endorsing") and error.problem == "not understood"
+        if gerund or ("ENDORSE" in stands.kinds and error.problem == "unknown player" and not error.suggestions):
             return False
         words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
         if words & NOMIC_WORDS and not self.book.names_in(sentence.text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rapidfuzz.distance import OSA
 
+from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import (
     BRIEF,
     CHANGES,
@@ -13,8 +14,10 @@ from nomicwolf.reading.everyday import (
     HALF_SAID,
     HANDED,
     MADE_UP,
+    SOFT_VERBS,
 )
 from nomicwolf.reading.language import words_of
+from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling, skip_leads, words_in
 from nomicwolf.reading.sentences import Sentence
 
@@ -67,7 +70,20 @@ def seems_chosen(sentence: Sentence) -> bool:
     return folded.startswith(HALF_CHOSEN) or (sentence.alone and _curt(folded))
 
 
+def is_everyday(sentence: Sentence, kinds: frozenset[str], error: BallotError, book: NameBook) -> bool:
+    """Whether a private sentence uses a verb of the night as everyone does: "I make this short"."""
+    words = sentence.text.casefold().split()
+    if kinds <= {"PASS"}:
+        return error.problem == "not understood" and "pass" not in words[:2]
+    if error.problem != "unknown player" or error.suggestions:
+        return False
+    soft = not book.names_in(sentence.text) and bool(SOFT_VERBS & set(words[:2]))
+    return soft or len(words) > BRIEF
+
+
 def _curt(folded: str) -> bool:
     """Whether a line of a private letter is so short that it is hardly prose: "Victim: Bex", "Bex + Cam"."""
+    if folded.startswith(("p.s", "ps:", "re:")):
+        return False
     changes = folded.startswith(("i change ", "change ", "i switch ", "switch "))
     return (changes or any(mark in folded for mark in ":+&")) and len(folded.split()) <= BRIEF + 2 * changes
