@@ -35,8 +35,8 @@ SIZES = (10, 100, 1_000, 10_000)
 DAYS = (11, 30, 100, 1_000)
 PEERLESS = ("session",)
 """Workloads with conditions for which there is no program in the peer's language."""
-PATIENCE = 0.07
-"""Seconds: a method that takes longer for one run is left out at the next size, unless it is ours or the floor."""
+PATIENCE = 0.02
+"""Seconds: another's method that takes longer is left out at the next size, where it may take a thousand times that."""
 FLOOR = "tally"
 ONCE: Mapping[str, int] = {}
 
@@ -58,12 +58,16 @@ class Row:
 
 
 def paired(runs: Mapping[str, Run], budget: float) -> dict[str, list[float]]:
-    """Seconds of each of *runs*, in turns, for *budget* seconds; five turns at least, after one that does not count."""
+    """Seconds of each of *runs*, in turns, for *budget* seconds, after one turn that does not count.
+
+    Five turns at least; two, if they take ten times the budget.
+    """
     found: dict[str, list[float]] = {name: [] for name in runs}
     for run in runs.values():
         run()
-    end = perf_counter() + budget
-    while perf_counter() < end or len(next(iter(found.values()))) < 5:
+    began, turns = perf_counter(), 0
+    while (spent := perf_counter() - began) < budget or turns < (2 if spent > 10 * budget else 5):
+        turns += 1
         for name, run in runs.items():
             start = perf_counter()
             run()
@@ -180,7 +184,11 @@ def day(kind: str, size: int, budget: float, slow: set[str]) -> Row:
 
 
 def measured(
-    make: Callable[[str, int, float, set[str]], Row], kinds: Iterable[str], sizes: Iterable[int], budget: float
+    make: Callable[[str, int, float, set[str]], Row],
+    kinds: Iterable[str],
+    sizes: Iterable[int],
+    budget: float,
+    patience: float = PATIENCE,
 ) -> Iterator[Row]:
     """The rows of one table, with their growth; what was too slow at one size is left out at the next."""
     for kind in kinds:
@@ -188,7 +196,7 @@ def measured(
         done: list[Row] = []
         for size in sizes:
             found = make(kind, size, budget, slow)
-            slow |= {name for name, ms in found.ms.items() if ms > PATIENCE * 1000}
+            slow |= {name for name, ms in found.ms.items() if ms > patience * 1000}
             done.append(found)
             if len(done) > 2:
                 found.growth = growth(done[-3:])
@@ -217,6 +225,8 @@ def main() -> None:
     parser.add_argument("--sizes", help="numbers of voters, with commas (default 10,100,1000,10000)")
     parser.add_argument("--kinds", help=f"workloads, with commas: {', '.join(KINDS)}")
     parser.add_argument("--tables", default="scratch,change,day", help="which tables (default all three)")
+    parser.add_argument("--patience", type=float, default=PATIENCE, metavar="SECONDS",
+                        help=f"leave out at the next size what takes longer (default {PATIENCE})")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     chosen = parser.parse_args()
     kinds = chosen.kinds.split(",") if chosen.kinds else list(KINDS)
@@ -225,8 +235,8 @@ def main() -> None:
     if chosen.quick:
         sizes = sizes[:3]
     tables = {
-        "scratch": measured(scratch, kinds, sizes, budget),
-        "change": measured(change, kinds, sizes, budget),
+        "scratch": measured(scratch, kinds, sizes, budget, chosen.patience),
+        "change": measured(change, kinds, sizes, budget, chosen.patience),
         "day": measured(day, ("session", "clocks"), DAYS[: len(sizes)], budget),
     }
     rows: list[Row] = []

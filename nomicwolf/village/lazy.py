@@ -3,23 +3,25 @@
 A vote that no condition decides is *firm*: a plain vote, one at the end of whose endorsements stands a plain vote, or
 one on a ring of endorsements. The others are *loose*: a conditional vote, and those who endorse it. A loose vote
 never comes to a name outside its *Names* (step 0 of the definition in ``docs/votes.md``). So nobody has a majority
-while no firm votes, with all the loose ones that might join them, reach it. Only if they do, or if somebody asks for
-the table, are the loose votes resolved, by the same code as ever (NC 3).
+while no firm votes, with all the loose ones that might join them, reach it; and whoever has a majority of firm votes
+alone has it. Only if neither is so, or if somebody asks for the table, are the loose votes resolved, by the same
+code as ever (NC 3).
 
-A change costs as many steps as voters hang on the one who changes, however large the town is, while no majority is
-in reach; else a full resolution of the loose votes.
+A change costs as many steps as voters hang on the one who changes, however large the town is, while the firm votes
+tell who is lynched; else a resolution of the loose votes.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from typing import ClassVar
 
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.compiling import NULL
 from nomicwolf.village.ranges import UNSETTLED
 from nomicwolf.village.roll import Roll, Settled
 from nomicwolf.village.town import Town
-
 
 class LazyRoll(Roll):
     """A roll for ``Standing`` that keeps the firm votes.
@@ -32,23 +34,34 @@ class LazyRoll(Roll):
 
     __slots__ = ("anyone", "counts", "firm", "levels", "reach", "source", "top")
 
+    walk: ClassVar = 5
+    """How many voters are found anew in the time in which one is taken out and put back."""
+
     def __init__(self, town: Town, ballots: Mapping[str, Ballot]) -> None:
         super().__init__(town, ballots)
-        n = len(town.living)
+        self._write()
+
+    def _write(self) -> None:
+        """Find the firm votes, and what is in reach, anew."""
+        n = len(self.value)
         self.firm, self.counts, loose, _ = super().settled()
         self.source: dict[int, int] = {}
         self.anyone = 0
         self.reach = self.counts[:n]
         self.top = max(self.reach, default=0)
         self.levels = [0] * (n + 2)
-        for number in self.reach:
-            self.levels[number] += 1
+        for number, seats in Counter(self.reach).items():
+            self.levels[number] = seats
         for voter in loose:
             self._loosen(voter, voter if voter in self.codes else self.source[self.says[voter]])
 
-    def most(self) -> int:
-        """No one can have more votes than this."""
-        return self.top + self.anyone
+    def sure(self) -> int | None:
+        """Who has a majority, or that nobody can have it, as ``Roll.sure`` has it."""
+        majority = self.town.majority
+        if self.top + self.anyone < majority:
+            return NULL
+        best = max(self.counts)
+        return self.counts.index(best) if best >= majority else None
 
     def settled(self) -> Settled:
         """The firm votes, and the loose voters, as ``Roll.settled`` has them."""
@@ -57,6 +70,10 @@ class LazyRoll(Roll):
     def put(self, me: int, ballot: Ballot | None) -> None:
         """*me*'s ballot is *ballot* from now on; what hangs on it follows."""
         tree = self._tree(me)
+        if len(tree) * self.walk > len(self.value):
+            super().put(me, ballot)
+            self._write()
+            return
         self._withdraw(me)
         for voter in tree:
             self._withdraw(voter)

@@ -52,9 +52,9 @@ class Roll:
         self._leave(me)
         self._enter(((me, ballot),))
 
-    def most(self) -> int:
-        """No one can have more votes than this."""
-        return len(self.value)
+    def sure(self) -> int | None:
+        """Who has a majority, whatever conditions come to; ``NULL`` if nobody can have one; None if it is not known."""
+        return None
 
     def settled(self) -> Settled:
         """Plain votes, with the endorsements of what is settled, and who is left."""

@@ -11,6 +11,7 @@ from heapq import heappop, heappush
 from typing import Final, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.compiling import NULL
 from nomicwolf.village.pinning import has_pins, pin, thresholds
 from nomicwolf.village.resolution import Table, count
 from nomicwolf.village.roll import Roll
@@ -49,9 +50,10 @@ class Standing:
     @property
     def lynched(self) -> str | None:
         """Who has a majority now."""
-        if self._table is None and self.roll.most() < self.town.majority:
-            return None
-        return self.table.lynched
+        sure = self.roll.sure()
+        if sure is None:
+            return self.table.lynched
+        return None if sure == NULL else self.town.living[sure]
 
     def changes(self) -> Changes:
         """What has changed since this was last asked; at first, since nobody had voted."""
