@@ -23,6 +23,7 @@ from nomicwolf.village.ranges import UNSETTLED
 from nomicwolf.village.roll import Roll, Settled
 from nomicwolf.village.town import Town
 
+
 class LazyRoll(Roll):
     """A roll for ``Standing`` that keeps the firm votes.
 
