@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nomicwolf.contest import addresses, rosters
+from nomicwolf.contest.cards import point_out
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.mailing import DISCUSSION, known_persons, marks_of, trust_of
@@ -167,6 +168,7 @@ def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
         return _close(work, letter, Verdict("no-deed", author, "the contestmaster acts by command"))
     reading = speech(work, letter, author, text, reading)
     number = _record(work, letter, Verdict("deeds" if reading.deeds else "no-deed", author))
+    point_out(work, letter, author, text, number)
     take_reading(work, letter, author, reading, number)
     if not reading.deeds and not reading.problems:
         near_misses(work, author, text, number)

@@ -49,7 +49,8 @@ class Ruleset:
 
     *deal(names, chosen, seed, switches)* returns (player, role) in seat order and the lots drawn, or raises
     `Refused`; *optional* are the roles that may be asked for, *aliases* other names of roles, *plain* the role of
-    those who hold no other; *warnings(players, chosen)* says what is unusual about a choice of roles.
+    those who hold no other, *cards* the clauses by which nobody may show eirs; *warnings(players, chosen)* says what
+    is unusual about a choice of roles.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Ruleset:
     first: str = "day"
     sides: Mapping[str, str] = field(default_factory=dict)
     plain: str = ""
+    cards: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
     warnings: Callable[[int, Sequence[str]], tuple[str, ...]] | None = None
 

@@ -154,6 +154,18 @@ def test_last_words_are_a_whole_letter() -> None:
     assert [e.event.who for e in found.events(Lynched) if isinstance(e.event, Lynched)] == [victim]
 
 
+def test_a_card_that_is_shown_is_pointed_out() -> None:
+    """GA 5a, D-G13: to the contestmaster, and whoever's card it is; the words are no deed, and a claim is free."""
+    found = started("gadianton")
+    found.tick(at=73)
+    found.write(TWELVE[0], "Look:\n\n> You are the Prophet, on the Nephites' side.\n> accuse Player02\n", at=74)
+    assert "quotes a letter about a card" in found.to("Murphy")
+    assert not found.to("agora")
+
+    found.write(TWELVE[1], "I tell you: you are a Gadianton, and I am a Prophet.", at=75)
+    assert len([e for e in found.events(Noted) if isinstance(e.event, Noted) and e.event.topic == "card"]) == 1
+
+
 def test_a_sealed_ballot_brings_no_daily_count() -> None:
     """D-M1: that somebody has voted is not told to anyone before the ballots are opened."""
     found = started("six-phases", MOB)

@@ -100,6 +100,7 @@ gadianton = Ruleset(
     ),
     smallest=8,
     plain="nephite",
+    cards=("GA 2f", "GA 5a", "D-G13"),
     aliases={"robber": "gadianton", "gadiantons": "gadianton", "seer": "prophet", "villager": "nephite"},
     first="night",
 )

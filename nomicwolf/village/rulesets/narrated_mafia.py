@@ -98,6 +98,7 @@ narrated_mafia = Ruleset(
     optional=tuple(ROLES),
     smallest=5,
     plain="civilian",
+    cards=("NM 4a",),
     aliases={"mafia": "mafioso", "police": "policeman", "cop": "policeman", "police officer": "policeman",
              "detective": "policeman", "freemason": "mason", "doc": "doctor", "villager": "civilian",
              "townsperson": "civilian", "town": "civilian"},

@@ -82,6 +82,7 @@ tabula = Ruleset(
     optional=tuple(SUGGESTED),
     smallest=8,
     plain="villager",
+    cards=("LT 2a", "LT 4b"),
     aliases={"wolf": "werewolf", "human": "villager", "mason": "freemason", "hamster": "werehamster",
              "guard": "bodyguard", "lunatic": "mythomaniac"},
     warnings=warnings,

@@ -1,0 +1,27 @@
+"""Cards that are shown: whoever quotes in a forum what e was told of eir role is pointed out (D-G13)."""
+
+from __future__ import annotations
+
+import re
+
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.events import Noted
+
+REPEATED = ("quoted", "forwarded")
+
+
+def point_out(work: Work, letter: Letter, author: str, text: Authored, number: int) -> None:
+    """Note for the contestmaster that letter *number*, a public one, repeats a letter about a role.
+
+    That it is no deed follows from its being quoted; whether it is *author*'s true role is not looked at.
+    """
+    game, rules = work.contest.running, work.rules
+    if not rules.cards or game is None or not letter.forums or author not in game.seats:
+        return
+    titles = "|".join(re.escape(role.title or name) for name, role in rules.roles.items())
+    repeated = " ".join(line.strip("> ") for _, line, why in text.ignored if why in REPEATED)
+    if re.search(rf"\byou are (?:an? |the |one of the )?(?:{titles})\b", repeated, re.IGNORECASE):
+        work.add(Noted("card", f"Letter {number}: {author} quotes a letter about a card, and no card may be shown."),
+                 cites=rules.cards, cause=f"letter {number}")
