@@ -145,7 +145,7 @@ def _deaths(page: Page, entry: Entry, now: PublicView) -> Section:
     deaths = entry.event
     assert isinstance(deaths, DeathsAnnounced)
     before = page.view.upto(entry.number - 1)
-    killed = [clean(p) for p in deaths.killed]
+    killed = sorted((clean(p) for p in deaths.killed), key=str.casefold)  # an order that tells nothing of why
     words = f"{listed(tuple(killed))} {'was' if len(killed) == 1 else 'were'} killed" if killed else "nobody was killed"
     name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
     return page.prose.section(
