@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.happenings import Happening
@@ -25,6 +26,7 @@ from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.events import Entry
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
 from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
 
 Parse = Callable[[Sequence[str]], Command]
 """A command line to a command, as the command line's own parser has it; ValueError for one that it refuses."""
@@ -83,10 +85,10 @@ class _Stage:
         self._parse = parse
         names = (*script.given.people, script.given.contestmaster, *(s.who for s in script.steps if s.who))
         self._addresses = posting.addresses(dict.fromkeys(names))
-        self._setup = setup_of(script, self._addresses[script.given.contestmaster])
-        self._forums = forums_of(self._setup)
         self._letters: dict[str, Letter] = {}
         try:
+            self._setup = setup_of(script, self._addresses[script.given.contestmaster])
+            self._forums = forums_of(self._setup)
             self.played = self._begun()
         except Refused as refused:
             hint = f"; possible: {', '.join(refused.options)}" if refused.options else ""
@@ -218,6 +220,11 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
     settling, instant = given.pop("settling", "0"), given.pop("instant", "forum")
     if not settling.isdecimal() or instant not in ("forum", "clamped", "date"):
         raise ScriptError("switches: settling is whole minutes; instant is forum, clamped or date")
+    known = {switch.name for switch in ruleset(script.ruleset).switches}
+    if unknown := sorted(set(given) - known):
+        near = get_close_matches(unknown[0], sorted(known), 1)
+        raise ScriptError(f"switches: {script.ruleset} has no {unknown[0]}; write "
+                          f"{near[0] if near else ', '.join(sorted((*known, 'settling', 'instant')))}")
     forums = tuple(replace(forum, instant=instant) for forum in posting.FORUMS)  # type: ignore[arg-type]
     return Setup(
         contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,

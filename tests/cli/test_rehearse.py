@@ -51,3 +51,19 @@ def test_a_rehearsal_runs_no_command_of_this_machine(
     told = json.loads(capsys.readouterr().out)
     assert [refused["text"] for refused in told["refused"]] == [line]
     assert [path.name for path in tmp_path.iterdir()] == ["bad.yaml"]
+
+
+@pytest.mark.parametrize(("wrong", "says"), [
+    ("ruleset: nomic-crosing", "nomic-crossing"),
+    ("ruleset: nomic-crossing\nswitches: {huntr_pause: open}", "hunter_pause"),
+    ("ruleset: nomic-crossing\nswitches: {hunter_pause: ajar}", "closed, open"),
+    ("ruleset: nomic-crossing\nswitches: {first_night_victim: player}", "no first_night_victim"),
+])
+def test_a_wrong_rule_set_or_switch_is_named(
+    wrong: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A switch that the rule set hasn't got is never passed over."""
+    (tmp_path / "a.yaml").write_text(f"{wrong}\n{GIVEN}  phase: day 1\n{VOTE}", encoding="utf-8")
+
+    assert run(["rehearse", str(tmp_path / "a.yaml")]) == 2
+    assert says in capsys.readouterr().err
