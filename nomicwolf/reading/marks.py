@@ -25,23 +25,24 @@ _STRUCK = (
 def without_marks(text: str, book: NameBook) -> str:
     """*text* of the same length with tags, emphasis around commands and comments taken out."""
     pairs = bracket_pairs(text)
+    last = {each: text.rfind(each) for _, closes in _STRUCK for each in (closes, closes.upper())}
     pieces: list[str] = []
     at = 0
     while at < len(text):
-        piece = _piece(text, at, pairs, book)
+        piece = _piece(text, at, pairs, last, book)
         pieces.append(piece)
         at += len(piece)
     return "".join(pieces)
 
 
-def _piece(text: str, at: int, pairs: dict[int, int], book: NameBook) -> str:
+def _piece(text: str, at: int, pairs: dict[int, int], last: dict[str, int], book: NameBook) -> str:
     """What stands for the text from *at* on, as long as what it replaces."""
     char = text[at]
     if char not in "[{/#*_<~":
         return char
     if (name := book.find(text, at)) is not None:
         return text[at:name.end]
-    if struck := _struck(text, at):
+    if struck := _struck(text, at, last):
         return BOUNDARY.ljust(struck - at - 1) + BOUNDARY
     if char == "[" and (tag := _tag(text, at)):
         return tag
@@ -54,12 +55,13 @@ def _piece(text: str, at: int, pairs: dict[int, int], book: NameBook) -> str:
     return _emphasis(text, at) if char in "#*_" else char
 
 
-def _struck(text: str, at: int) -> int:
-    """Where words that are struck out, or shown as code, end; 0 if none begin here."""
+def _struck(text: str, at: int, last: dict[str, int]) -> int:
+    """Where words that are struck out, or shown as code, end; 0 if none begin here. *last*: the last of each end."""
     for opens, closes in _STRUCK:
-        if text[at:at + len(opens)].casefold() == opens:
-            end = text.find(closes if closes in text else closes.upper(), at + len(opens))
-            return end + len(closes) if end >= 0 else 0
+        start = at + len(opens)
+        if text[at:start].casefold() == opens:
+            ends = [text.find(each, start) for each in {closes, closes.upper()} if last[each] >= start]
+            return min(ends) + len(closes) if ends else 0
     return 0
 
 

@@ -151,7 +151,8 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
         return Opening("performs", at, kinds)
     if (colon and kinds & (PUBLIC | WRITTEN | PLAIN_PUBLIC)) or sentence.marked:
         return Opening("performs", at, kinds)
-    own_line = sentence.alone and at == _first(text) and (private or phrase not in SOFT_VERBS)
+    own_line = sentence.alone and at == _first(text) and (
+        private or phrase not in SOFT_VERBS or not sentence.close.strip())
     if kinds & (CHOICES | PLAIN_PUBLIC) and (first_person or own_line or private):
         return Opening("bare", at, kinds)
     if own_line or private:

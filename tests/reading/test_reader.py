@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.reader import Place, read
 
@@ -33,3 +35,25 @@ def test_a_joke_is_asked_about() -> None:
     """A vote that is taken back in the next sentence is a question, not a deed."""
     found = reading("I vote for Gus. Just kidding!")
     assert (found.deeds, [problem.problem for problem in found.problems]) == ((), ["ambiguous"])
+
+
+def test_a_letter_holds_at_most_forty_deeds() -> None:
+    """What stands after them is refused in one problem that says so."""
+    found = read(((line, f"vote {'Bex' if line % 2 else 'Gus'}") for line in range(1, 61)), TOWN, to="forum")
+    assert len(found.deeds) == 40
+    assert [(problem.line, problem.problem) for problem in found.problems] == [(41, "too long")]
+    assert "40 deeds" in found.problems[0].hint
+
+
+def test_what_a_forum_quotation_holds_is_remembered() -> None:
+    """A vote between the marks never counts, and is among what was left out."""
+    found = reading("[quote=Bex]I vote for\nGus.[/quote] No.\n[quote]vote Gus[/quote]")
+    assert found.deeds == ()
+    assert [(each.line, each.why) for each in found.ignored] == [(3, "quoted")]
+
+
+@pytest.mark.parametrize("text", ["Van Helsing", "Quincey", "Dracula", "a long evening"])
+def test_suggestions_are_near(text: str) -> None:
+    """A name that is like none is answered without one."""
+    found = reading(f"vote: {text}")
+    assert [problem.suggestions for problem in found.problems] == [()]
