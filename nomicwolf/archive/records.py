@@ -82,7 +82,8 @@ def read_back(record: bytes, letters: bytes) -> tuple[Published | None, str, lis
 def _loaded(name: str, data: bytes, found: list[str]) -> dict[str, Any] | None:
     try:
         plain = json.loads(data)
-    except ValueError as error:
+        canonical(plain)
+    except (ValueError, RecursionError) as error:
         found.append(f"{name}: no JSON: {error}")
         return None
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:

@@ -144,6 +144,7 @@ def _move(rules: Ruleset, game: Game, told: Sequence[Entry], place: int) -> tupl
     """Make the move that begins with entry *place* of *told*."""
     entry = told[place]
     game = game.branch()
+    game.next = entry.number
     match entry.event:
         case Chose(who, verb, by=by, words=words) if words:
             return rules.speak(game, entry.at, who, verb, words, by=by, cause=entry.cause)

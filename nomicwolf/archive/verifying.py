@@ -13,6 +13,9 @@ from nomicwolf.archive.writing import SUMS, listed
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reports.archive import Published, pages
 
+NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What rules and pages may raise over a record that no contest could have."""
+
 KINDS = ("draws", "counts", "deaths", "awards", "letters", "files")
 
 
@@ -50,13 +53,18 @@ def verify(folder: Path) -> Verdict:
     published, program, broken = read_back((folder / RECORD).read_bytes(), (folder / LETTERS).read_bytes())
     differs += broken
     if published is not None:
-        redone = redo(published)
-        checked |= redone.checked
-        checked["letters"] = len(published.heard) + len(published.sent)
-        differs += [*redone.differs, *_letters(published)]
-        if program == PROGRAM:
-            differs += _pages(folder, published)
+        try:
+            differs += _redone(folder, published, checked, pages_too=program == PROGRAM)
+        except NONSENSE as error:
+            differs.append(f"{RECORD}: tells of what can't be, and can't be redone: {error!r}")
     return Verdict(checked, tuple(dict.fromkeys(differs)))
+
+
+def _redone(folder: Path, published: Published, checked: dict[str, int], *, pages_too: bool) -> list[str]:
+    redone = redo(published)
+    checked |= redone.checked
+    checked["letters"] = len(published.heard) + len(published.sent)
+    return [*redone.differs, *_letters(published), *(_pages(folder, published) if pages_too else ())]
 
 
 def _changed(folder: Path, sums: dict[str, str]) -> list[str]:

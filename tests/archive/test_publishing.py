@@ -9,11 +9,13 @@ import pytest
 
 from nomicwolf.archive.records import letters_file, record_file
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.care import AwardCorrected, DeedUndone
 from nomicwolf.nomic.events import DeedHeard, PersonKnown
 from nomicwolf.reports.archive import Posted, Published, pages, publish
 from nomicwolf.reports.archive.publishing import hashed, hidden, is_told
+from nomicwolf.reports.archive.sessions import sessions, standings
 from nomicwolf.reports.public import is_public
-from nomicwolf.village.events import Chose, Event, Opened, Seen, Told, Voted
+from nomicwolf.village.events import Chose, Entry, Event, Opened, Seen, Told, Voted
 from tests.archive.stories import finished, going_on, play, published, two_worlds
 from tests.contest.world import World
 
@@ -117,3 +119,30 @@ def test_the_record_is_one_entry_a_line() -> None:
 
     assert len(data.splitlines()) == len(given.entries) + 7
     assert len(json.loads(data)["entries"]) == len(given.entries)
+
+
+def test_what_was_undone_is_named_by_its_published_number() -> None:
+    """D-N42: a public notice names the entry of the vote in the archive's own numbers, and the redone game agrees."""
+    world = World().start()
+    world.write("Ash", "I vote for Bex.", at=2)
+    number = next(e.number for e in world.contest.entries if isinstance(e.event, Voted))
+    assert world.command("undo", at=3, number=str(number), why="sent for another").status == 0
+    given = published(world)
+    undone = next(e.event for e in given.entries if isinstance(e.event, DeedUndone))
+
+    assert isinstance(given.entries[undone.deed - 1].event, Voted)
+    assert number != undone.deed
+
+
+def test_corrected_awards_count() -> None:
+    """A further action that sets an award right stands in the book, and in the standings."""
+    story = finished()
+    right = AwardCorrected(1, 9, 1, "agora", "Dov", "X points", -2, "a slip")
+    last = story.entries[-1]
+    told = replace(story, entries=(*story.entries, Entry(last.number + 1, last.at, right)))
+    made = {page.path: page.make().decode() for page in pages(told)}
+    scores = {score.who: score.awards for score in standings(sessions(told))}
+
+    assert "correcting award 1: a slip" in made["awards.html"]
+    assert {nomic: amount for nomic, _, amount in scores["Dov"]} == {"agora": 10, "b": 1}
+    assert {nomic: amount for nomic, _, amount in scores["Ash"]} == {"agora": 12, "b": 1}

@@ -134,6 +134,31 @@ def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
         verify(tmp_path)
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"schema": 1, "contest": "w", "x": 1e999}', "\x00", "[]", "{}"])
+def test_a_record_that_can_not_be_read_is_named(archive: Path, tmp_path: Path, text: str) -> None:
+    """Nonsense stops nothing: the file is named."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    (copy / "record.json").write_text(text)
+
+    differs = verify(copy).differs
+
+    assert "record.json: is not the file that SHA256SUMS tells of" in differs
+    assert any(line.startswith(("record.json: no JSON", "record.json: is of no form")) for line in differs)
+
+
+def test_a_record_of_what_can_not_be_is_named(archive: Path, tmp_path: Path) -> None:
+    """A record in good order that no contest could have is told as such."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    story = finished()
+    gone = tuple(e for e in story.entries if not isinstance(e.event, Opened | SessionStarted))
+    seat = replace(story, entries=(*gone, *(e for e in story.entries if isinstance(e.event, SessionStarted))))
+    (copy / "record.json").write_bytes(record_file(seat))
+
+    assert not verify(copy).verified
+
+
 def forged(kind: type[Event], change: Callable[[Any], Event]) -> Published:
     """The story with the last event of *kind* told otherwise, in good order for whoever looks at hashes only."""
     story = finished()

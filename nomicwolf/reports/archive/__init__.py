@@ -1,7 +1,7 @@
 """The public archive of a contest: what is published, and the pages made of it. Pure."""
 
 from nomicwolf.reports.archive.pages import Page, pages
-from nomicwolf.reports.archive.published import About, Heard, Published, Sent
+from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
 from nomicwolf.reports.archive.publishing import Posted, publish
 
-__all__ = ["About", "Heard", "Page", "Posted", "Published", "Sent", "pages", "publish"]
+__all__ = ["About", "Heard", "Nomic", "Page", "Posted", "Published", "Sent", "pages", "publish"]

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nomicwolf.nomic.profiles import Profile
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.village.events import Entry
 
 
 @dataclass(frozen=True, slots=True)
+class Nomic:
+    """A nomic in which the contest lives: its *name* in the settings, its *title*, and its law as data.
+
+    *law* is one that the contest brings itself, in place of *profile*.
+    """
+
+    name: str
+    title: str
+    profile: str
+    law: Profile | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class About:
-    """What a contest is, without addresses and keys: *forums* are (nomic, title, profile), *limit* (nomic, points).
+    """What a contest is, without addresses and keys: *limit* are (nomic, points), as the settings confirm them.
 
     *url* is where the archive is read, '' if that is not known.
     """
@@ -19,7 +33,7 @@ class About:
     name: str
     ruleset: str
     contestmaster: str
-    forums: tuple[tuple[str, str, str], ...]
+    nomics: tuple[Nomic, ...]
     switches: tuple[tuple[str, str], ...] = ()
     limit: tuple[tuple[str, int], ...] = ()
     settling: int = 0
@@ -28,14 +42,14 @@ class About:
     @property
     def setup(self) -> Setup:
         """The settings as everyone may know them."""
-        forums = tuple(Forum(nomic, "", profile=profile, title=title) for nomic, title, profile in self.forums)
+        forums = tuple(Forum(n.name, "", profile=n.profile, title=n.title, own=n.law) for n in self.nomics)
         return Setup(
             self.contest, self.name, self.ruleset, self.contestmaster, (), "", forums, dict(self.switches),
             self.settling, dict(self.limit))
 
     def title(self, nomic: str) -> str:
         """Return how *nomic* is called in prose."""
-        return next((title for name, title, _ in self.forums if name == nomic and title), nomic)
+        return next((n.title for n in self.nomics if n.name == nomic and n.title), nomic)
 
 
 @dataclass(frozen=True, slots=True)

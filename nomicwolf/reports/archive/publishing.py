@@ -15,12 +15,13 @@ from hashlib import sha256
 from typing import Any
 
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStarted
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, is_village
-from nomicwolf.reports.archive.published import About, Heard, Published, Sent
+from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
 from nomicwolf.reports.public import is_public
-from nomicwolf.village.events import Chose, Entry, Event, Told, Voted
+from nomicwolf.village.events import Chose, Entry, Event, Told, Undone, Voted
 
 ADDRESS = re.compile(r"([^\s<>()\[\]:;,\"'@]+)@((?:[\w-]+\.)+[\w-]+)")
 HIDDEN = r"\1@…"
@@ -45,7 +46,7 @@ def publish(contest: Contest, posted: Sequence[Posted] = (), url: str = "") -> P
     ranks = _ranks(kept)
     names = frozenset((*contest.persons, contest.setup.contestmaster))
     entries = tuple(
-        Entry(numbers[e.number], e.at, hidden(_renumbered(e, letters, ranks), names), e.cites,
+        Entry(numbers[e.number], e.at, hidden(_renumbered(e, numbers, letters, ranks), names), e.cites,
               _cause(e.cause, numbers, letters, known=e.number in open_to_all))
         for e in kept)
     came = tuple(_letter(letters[number], letter) for number, letter in heard.items())
@@ -56,7 +57,7 @@ def about_of(setup: Setup, url: str = "") -> About:
     """Return what a contest is, without addresses and keys."""
     return About(
         setup.contest, setup.name, setup.ruleset, setup.contestmaster,
-        tuple((f.nomic, f.title or f.nomic, f.profile) for f in setup.forums),
+        tuple(Nomic(f.nomic, f.title or f.nomic, f.profile, f.own) for f in setup.forums),
         tuple(sorted(setup.switches.items())), tuple(sorted(setup.limit.items())), setup.settling, url)
 
 
@@ -104,12 +105,18 @@ def _ranks(kept: Iterable[Entry]) -> dict[int, int]:
     return {number: place for place, (_, _, number) in enumerate(cast, 1)}
 
 
-def _renumbered(entry: Entry, letters: Mapping[int, int], ranks: Mapping[int, int]) -> Event:
+def _renumbered(
+    entry: Entry, numbers: Mapping[int, int], letters: Mapping[int, int], ranks: Mapping[int, int]
+) -> Event:
     match entry.event:
         case Voted() as voted:
             return replace(voted, key=(ranks[entry.number],))
         case DeedHeard() as deed:
             return replace(deed, letter=letters.get(deed.letter, 0), key=())
+        case DeedUndone() as undone:
+            return replace(undone, deed=numbers.get(undone.deed, 0))
+        case Undone(old):
+            return Undone(tuple(numbers[number] for number in old if number in numbers))
     return entry.event
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track, phases, tracks
@@ -50,7 +51,8 @@ class Phase:
 class Session:
     """One session: *view* is what everyone may know of it at its end, or by now; *first* its first public entries.
 
-    *ended*, *stopped* and *revealed* are None as long as that did not happen; *awards* are those given for it.
+    *ended*, *stopped* and *revealed* are None as long as that did not happen; *awards* are those given for it,
+    *corrections* set them right.
     """
 
     number: int
@@ -64,6 +66,7 @@ class Session:
     stopped: Entry | None = None
     revealed: Revealed | None = None
     awards: tuple[Awarded, ...] = ()
+    corrections: tuple[AwardCorrected, ...] = ()
 
     @property
     def over(self) -> Entry | None:
@@ -104,6 +107,7 @@ def _session(published: Published, first: int, end: int) -> Session:
     entries = published.entries[first:end]
     started = entries[0].event
     assert isinstance(started, SessionStarted)
+    number = started.session
     over, revealed = _first(entries, Ended), _first(entries, Revealed)
     last = revealed or over or _first(entries, SessionStopped) or entries[-1]
     public = [e for e in entries if is_public(e.event) and e.number <= last.number]
@@ -111,12 +115,13 @@ def _session(published: Published, first: int, end: int) -> Session:
     found = phases(public)
     mark = found[0][0].number if found else entries[-1].number + 1
     return Session(
-        started.session, entries[0].at, started, view_of(setup, published.entries[:end]), entries,
+        number, entries[0].at, started, view_of(setup, published.entries[:end]), entries,
         _coloured(_phases(published, entries, public, found)),
         tuple(e for e in public if e.number < mark and not isinstance(e.event, QUIET)), over,
         _first(entries, SessionStopped),
         revealed.event if revealed and isinstance(revealed.event, Revealed) else None,
-        tuple(e.event for e in public if isinstance(e.event, Awarded)))
+        tuple(e.event for e in published.entries if isinstance(e.event, Awarded) and e.event.session == number),
+        tuple(e.event for e in published.entries if isinstance(e.event, AwardCorrected) and e.event.session == number))
 
 
 def _first(entries: Sequence[Entry], kind: type) -> Entry | None:
@@ -177,7 +182,10 @@ def standings(played: Sequence[Session]) -> tuple[Score, ...]:
 def _score(who: str, over: Sequence[Session]) -> Score:
     mine = [s for s in over if who in s.view.players]
     sums: dict[tuple[str, str], int] = {}
-    for awarded in (a for s in over for a in s.awards if a.who == who):
+    given: list[Awarded | AwardCorrected] = []
+    for session in over:
+        given += [*session.awards, *session.corrections]
+    for awarded in (a for a in given if a.who == who):
         key = (awarded.nomic, awarded.what)
         sums[key] = sums.get(key, 0) + awarded.amount
     lynched = sum(m.lynched == who for s in mine for p in s.phases for t in p.tracks for m in t.moments)
