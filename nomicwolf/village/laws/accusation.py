@@ -63,6 +63,7 @@ def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tu
     """Return the law; with *once* the acquitted are safe for the day, with *defence* there is time for one."""
 
     def accusable(game: Game, me: str, it: str) -> str:
+        """D-G18: nobody accuses emself."""
         if why := another(game, me, it):
             return why
         if once and game.now(Acquitted, who=it):

@@ -80,7 +80,7 @@ def nightfall(game: Game) -> tuple[Event, ...]:
 
 
 def quiet_day(game: Game) -> tuple[Event, ...]:
-    """Return the end of a day on which nobody was killed."""
+    """Return the end of a day on which nobody was killed (D-C4, D-M2)."""
     return (Announced("quiet day", "Nobody was killed today."), *nightfall(game))
 
 

@@ -35,7 +35,7 @@ SILENCE = {
 
 
 def nominable(game: Game) -> tuple[str, ...]:
-    """Return who can be nominated: the living, in a run-off only those who are tied (D-M3, D-M18)."""
+    """Return who can be nominated: the living, whoever was tried before (D-M6, D-M18); in a run-off the tied (D-M3)."""
     return tuple(p for p in about(game) if p in game.alive) if game.stage == "ballot" else game.living()
 
 

@@ -1,4 +1,7 @@
-"""Gadianton: robbers by night, accusations by day, cards shown."""
+"""Gadianton: robbers by night, accusations by day, cards shown.
+
+The clauses on the end decide, not the aims (D-G7), and a side wins as a whole, its dead included (D-G12).
+"""
 
 from __future__ import annotations
 

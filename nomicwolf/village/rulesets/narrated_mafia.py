@@ -1,4 +1,8 @@
-"""Mafia with a narrator: a call for a vote by day, the Doctor who raises the dead, nothing shown before the end."""
+"""Mafia with a narrator: a call for a vote by day, the Doctor who raises the dead, nothing shown before the end.
+
+The end is tested at dusk at once (D-C10), at dawn after both announcements (D-C9). The dead may come back, so they talk
+with nobody and learn nothing (D-C14).
+"""
 
 from __future__ import annotations
 

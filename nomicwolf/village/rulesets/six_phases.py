@@ -1,4 +1,7 @@
-"""Mafia in six phases: sealed nominations and trials by day, mafia and town by night, feedback in the morning."""
+"""Mafia in six phases: sealed nominations and trials by day, mafia and town by night, feedback in the morning.
+
+There is no parity; with both sides gone it is a draw (D-M10).
+"""
 
 from __future__ import annotations
 
