@@ -165,7 +165,7 @@ def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
         return _disclaimed(work, letter, author, why)
     reading = read_letter(work.contest, letter, author, text)
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
-        return _close(work, letter, Verdict("no-deed", author, "the contestmaster acts by command"))
+        return _hear_contestmaster(work, letter, author, reading)
     reading = speech(work, letter, author, text, reading)
     number = _record(work, letter, Verdict("deeds" if reading.deeds else "no-deed", author))
     point_out(work, letter, author, text, number)
@@ -173,6 +173,16 @@ def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
     if not reading.deeds and not reading.problems:
         near_misses(work, author, text, number)
     return Verdict("deeds" if reading.deeds else "no-deed", author)
+
+
+def _hear_contestmaster(work: Work, letter: Letter, author: str, reading: Reading) -> Verdict:
+    """Do nothing that the contestmaster writes, and say so: e plays no part, and acts by command (D-N1, X-20)."""
+    verdict = Verdict("no-deed", author, "the contestmaster acts by command")
+    number = _record(work, letter, verdict)
+    why = "You are the contestmaster and no townsperson: by mail you do nothing. Give a command where the contest runs."
+    for deed in reading.deeds:
+        work.add(Refused(0, author, deed.verb, deed.text, why), cites=("NC 2a", "D-N1"), cause=f"letter {number}")
+    return verdict
 
 
 def _roster_only(reading: Reading) -> bool:
