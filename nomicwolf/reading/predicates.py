@@ -10,6 +10,8 @@ from nomicwolf.reading.claims import SAME, Goal, Predicate, Quantity, votes_for
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import Alive, And, AsMany, Count, Dead, Leads, Majority, More, Not, Side, Votes, Was
 
+_PRESENT = frozenset({"is", "are", "am", "is not", "isn't", "are not", "am not"})
+
 
 @v_args(inline=True)
 class PredicateRules(Transformer[Token, Any]):
@@ -31,12 +33,14 @@ class PredicateRules(Transformer[Token, Any]):
         """``is not voting``."""
         return lambda who: Votes(who, None)
 
-    def votes_same(self, _words: Token) -> Predicate:
-        """``does``: votes for the name the ballot puts forward."""
+    def votes_same(self, words: Token) -> Predicate:
+        """``does``, ``is``: votes for the name the ballot puts forward."""
+        _refuse_past(words)
         return lambda who: Votes(who, SAME)
 
-    def votes_same_not(self, _words: Token) -> Predicate:
-        """``does not``."""
+    def votes_same_not(self, words: Token) -> Predicate:
+        """``does not``, ``isn't``."""
+        _refuse_past(words)
         return lambda who: Not(Votes(who, SAME))
 
     def has_count(self, _has: Token, quantity: Quantity, others: bool) -> Predicate:
@@ -110,3 +114,9 @@ class PredicateRules(Transformer[Token, Any]):
     def was_not(self, _words: Token, side: Side) -> Predicate:
         """``was not a werewolf``."""
         return lambda who: Not(Was(who, side))
+
+
+def _refuse_past(words: Token) -> None:
+    """BallotError for "if Bex was": votes are spoken of as they are."""
+    if words.type in {"IS", "IS_NOT"} and str(words).casefold() not in _PRESENT:
+        raise BallotError("not understood", f"“{words}” what?", words.column or 1, hint="is voting for NAME")

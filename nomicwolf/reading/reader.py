@@ -174,7 +174,7 @@ class _Reader:
                     acts = self._parse(clean.part(stands.at, cut))
                 except BallotError:
                     continue
-                if harmless(aside, self.book):
+                if harmless(aside, self.book, isinstance(acts[-1].ballot, For)):
                     return acts
                 raise self._second_target(acts, aside) or error from None
             raise

@@ -56,11 +56,14 @@ def cuts(text: str, start: int) -> list[tuple[int, str]]:
     return found
 
 
-def harmless(aside: str, book: NameBook) -> bool:
-    """Whether *aside* leaves the deed before it as it is: no condition, no second thought, no second name."""
+def harmless(aside: str, book: NameBook, plain: bool) -> bool:
+    """Whether *aside* leaves the deed before it as it is: no condition, no second thought, no second name.
+
+    After a *plain* name, "not Hal" only says who is not meant; after a condition it could belong to that.
+    """
     aside = _without_start(aside.lstrip(" ,;-:"))
     if aside.casefold().startswith(_RATHER_THAN):
-        return _contrasts(aside, book)
+        return plain and _contrasts(aside, book)
     words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")):
         return False
