@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.nomic.intents import says
 from nomicwolf.reports.checking import understood
 from nomicwolf.reports.countpage import count_text, summary
 from nomicwolf.reports.happened import happened
@@ -39,7 +40,7 @@ def public_status(view: PublicView) -> str:
     """Return how things stand, as everyone may know it."""
     if not view.session:
         rows = [(nomic, ", ".join(map(clean, names)) or "nobody") for nomic, names in view.parties.items()]
-        return "No session has been started yet. Parties:\n" + table(rows)
+        return "No session has been started yet. Parties:\n" + table([*rows, *_intents(view)])
     rows = [("session", f"{view.session}, {view.title}"), ("phase", view.place)]
     if view.phase in ("day", "night"):
         rows.append(("since", when(view.began)))
@@ -49,7 +50,15 @@ def public_status(view: PublicView) -> str:
         rows.append(("dead", ", ".join(dead)))
     if view.phase == "day" and view.count is not None:
         rows += [("to lynch", f"{view.majority} votes"), ("votes", summary(view.count))]
-    return table(rows)
+    return table([*rows, *_intents(view)])
+
+
+def _intents(view: PublicView) -> list[tuple[str, str]]:
+    """Return a row for each intent that members can still object to (NC 1c, NC 1e, NC 1f)."""
+    nomics = view.setup.nomics
+    return [(f"intent {i.number}", f"{says(i)}, announced {when(i.at)}"
+             + (f"; {', '.join(who for who, _ in i.objections)} objects" if i.objections else ""))
+            for i in view.law.intents.values() if not all(i.settled(n) for n in nomics)]
 
 
 def public_history(view: PublicView) -> str:

@@ -160,6 +160,8 @@ def parties_json(contest: Contest) -> Json:
     persons = sorted(contest.persons.values(), key=lambda p: p.name.casefold())
     return {
         "schema": SCHEMA, "parties": _lists(contest.parties), "contestants": list(contest.contestants()),
+        "contestmasters": {nomic: contest.contestmaster(nomic) for nomic in contest.setup.nomics},
+        "status": [{"who": who, "nomic": nomic, **words} for (who, nomic), words in contest.law.status.items()],
         "persons": [{"name": p.name, "addresses": list(p.addresses), "aliases": list(p.aliases)} for p in persons],
     }
 

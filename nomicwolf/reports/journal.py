@@ -58,6 +58,8 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
         asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}: nomicwolf award --limit "
                     f"{held.nomic}=POINTS (D-N21).")
     asks += [f"{line}." for line in unreachable(view)]
+    asks += [f"You owe this: {d.what} ({d.clause})." for d in contract_duties(view.contest)
+             if d.who == view.contest.contestmaster() and d.clause == "NC 5i"]
     if view.contest.law.guard:
         asks.append(f"Nobody polled since {when(view.contest.law.guard)}: no deadline bites until you say nomicwolf "
                     "resume (D-N39).")

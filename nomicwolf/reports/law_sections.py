@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import wrap
 from typing import Any
 
 from nomicwolf.nomic import actions, care
@@ -12,6 +13,8 @@ from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.views import PublicView
 from nomicwolf.village.events import Entry
+
+WIDTH = 66
 
 
 def _intent(page: Page, entry: Entry, number: int) -> Intent:
@@ -23,8 +26,17 @@ def _announced(page: Page, entry: Entry, now: PublicView) -> Section:
     intent = _intent(page, entry, told.number)
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
-        contestmaster=now.setup.contestmaster, why=told.why, diff=told.diff.splitlines(),
+        contestmaster=now.setup.contestmaster, why=told.why, diff=diff_lines(told.diff),
         days=[possible(page, nomic, entry.at) for nomic in now.setup.nomics])
+
+
+def diff_lines(diff: str) -> list[str]:
+    """Return the lines of a diff, long ones broken with their mark repeated, so that each says what it does."""
+    lines: list[str] = []
+    for line in diff.splitlines():
+        mark, rest = line[:1], line[1:]
+        lines += [f"{mark}{piece}" for piece in wrap(rest, WIDTH)] or [mark] if mark in "+- " else [line]
+    return lines
 
 
 def possible(page: Page, nomic: str, announced: int) -> str:
@@ -53,8 +65,8 @@ def _effective(page: Page, entry: Entry, now: PublicView) -> Section:
     event: Any = entry.event
     intent = _intent(page, entry, event.intent)
     return page.prose.section(
-        "public-effective", 75, number=event.intent, says=says(intent), nomic=page.title(event.nomic), at=entry.at,
-        by_itself=event.how == "by itself", clause=CLAUSES[intent.told.action],
+        "public-effective", 75, told=intent.at, number=event.intent, says=says(intent),
+        nomic=page.title(event.nomic), at=entry.at, by_itself=event.how == "by itself", clause=CLAUSES[intent.told.action],
         contestmaster=now.setup.contestmaster)
 
 
@@ -68,7 +80,7 @@ def _blocked(page: Page, entry: Entry, now: PublicView) -> Section:
 def _amended(page: Page, entry: Entry, now: PublicView) -> Section:
     event: Any = entry.event
     return page.prose.section(
-        "public-amended", 85, version=event.version, at=entry.at, diff=event.diff.splitlines(),
+        "public-amended", 85, version=event.version, at=entry.at, diff=diff_lines(event.diff),
         text=event.text.splitlines())
 
 

@@ -178,7 +178,12 @@ def owed_now(contest: Contest) -> tuple[Owed, ...]:
     game = contest.running
     if game is None or game.opened is None:
         return ()
-    return tuple(replace(o, until=due(contest, o.since, o.who)) for o in owing(rules_of(game.opened.ruleset), game))
+    taken = {e.event.new: e.at for e in game.lines(Replaced) if isinstance(e.event, Replaced)}
+    found = []
+    for owed in owing(rules_of(game.opened.ruleset), game):
+        since = max(owed.since, taken.get(owed.who, 0))
+        found.append(replace(owed, since=since, until=due(contest, since, owed.who)))
+    return tuple(found)
 
 
 def player_view(
