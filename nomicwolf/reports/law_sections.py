@@ -66,8 +66,8 @@ def _effective(page: Page, entry: Entry, now: PublicView) -> Section:
     intent = _intent(page, entry, event.intent)
     return page.prose.section(
         "public-effective", 75, told=intent.at, number=event.intent, says=says(intent),
-        nomic=page.title(event.nomic), at=entry.at, by_itself=event.how == "by itself", clause=CLAUSES[intent.told.action],
-        contestmaster=now.setup.contestmaster)
+        nomic=page.title(event.nomic), at=entry.at, by_itself=event.how == "by itself",
+        clause=CLAUSES[intent.told.action], contestmaster=now.setup.contestmaster)
 
 
 def _blocked(page: Page, entry: Entry, now: PublicView) -> Section:
