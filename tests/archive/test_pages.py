@@ -233,3 +233,11 @@ def test_the_mbox_opens(tmp_path: Path) -> None:
     assert all(letter["In-Reply-To"] in ids for letter in letters if letter["In-Reply-To"])
     assert any(letter["In-Reply-To"] for letter in letters)
     assert set(re.findall(r"@([\w.-]+)>", made()["letters.mbox"])) == {"archive.invalid"}
+
+
+@pytest.mark.parametrize("path", html())
+def test_sentences_have_spaces_between_them(path: str) -> None:
+    """No sentence of ours runs into the next one."""
+    paragraphs = [node.text() for node in LexborHTMLParser(made()[path]).css("p,figcaption")]
+
+    assert [text for text in paragraphs if re.search(r"[a-z][.,:;](?=[A-Z])", text)] == []
