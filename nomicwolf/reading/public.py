@@ -90,6 +90,10 @@ class PublicRules(Transformer[Token, Any]):
         """``after TIME``."""
         return After(time.value)
 
+    def since(self, time: Token) -> Condition:
+        """``24 hours into the day``."""
+        return After(time.value)
+
     def before(self, _before: Token, time: Token) -> Condition:
         """``before TIME``."""
         return Before(time.value)

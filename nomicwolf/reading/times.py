@@ -68,6 +68,13 @@ def find_time(text: str, start: int, clock: Clock) -> tuple[int, int] | None:
     return words[end - 1][1], _instant(found, clock, text[start:words[end - 1][1]])
 
 
+def find_hours(text: str, start: int, clock: Clock) -> tuple[int, int] | None:
+    """(end, instant) of "24 hours into the day" or "3 hours from now" that stands at *start*."""
+    words = _words(text, start)
+    found = _hours([word.casefold() for word, _ in words], clock) if words else None
+    return None if found is None else (words[found[0] - 1][1], found[1])
+
+
 def _words(text: str, start: int) -> list[tuple[str, int]]:
     """Up to ten words from *start*, each with its end; commas and a final point do not belong to them."""
     found: list[tuple[str, int]] = []

@@ -22,7 +22,7 @@ from nomicwolf.reading.language import reserved
 from nomicwolf.reading.names import NameMatch, Person
 from nomicwolf.reading.scanning import Cursor, Found
 from nomicwolf.reading.text import is_word
-from nomicwolf.reading.times import find_time
+from nomicwolf.reading.times import find_hours, find_time
 
 
 class Scanner(Cursor):
@@ -105,6 +105,8 @@ class Scanner(Cursor):
         found: list[Found] = []
         if "TIME" in accepts and (time := find_time(text, at, self.clock)):
             found.append(Found(time[0], "TIME", time[1]))
+        if "HOURS" in accepts and (hours := find_hours(text, at, self.clock)):
+            found.append(Found(hours[0], "HOURS", hours[1]))
         end = at
         while end < len(text) and end - at < 20 and text[end].isalnum():
             end += 1
