@@ -157,3 +157,20 @@ def luminance(colour: str) -> float:
     parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_paper_is_white(browser: Browser, archive: Path) -> None:
+    """Printed from a dark screen, pages have dark ink on white, without what only works on a screen."""
+    page = browser.new_page(color_scheme="dark")
+    page.goto((archive / "session-1/day-1.html").as_uri())
+    page.emulate_media(media="print")
+    ground, ink = page.evaluate("""() => {
+      const style = getComputedStyle(document.documentElement);
+      return ["--bg", "--w0"].map((name) => style.getPropertyValue(name).trim());
+    }""")
+
+    assert ground == "#fff"
+    assert contrast(ink, "#ffffff") >= 4.5
+    assert not page.locator(".scrub").first.is_visible()
+    assert page.locator("svg.votes").first.is_visible()
+    page.close()
