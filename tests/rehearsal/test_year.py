@@ -11,7 +11,7 @@ from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.rehearsal.playing import Played
 from nomicwolf.reports.awardbook import book_csv
 from nomicwolf.reports.statistics import players
-from scripts.year import FOLDER, letters, played
+from tests.rehearsal.year import FOLDER, letters, played
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_the_year_goes_as_it_says(year: Played) -> None:
 
 
 def test_every_letter_is_the_same(year: Played) -> None:
-    """``python -m scripts.year`` writes them anew after a change that was meant."""
+    """``python -m tests.rehearsal.year`` writes them anew after a change that was meant."""
     assert (FOLDER / "letters.txt").read_text(encoding="utf-8") == letters(year)
 
 

@@ -1,4 +1,4 @@
-"""Play the year of `examples/a-year` again and write its letters: ``python -m scripts.year``."""
+"""Play the year of `examples/a-year` again and write its letters: ``python -m tests.rehearsal.year``."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from nomicwolf.rehearsal.script import read_script
 from nomicwolf.reports.awardbook import book_csv
 from nomicwolf.reports.times import when
 
-FOLDER = Path(__file__).resolve().parents[1] / "examples" / "a-year"
+FOLDER = Path(__file__).resolve().parents[2] / "examples" / "a-year"
 BAR = "=" * 72
 
 
