@@ -3,7 +3,7 @@
 Run in the project's folder: ``python benchmarks/votes.py [--quick] [--json FILE]``. What the rows mean, and what limits
 them, is in ``docs/performance.md``. All methods of a row run in turn, over and over, for a while; a ratio is the median
 of the ratios of the turns, with the middle half of them behind it. *growth* is the slope of cost by size on logarithmic
-axes, over the last three sizes: 1 is linear. The machine's other work moves the milliseconds, and the ratios less.
+axes, over the last three sizes: 1 is linear. Times are CPU times: on a shared machine, others move them less.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import cycle
 from math import log
 from pathlib import Path
 from statistics import linear_regression, median, quantiles
-from time import perf_counter
+from time import process_time
 from typing import TypeAlias
 
 from benchmarks._votes_clingo import Program, stable, sure
@@ -58,20 +58,20 @@ class Row:
 
 
 def paired(runs: Mapping[str, Run], budget: float) -> dict[str, list[float]]:
-    """Seconds of each of *runs*, in turns, for *budget* seconds, after one turn that does not count.
+    """CPU seconds of each of *runs*, in turns, for *budget* seconds, after one turn that does not count.
 
     Five turns at least; two, if they take ten times the budget.
     """
     found: dict[str, list[float]] = {name: [] for name in runs}
     for run in runs.values():
         run()
-    began, turns = perf_counter(), 0
-    while (spent := perf_counter() - began) < budget or turns < (2 if spent > 10 * budget else 5):
+    began, turns = process_time(), 0
+    while (spent := process_time() - began) < budget or turns < (2 if spent > 10 * budget else 5):
         turns += 1
         for name, run in runs.items():
-            start = perf_counter()
+            start = process_time()
             run()
-            found[name].append(perf_counter() - start)
+            found[name].append(process_time() - start)
     return found
 
 
@@ -169,7 +169,10 @@ def timed(load: Workload, me: int) -> If | For:
 
 
 def day(kind: str, size: int, budget: float, slow: set[str]) -> Row:
-    """A day of *size* voters and five ballots each, one in ten with an instant, checked after each; and the tally."""
+    """A day of *size* voters and five ballots each, checked after each; and the tally.
+
+    At least one ballot in ten has an instant, in the day of clocks all.
+    """
     load = Workload("session", size)
     make = timed if kind == "clocks" else session
     stream = [
