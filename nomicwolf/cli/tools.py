@@ -200,7 +200,7 @@ def backup(
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
 
-    settings = here(ctx).settings()
+    settings = here(ctx).settings(mail=False)
     try:
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
             store.backup(target)
@@ -222,7 +222,7 @@ def ledger_verify(ctx: typer.Context, as_json: Json = False) -> None:
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
 
-    settings = here(ctx).settings()
+    settings = here(ctx).settings(mail=False)
     try:
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
             problems, counts = store.verify(), store.counts()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from nomicwolf.reading.acts import Act, says
+from nomicwolf.reading.bare import bare_ballot
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import NOMIC_WORDS
@@ -240,6 +241,8 @@ class _Reader:
 
     def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
         """Talk; or a sentence that could be meant as a deed, which is asked about."""
+        if not self.private and (bare := bare_ballot(sentence, self.book, self.clock, self.limits)):
+            return [bare]
         names = self.book.names_in(sentence.text)
         others = set(names) & set(self.book.people.living) - {self.book.people.author}
         if self.private and seems_chosen(sentence) and (others or " heal" in sentence.text):

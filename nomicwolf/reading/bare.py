@@ -1,0 +1,34 @@
+"""Conditional ballots and fall-backs that stand alone on their lines, without "I vote" (Agora's bare values)."""
+
+from __future__ import annotations
+
+from nomicwolf.reading.ballots import book_ballot
+from nomicwolf.reading.deeds import Deed, Problem
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.parsing import Limits
+from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.times import Clock
+from nomicwolf.village.ballots import FirstOf, If
+from nomicwolf.village.wording import ballot_text
+
+
+def bare_ballot(sentence: Sentence, book: NameBook, clock: Clock, limits: Limits) -> Deed | Problem | None:
+    """A vote if *sentence* is a canonical ballot and nothing else, a question if it is one in other words.
+
+    A name by itself is neither: too much of what people write is a name on a line.
+    """
+    if not sentence.alone or sentence.asked:
+        return None
+    text = " ".join(sentence.text.split()).rstrip(".")
+    try:
+        ballot = book_ballot(text, book, clock, limits)
+    except BallotError:
+        return None
+    if not isinstance(ballot, If | FirstOf):
+        return None
+    form = ballot_text(ballot)
+    if text.casefold() == form.casefold():
+        return Deed(sentence.line_at(0), sentence.written, "vote", f"vote {form}", ballot=ballot)
+    return Problem(sentence.line_at(0), sentence.written, "ambiguous", (f"vote {form}",),
+                   "if this is meant as a vote, write “I vote” before it, or the form that is offered")
