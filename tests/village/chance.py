@@ -28,7 +28,8 @@ def opened(rules: Ruleset, n: int, seed: str, roles: tuple[str, ...], switches: 
     """A session of *n* players that has just begun."""
     names = [f"p{i}" for i in range(n)]
     if switches.get("dealt_by_moderator") == "on":
-        roles = tuple(f"{p}={r}" for p, r in rules.deal(names, roles, seed, {})[0])
+        by_lot = {k: v for k, v in switches.items() if k != "dealt_by_moderator"}
+        roles = tuple(f"{p}={r}" for p, r in rules.deal(names, roles, seed, by_lot)[0])
     dealt, drawn = rules.deal(names, roles, seed, switches)
     deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
     event = Opened(rules.name, 1, seed, deal, with_switches(rules, switches))
@@ -48,12 +49,26 @@ class Chance:
         self.stays = 0
 
     def play(self, steps: int = STEPS) -> Game:
-        """Make moves until it is over, or *steps* have been made."""
+        """Make moves until it is over or *steps* have been made; a day without a deadline is then brought to an end."""
         for _ in range(steps):
             if self.game.over:
                 break
             self.move()
+        for _ in range(steps):
+            if self.game.over or steps < STEPS:
+                break
+            self.agree() if self.game.phase == "day" and self.rules.name == "nomic-crossing" else self.move()
         return self.game
+
+    def agree(self) -> None:
+        """Let all vote for one, and do what the lynching asks for."""
+        whom = self.game.living()[-1]
+        for who in [p for p in self.game.living() if p != whom]:
+            if any(d.pins for d in self.rules.duties(self.game, who)):
+                self.game = self.rules.cast(self.game, self.game.clock + 1, who, "vote", For(whom))[0]
+            if whom not in self.game.alive:
+                break
+        self.move()
 
     def move(self) -> None:
         """Let someone do something that is open, or time pass to the next alarm."""
@@ -66,6 +81,8 @@ class Chance:
         elif alarm and (not open_now or self.random.random() < (0.08 if game.phase == "night" else 0.25)):
             self.game = rules.strike(game, *alarm)[0]
         elif open_now:
+            quiet = [x for x in open_now if not x[1].hears]
+            open_now = quiet if quiet and self.random.random() < 0.95 else open_now
             owed = [x for x in open_now if x[1].owed]
             self.act(*self.random.choice(owed if owed and self.random.random() < 0.8 else open_now))
 
