@@ -1,0 +1,53 @@
+"""Letters that did not surely arrive: which they are, and how to send one again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nomicwolf.cli.base import NEEDS_YOU, At, Json, clock, fail, here, say, say_json, say_table
+
+if TYPE_CHECKING:
+    from nomicwolf.ledger.records import OwedLetter
+
+Number = Annotated[str, typer.Option(metavar="N", help="Send letter N of the list once more, with the next poll.")]
+
+
+def unsent(ctx: typer.Context, again: Number = "", as_json: Json = False, at: At = "") -> None:
+    """List the letters whose sending failed or whose fate nobody knows; with --again, send one once more.
+
+    Look into the forum first: a letter of unknown fate may have arrived. The bytes and the Message-ID are the same.
+
+    Example: nomicwolf unsent --again 12
+    """
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import Store
+
+    settings = here(ctx).settings(mail=False)
+    try:
+        with Store.open(settings.ledger.url, settings.contest.id, readonly=not again) as store:
+            found = {str(o.number): o for o in store.outbox().in_state("failed", "unknown")}
+            if again and again not in found:
+                fail(f"No letter {again} is unsent; unsent are: {', '.join(found) or 'none'}.", NEEDS_YOU)
+            if again:
+                store.outbox().requeue(found[again].letter.key, clock(at)())
+    except LedgerError as error:
+        fail(str(error), NEEDS_YOU)
+    if again:
+        say(f"Letter {again} goes out with the next poll.")
+        return
+    if as_json:
+        say_json({"schema": 1, "unsent": [_row(owed) for owed in found.values()]})
+        return
+    rows = [[str(value) for value in _row(owed).values()] for owed in found.values()]
+    say_table(("number", "state", "to", "subject", "tries", "error"), rows, "Nothing is unsent.")
+
+
+def _row(owed: OwedLetter) -> dict[str, int | str]:
+    letter = owed.letter
+    return {"number": owed.number, "state": owed.state, "to": letter.forum or letter.person, "subject": letter.subject,
+            "tries": owed.tries, "error": owed.error}
+
+
+COMMANDS = {"unsent": unsent}
