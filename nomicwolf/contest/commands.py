@@ -40,13 +40,12 @@ def run(work: Work, command: Command) -> str:
 def _start(work: Work, command: Command) -> str:
     if work.contest.law.subgame_ended:
         raise Refusal("The subgame has been ended by clause 1f: no further session can be started.", ("NC 1f",))
-    for item in command.many("limit"):
-        _confirm(work, item, "confirmed with the start")
+    limits = [_confirm(work, item, "confirmed with the start") for item in command.many("limit")]
     sessions.start(work, command.many("roles"), command.get("seed"), command.get("ruleset"), command.get("odds"))
     started = work.contest.sessions[work.contest.session]
     notes = [e.event.text for e in work.entries if isinstance(e.event, Noted) and e.event.topic == "deck"]
     said = f"Session {started.session} of {started.ruleset} has started with {len(started.players)} players."
-    return " ".join([said, *notes])
+    return " ".join([said, *limits, *notes])
 
 
 def _end(work: Work, command: Command) -> str:
@@ -70,7 +69,11 @@ def _held(work: Work, command: Command) -> tuple[int, LetterHeld]:
 
 
 def _release(work: Work, command: Command) -> str:
-    number, _ = _held(work, command)
+    number, held = _held(work, command)
+    if held.other:
+        raise Refusal(
+            f"Letter {number} came in after its day had ended, and what that day came to has been announced. "
+            f"{held.other} `reject {number}` lets the announced outcome stand; a ruling can set right what can still be.", ("D-N9",))
     heard = work.contest.letters[number]
     author = command.get("author") or heard.author
     if author not in work.contest.persons:

@@ -170,6 +170,12 @@ def test_what_belongs_to_a_closed_day_is_held_with_the_other_outcome() -> None:
     assert len(held) == 1
     assert "nobody would have been lynched" in held[0].other  # type: ignore[attr-defined]
     assert "will rule" in " ".join(world.to(voters(world, whom)[0]).split())
+    (number,) = world.contest.held
+    refused = world.command("release", 21, number=str(number))
+    assert refused.status == 1
+    assert "announced" in refused.said
+    assert world.command("reject", 21, number=str(number), why="the outcome stands").status == 0
+    assert world.contest.held == {}
 
 
 def test_a_late_copy_recounts_an_open_day() -> None:

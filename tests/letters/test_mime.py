@@ -66,7 +66,9 @@ def test_any_pieces_of_mail_make_a_letter(data: bytes) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join), st.integers(0, 600))
 def test_a_cut_letter_is_a_letter(data: bytes, length: int) -> None:
     """Wherever the bytes end."""
-    run_all((HEAD + data)[:length])
+    cut = (HEAD + data)[:length]
+
+    assert run_all(cut).size == len(cut)
 
 
 @pytest.mark.parametrize(
