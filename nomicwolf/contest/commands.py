@@ -73,7 +73,8 @@ def _release(work: Work, command: Command) -> str:
     if held.other:
         raise Refusal(
             f"Letter {number} came in after its day had ended, and what that day came to has been announced. "
-            f"{held.other} `reject {number}` lets the announced outcome stand; a ruling can set right what can still be.", ("D-N9",))
+            f"{held.other} `reject {number}` lets the announced outcome stand; a ruling can set right what can still "
+            "be.", ("D-N9",))
     heard = work.contest.letters[number]
     author = command.get("author") or heard.author
     if author not in work.contest.persons:
