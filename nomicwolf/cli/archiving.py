@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
@@ -51,21 +51,13 @@ def archive(
 
 def published_of(place: Here) -> Published:
     """Return what may be published of the contest in this folder; end the command if its ledger can't be read."""
-    from nomicwolf.contest import Contest
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.store import Store
-    from nomicwolf.reports.archive import Posted, publish
-    from nomicwolf.run.setting import setup_of
+    from nomicwolf.run.publishing import published
 
-    settings = place.settings(mail=False)
     try:
-        with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
-            contest = Contest.of(setup_of(settings, b""), store.record())
-            sent = store.outbox().in_state("sent")
+        return published(place.settings(mail=False))
     except LedgerError as error:
         fail(str(error), NEEDS_YOU)
-    posted = [Posted(owed.letter, owed.message_id) for owed in sent if owed.letter.kind == "public"]
-    return publish(contest, posted, settings.archive.url)
 
 
 def verify(

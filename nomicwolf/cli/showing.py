@@ -23,8 +23,9 @@ def show_demo(ruleset: str, players: int | None, seed: str, out: Path | None, pa
         demo = run_demo(ruleset, players or USUAL.get(ruleset, 7), seed, out, _teller(), pause)
     except DemoError as error:
         fail(str(error), WRONG_USE)
-    say(f"\nAll of it is in {demo.folder}: {demo.letters} letters in letters/, the ledger in contest/.")
-    say(f"Look at it: nomicwolf -C {demo.folder / 'contest'} history")
+    kept = f"{demo.letters} letters in letters/, the ledger in contest/, the pages in archive/"
+    say(f"\nAll of it is in {demo.folder}: {kept}.")
+    say(f"Look at it: {demo.folder / 'archive' / 'index.html'}, or nomicwolf -C {demo.folder / 'contest'} history")
     if not demo.ended:
         fail("the session did not come to an end by itself; please report this seed", NEEDS_YOU)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
+from nomicwolf.reports.times import when
 from nomicwolf.village.ballots import Nobody
 from nomicwolf.village.events import Lynched, PhaseBegan
 from nomicwolf.village.game import Game, replay
@@ -55,4 +56,4 @@ def otherwise(rules: Ruleset, before: Game, deed: DeedHeard) -> str:
         return "With it, nobody would have been lynched before the ballot that made the majority."
     event = lynched[0].event
     assert isinstance(event, Lynched)
-    return f"With it, {event.who} would have been lynched at {lynched[0].at} (UTC seconds)."
+    return f"With it, {event.who} would have been lynched at {when(lynched[0].at)}."

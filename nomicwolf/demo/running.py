@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nomicwolf.archive import write
 from nomicwolf.contest import Contest
 from nomicwolf.demo.places import (
     CONTEST,
@@ -26,6 +27,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.mailworld import MailWorld
 from nomicwolf.nomic.events import Revealed, SessionStopped
 from nomicwolf.run import command, poll
+from nomicwolf.run.publishing import published
 from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
@@ -119,7 +121,7 @@ class Desk:
 def run_demo(
     name: str, players: int, seed: str, out: Path | None, show: Show, pause: float = 0.0
 ) -> Demo:
-    """Play a whole contest of the rule set *name*, and leave its letters and ledger in *out* (default: a new folder).
+    """Play a whole contest of the rule set *name*; leave letters, ledger and archive in *out* (default: a new folder).
 
     *pause* is how many seconds each line stays before the next. DemoError says what can't be.
     """
@@ -141,6 +143,7 @@ def run_demo(
         play = Play(Loopback(world), desk, names, seed, roles, slowly, lambda at: now.__setitem__(0, at))
         ended = play.run()
         count = save_letters(folder / "letters", [letter.data for letter in world.log])
+    write(published(load(home, {}, mail=False)), folder / "archive")
     return Demo(folder, ended, count)
 
 

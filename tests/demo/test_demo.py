@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.archive import verify
 from nomicwolf.demo import DemoError, run_demo
 from nomicwolf.demo.running import letters_in, letters_out
 from nomicwolf.ledger.store import Store
@@ -41,6 +42,7 @@ def test_the_usual_demo_is_the_example(tmp_path: Path) -> None:
     assert len([e for e in events if isinstance(e, Awarded)]) > 0
     assert len([e for e in events if isinstance(e, (Ended, Revealed))]) == 2
     assert len(list((demo.folder / "letters").iterdir())) == demo.letters
+    assert verify(demo.folder / "archive").differs == ()
 
 
 @pytest.mark.parametrize(("players", "seed"), [(5, "1"), (7, "5"), (10, "x")])

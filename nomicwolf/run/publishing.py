@@ -1,0 +1,20 @@
+"""From a contest's ledger to what may be published of it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from nomicwolf.contest import Contest
+from nomicwolf.ledger.store import Store
+from nomicwolf.reports.archive import Posted, Published, publish
+from nomicwolf.run.setting import setup_of
+from nomicwolf.settings import Settings
+
+
+def published(settings: Settings) -> Published:
+    """Return what may be published now; `LedgerError` if the ledger can't be read."""
+    with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+        contest = Contest.of(setup_of(settings, b""), store.record())
+        sent = store.outbox().in_state("sent")
+    posted = [Posted(owed.letter, owed.message_id) for owed in sent if owed.letter.kind == "public"]
+    return publish(contest, posted, settings.archive.url)
