@@ -15,6 +15,7 @@ from nomicwolf.cli.base import Here, say
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.post.errors import PostError
+from nomicwolf.reports.prose import template_faults
 from nomicwolf.run.sending import wire_of
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.working import own_templates
@@ -64,7 +65,7 @@ def _files(settings: Settings) -> Iterator[Fault]:
         if path is not None and path.exists() and path.stat().st_mode & 0o077:
             yield f"{path}: others can read it, and it may hold secrets; chmod 600 {path}"
     try:
-        own_templates(settings)
+        yield from template_faults(own_templates(settings))
     except (OSError, UnicodeDecodeError) as error:
         yield f"templates: {error}; save them as UTF-8 files that this user can read"
 

@@ -50,9 +50,9 @@ def one_forum_only(contest: Contest) -> tuple[tuple[int, str, str], ...]:
     nomics = set(contest.setup.nomics)
     if len(nomics) < 2:
         return ()
-    found = []
-    for number, heard in sorted(contest.letters.items()):
-        came = nomics.intersection(forums_of(contest, number)) if heard.bucket == "deeds" else set()
-        if len(came) == 1:
-            found.append((number, heard.author, came.pop()))
-    return tuple(found)
+    came = {number: {heard.channel} & nomics for number, heard in contest.letters.items() if heard.bucket == "deeds"}
+    for entry in contest.entries:
+        if isinstance(entry.event, CopyHeard) and entry.event.letter in came:
+            came[entry.event.letter] |= {entry.event.channel} & nomics
+    return tuple((n, contest.letters[n].author, next(iter(through))) for n, through in sorted(came.items())
+                 if len(through) == 1)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.answers import public_status
 from nomicwolf.reports.awardbook import book, limits
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.countpage import count_text
+from nomicwolf.reports.echoes import one_forum_only
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.journal import conservation, due_lines, held_lines, unreachable
 from nomicwolf.reports.layout import clean, fit, table
@@ -21,7 +24,7 @@ def status_text(contest: Contest) -> str:
     """Return how things stand at a glance: who is owed what and until when, and what waits for a ruling."""
     view = contestmaster_view(contest)
     blocks = [contest.setup.name, public_status(public_view(contest)), _owed(view), _due(view),
-              _waiting(view), conservation(view)]
+              _waiting(view), _one_sided(contest), conservation(view)]
     return "\n".join(block for block in blocks if block)
 
 
@@ -35,6 +38,13 @@ def _owed(view: ContestmasterView) -> str:
 def _due(view: ContestmasterView) -> str:
     lines = [fit(f"- {line}", WIDE) for line in due_lines(view, view.contest.clock)]
     return "\n".join(["Due outside of the game:", *lines]) if lines else ""
+
+
+def _one_sided(contest: Contest) -> str:
+    """NC 1g: what is said belongs into a forum of every nomic; one letter only counts all the same."""
+    counts = Counter((author, nomic) for _, author, nomic in one_forum_only(contest))
+    told = ", ".join(f"{who} {n} in {nomic}" for (who, nomic), n in sorted(counts.items()))
+    return fit(f"Letters with deeds in one forum only (NC 1g): {told}.", WIDE) if told else ""
 
 
 def _ripe(now: int, until: int) -> str:

@@ -26,8 +26,10 @@ def test_a_page_can_be_followed(
 ) -> None:
     """The blocks of a page, one after the other, in one folder."""
     names: dict[str, object] = {}
+    followed = 0
     with shell(tmp_path, monkeypatch, capsys) as reader:
         for block in blocks(page):
+            followed += block.kind in RUN
             if block.name:
                 Path(block.name).write_text(block.text, encoding="utf-8")
             elif block.kind == "sh":
@@ -37,6 +39,8 @@ def test_a_page_can_be_followed(
                 converse(reader, block.text)
             elif block.kind == "python":
                 exec(compile(block.text, f"{page}:{block.line}", "exec"), names)
+
+    assert followed == sum(block.kind in RUN for block in blocks(page)) > 0
 
 
 @pytest.mark.parametrize("page", [name_of(p) for p in PAGES])

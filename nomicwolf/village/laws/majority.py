@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.dayreplay import next_threshold
 from nomicwolf.village.events import (
     ClockStruck,
     Counted,
@@ -25,12 +26,14 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.recasting import recast
-from nomicwolf.village.pinning import pin, thresholds
+from nomicwolf.village.pinning import pin
 from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Refused, whenever
 from nomicwolf.village.town import Town
 
 CITES = ("NC 3",)
+LAST = 1 << 62
+"""Later than any instant that a condition can name, UTC seconds."""
 
 
 def voting(game: Game, me: str) -> bool:
@@ -123,7 +126,8 @@ def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """Return the instants that conditions of the standing ballots name."""
     if game.phase != "day" or _closed(game):
         return ()
-    return ((t, "a condition") for b in standing(game).values() for t in thresholds(b) if t > game.clock)
+    at = next_threshold(standing(game).values(), game.clock, LAST)
+    return ((at, "a condition"),) if at is not None else ()
 
 
 def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ...] = ()) -> Law:
