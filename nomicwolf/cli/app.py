@@ -11,7 +11,7 @@ import typer
 from typer.main import get_command
 
 from nomicwolf import __version__
-from nomicwolf.cli import archiving, asking, lawful, mending, orders, sending, tools
+from nomicwolf.cli import archiving, asking, lawful, mending, orders, sending, tools, watching
 from nomicwolf.cli.base import Captured, Here
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def everywhere(
 
 for commands in (
     tools.FIRST, orders.COMMANDS, lawful.COMMANDS, mending.COMMANDS, asking.COMMANDS, sending.COMMANDS,
-    archiving.COMMANDS, tools.COMMANDS,
+    watching.COMMANDS, archiving.COMMANDS, tools.COMMANDS,
 ):
     for name, function in commands.items():
         app.command(name)(function)

@@ -1,0 +1,132 @@
+"""What the live screen shows: one look at the ledger, read-only, made anew only when the ledger has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from nomicwolf.contest import Contest
+from nomicwolf.ledger.records import OwedLetter
+from nomicwolf.ledger.store import Store
+from nomicwolf.nomic.duties import contract_duties
+from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.reports.counting import Count
+from nomicwolf.reports.happened import happened
+from nomicwolf.reports.journal import held_lines
+from nomicwolf.reports.public import is_public
+from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
+from nomicwolf.run.setting import setup_of
+from nomicwolf.run.world import last_run
+from nomicwolf.settings import Settings
+from nomicwolf.village.events import Counted, Voted
+
+LINES = 40
+"""How many letters and how many events are kept for the screen, the latest ones."""
+ROUTINE = (Counted, DeedHeard, Voted, LetterHeard)
+
+
+@dataclass(frozen=True, slots=True)
+class Owing:
+    """*who* owes *what*, since *since* and until *until* (UTC seconds); *secret*: it tells what role e holds."""
+
+    who: str
+    what: str
+    since: int
+    until: int
+    secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A letter that was heard: when (UTC seconds), whose, through which channel, where it ended and why."""
+
+    at: int
+    author: str
+    channel: str
+    bucket: str
+    why: str
+    secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of the record in words; *secret* ones are not for everyone."""
+
+    at: int
+    text: str
+    secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A contest as it stands after entry *last*; instants are UTC seconds, 0 for none.
+
+    *count* is None unless the town votes; *next* is when the game is asked again without a letter, *polled* when the
+    mailbox was last read; *unsent* are the letters of the outbox that did not go yet, *states* counts all of them.
+    """
+
+    name: str
+    last: int
+    place: str
+    began: int
+    deadline: int
+    next: int
+    polled: int
+    living: tuple[str, ...]
+    dead: tuple[str, ...]
+    count: Count | None = None
+    owed: tuple[Owing, ...] = ()
+    held: tuple[str, ...] = ()
+    mail: tuple[Mail, ...] = ()
+    unsent: tuple[OwedLetter, ...] = ()
+    states: Mapping[str, int] = field(default_factory=dict)
+    told: tuple[Told, ...] = ()
+
+
+class Lookout:
+    """Looks at one contest's ledger; the record is read again only when it has grown."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._setup = setup_of(settings, b"")
+        self._contest: Contest | None = None
+
+    def look(self) -> Seen:
+        """Return the contest as it stands now; `LedgerError` if its ledger can't be read."""
+        settings = self._settings
+        with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+            standing = store.standing()
+            if self._contest is None or self._contest.last != standing.last:
+                self._contest = Contest.of(self._setup, store.record())
+            unsent = store.outbox().in_state("queued", "sending", "unknown", "failed")
+            states = store.counts().states
+        return seen_of(self._contest, standing.alarm or 0, last_run(settings) or standing.polled_at, unsent, states)
+
+
+def seen_of(
+    contest: Contest, alarm: int, polled: int, unsent: tuple[OwedLetter, ...], states: Mapping[str, int]
+) -> Seen:
+    """Return what the screen shows of *contest*."""
+    public, view = public_view(contest), contestmaster_view(contest)
+    voting = public.phase == "day" and bool(public.session)
+    record = [e for e in contest.entries if not isinstance(e.event, ROUTINE)][-LINES:]
+    return Seen(
+        contest.setup.name, contest.last, f"session {public.session}, {public.place}" if public.session
+        else public.place, public.began, public.deadline, alarm, polled, public.living, public.dead,
+        public.count if voting else None, _owed(contest), tuple(held_lines(view)), _mail(contest), unsent, states,
+        tuple(Told(e.at, happened(e.event), not is_public(e.event)) for e in record))
+
+
+def _owed(contest: Contest) -> tuple[Owing, ...]:
+    players = [Owing(o.who, o.verb, o.since, o.until, secret=True) for o in owed_now(contest)]
+    others = [Owing(d.who, f"{d.what} ({d.clause})", d.since, d.until, secret=False) for d in contract_duties(contest)]
+    return (*players, *others)
+
+
+def _mail(contest: Contest) -> tuple[Mail, ...]:
+    forums = contest.setup.nomics
+    came = [e for e in contest.entries if isinstance(e.event, LetterHeard)][-LINES:]
+    return tuple(
+        Mail(e.at, e.event.author, e.event.channel, e.event.bucket, e.event.why, e.event.channel not in forums)
+        for e in came if isinstance(e.event, LetterHeard))

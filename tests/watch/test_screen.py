@@ -1,0 +1,205 @@
+"""The live screen, driven by Textual's own pilot: what it shows, what it hides, how it looks again."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from nomicwolf.cli.app import run
+from nomicwolf.watch.screen import KEYS, TITLES, Panel
+from tests.post.scripted import SmtpScript
+from tests.run.world import BEGIN, World, make_world
+from tests.watch.watched import HOUR, first_day, settle, watched
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """A contest on its first day."""
+    return first_day(tmp_path_factory.mktemp("watched") / "contest")
+
+
+@pytest.fixture
+def contest(day: World, tmp_path: Path) -> World:
+    """A copy of that contest for one test."""
+    shutil.copytree(day.folder, tmp_path / "contest")
+    return World(tmp_path / "contest", day.smtp)
+
+
+def said(pilot: Pilot[None], panel: str) -> str:
+    """Return a panel's text."""
+    return str(pilot.app.query_one(f"#{panel}-text", Static).content)
+
+
+def test_it_shows_the_day_at_a_glance(contest: World) -> None:
+    """The clock, the wagons with bars and reasons, the letters and the outbox."""
+
+    async def steps(pilot: Pilot[None]) -> None:
+        assert "Session 1, day 1" in said(pilot, "clock")
+        assert "Living (7)" in said(pilot, "clock")
+        votes = said(pilot, "votes")
+        assert "4 of 7 are a majority" in votes
+        assert "Gus ████████████░░░░░░░░░░░░ 2/4\n  Ash, Bex (endorsing Ash)" in votes
+        assert "Fay ██████░░░░░░░░░░░░░░░░░░ 1/4" in votes
+        assert "For nobody: Cam" in votes
+        assert "No vote yet: Dov, Fay, Gus" in votes
+        assert "Cam: Gus if Dov is voting for Gus, otherwise nobody = nobody\n  Dov is voting for nobody" in votes
+        assert "Eli to agora  deeds" in said(pilot, "mail")
+        assert re.match(r"\d+ queued, \d+ sent\n", said(pilot, "outbox"))
+        assert "day 1 begins" in said(pilot, "told").casefold()
+
+    watched(contest, steps)
+
+
+def test_secrets_are_hidden_until_a_key_is_pressed(contest: World) -> None:
+    """NC 6: whose the private letter was and what was dealt are shown by s, and hidden by it again."""
+
+    async def steps(pilot: Pilot[None]) -> None:
+        everything = [said(pilot, panel) for panel in TITLES]
+        assert not any("werewolf" in text or "Dov to contestmaster" in text for text in everything)
+        assert "a private letter" in said(pilot, "mail")
+        await pilot.press("s")
+        assert "Dov to contestmaster" in said(pilot, "mail")
+        assert "werewolf" in said(pilot, "told")
+        assert "secrets are shown" in str(pilot.app.query_one("#clock", Panel).border_title)
+        await pilot.press("s")
+        assert [said(pilot, panel) for panel in TITLES] == everything
+
+    watched(contest, steps)
+
+
+def test_who_owes_a_deed_is_a_secret(contest: World) -> None:
+    """At night the number of deeds owed and their term are shown; names and deeds come with s."""
+    assert run(["-C", str(contest.folder), "status"]) == 0
+    night = ("Dov", "Eli", "Fay")
+    for number, who in enumerate(night):
+        contest.post(f"n{number}", who, "I vote for Gus.", BEGIN + 6 * HOUR)
+    contest.poll(BEGIN + 6 * HOUR + 60)
+
+    async def steps(pilot: Pilot[None]) -> None:
+        assert "night 1" in said(pilot, "clock")
+        assert "Nobody votes now." in said(pilot, "votes")
+        hidden = said(pilot, "owed")
+        assert "of players, until " in hidden
+        assert "attack" not in hidden
+        await pilot.press("s")
+        assert "attack" in said(pilot, "owed")
+
+    watched(contest, steps)
+
+
+def test_reasons_can_be_put_away(contest: World) -> None:
+    """The key w leaves the counts alone."""
+
+    async def steps(pilot: Pilot[None]) -> None:
+        await pilot.press("w")
+        assert "Gus if Dov" not in said(pilot, "votes")
+        assert "2/4" in said(pilot, "votes")
+
+    watched(contest, steps)
+
+
+def test_it_looks_again(contest: World) -> None:
+    """What was polled meanwhile is on the screen after the next look, and the ledger is as the poll left it."""
+
+    async def steps(pilot: Pilot[None]) -> None:
+        contest.post("late", "Dov", "I vote for Fay.", BEGIN + 6 * HOUR)
+        await asyncio.to_thread(contest.poll, BEGIN + 6 * HOUR + 60)
+        before = contest.record()
+        await pilot.press("r")
+        await settle(pilot)
+        assert "Fay ████████████░░░░░░░░░░░░ 2/4" in said(pilot, "votes")
+        assert contest.record() == before
+
+    watched(contest, steps)
+
+
+def test_a_ledger_that_is_away_is_told(contest: World) -> None:
+    """What was seen last stays on the screen, with the reason why it is not renewed."""
+
+    async def steps(pilot: Pilot[None]) -> None:
+        (contest.folder / "contest.db").unlink()
+        await pilot.press("r")
+        await settle(pilot)
+        assert "contest.db" in said(pilot, "clock")
+        assert "2/4" in said(pilot, "votes")
+
+    watched(contest, steps)
+
+
+@pytest.mark.parametrize("size", [(36, 20), (80, 24), (140, 50)])
+def test_it_fits_the_terminal(contest: World, size: tuple[int, int]) -> None:
+    """Below 100 columns the panels stand in one column, none wider than the terminal; Tab reaches all but the clock."""
+
+    async def steps(pilot: Pilot[None]) -> None:
+        found = list(pilot.app.query(Panel))
+        assert all(0 < panel.outer_size.width <= size[0] for panel in found)
+        assert all(panel.virtual_region.right <= size[0] for panel in found)
+        votes, owed = found[1].virtual_region, found[2].virtual_region
+        assert (owed.y >= votes.bottom) is (size[0] < 100)
+        reached = set()
+        for _ in found:
+            await pilot.press("tab")
+            reached.add(pilot.app.focused)
+        assert reached == set(found[1:])
+
+    watched(contest, steps, size)
+
+
+def test_names_are_no_markup(contest: World) -> None:
+    """What players wrote can't colour or link anything on the screen."""
+    assert contest.command("ruling", BEGIN + 6 * HOUR, text="[@click=app.quit]All[/]", authority="CFJ 1").status == 0
+
+    async def steps(pilot: Pilot[None]) -> None:
+        assert "[@click=app.quit]All[/]" in said(pilot, "told")
+
+    watched(contest, steps)
+
+
+def test_every_key_is_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help text of the command names each key of the screen."""
+    assert run(["watch", "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert all(f" {key} " in text for key in KEYS)
+
+
+@pytest.fixture
+def no_textual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which textual is not installed."""
+    for name in [n for n in sys.modules if n.partition(".")[0] == "textual" or n == "nomicwolf.watch.screen"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "textual", None)
+
+
+@pytest.mark.usefixtures("no_textual")
+def test_without_textual_it_says_how_to_get_it(contest: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """The error names the line that installs it, and the commands that do without."""
+    assert run(["-C", str(contest.folder), "watch"]) == 2
+    said = capsys.readouterr().err
+    assert "pipx inject nomicwolf" in said
+    assert "nomicwolf status" in said
+
+
+def test_without_a_ledger_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder whose ledger was never made gives an error, not an empty screen."""
+    make_world(tmp_path / "contest", 1, SmtpScript())
+    assert run(["-C", str(tmp_path / "contest"), "watch"]) == 1
+    assert "contest.db" in capsys.readouterr().err
+
+
+def test_the_handbook_shows_it() -> None:
+    """The picture in the handbook has every panel and key, and loads nothing."""
+    picture = (ROOT / "docs" / "images" / "watch.svg").read_text(encoding="utf-8")
+    told = re.sub(r"<[^>]*>", "", picture).replace("&#160;", " ")
+
+    assert all(title in told for title in list(TITLES.values())[1:])
+    assert all(said in told for said in KEYS.values())
+    assert not re.search(r"url\(.?http|@import|<image|href=", picture)
