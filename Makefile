@@ -14,7 +14,7 @@ DEV_READY := $(VENV)/ready-dev-$(STATE)
 DEMO_ARGS ?=
 TEST_ARGS ?=
 
-.PHONY: help setup setup-demo demo test servers lint types unit bench lock clean
+.PHONY: help setup setup-demo demo test servers lint types docs unit bench lock clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -22,7 +22,7 @@ help:  ## List what can be made
 demo: setup-demo  ## Play a whole contest over real mail on loopback (DEMO_ARGS="--seed 7")
 	$(BIN)/nomicwolf demo $(DEMO_ARGS)
 
-test: setup servers lint types unit  ## Set up everything and run every check and test (TEST_ARGS="-k lovers")
+test: setup servers lint types docs unit  ## Set up everything and run every check and test (TEST_ARGS="-k lovers")
 
 setup: $(DEV_READY)  ## Make the environment for working on nomicwolf
 setup-demo: $(DEMO_READY)  ## Make the environment for running nomicwolf
@@ -46,7 +46,7 @@ $(DEV_READY): | $(DEMO_READY)
 	@$(HASHED) -r requirements-dev.lock
 	@touch $@
 
-servers:  ## Install Dovecot, Postfix and Chromium for the tests, where that is allowed
+servers:  ## Install Dovecot, Postfix, PostgreSQL and Chromium for the tests, where that is allowed
 	@sh scripts/servers.sh
 
 lint: setup  ## Style and likely mistakes
@@ -54,6 +54,9 @@ lint: setup  ## Style and likely mistakes
 
 types: setup  ## mypy --strict
 	$(BIN)/mypy
+
+docs: setup  ## Build the handbook in build/handbook/site; warnings are errors
+	$(BIN)/python scripts/handbook.py
 
 unit: setup  ## All tests, the ones with mail servers too
 	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(TEST_ARGS)

@@ -1,0 +1,106 @@
+"""Build the handbook as a site: ``python scripts/handbook.py`` writes build/handbook/site.
+
+The pages are gathered as they lie in the tree, so that links between them hold on a forge and on the site alike. Then
+zensical builds them with warnings as errors, and what it made is checked: each link and each part of a page leads to
+something that is there, and nothing is loaded from elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILT = ROOT / "build" / "handbook"
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE")
+FOLDERS = ("docs", "contract", "examples")
+LOADS = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src", "object": "data"}
+ELSEWHERE = re.compile(r"(?:[a-z][a-z+.-]*:)?//")
+
+
+class Page(HTMLParser):
+    """A built page: its *ids*, what its *links* lead to, and what it *loads*."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element's id, and what it leads to or loads."""
+        given = {name: value or "" for name, value in attrs}
+        self.ids |= {given[name] for name in ("id", "name") if name in given}
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+        elif tag in LOADS and LOADS[tag] in given and given.get("rel") not in {"canonical", "prev", "next"}:
+            self.loads.append(given[LOADS[tag]])
+
+
+def gather(pages: Path) -> None:
+    """Copy the pages, and what they show, as they lie in the tree."""
+    shutil.rmtree(pages, ignore_errors=True)
+    pages.mkdir(parents=True)
+    for name in PAGES:
+        shutil.copy(ROOT / name, pages / name)
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, pages / name, ignore=shutil.ignore_patterns("__pycache__", "*.py"))
+
+
+def build() -> int:
+    """Build the site; return zensical's status."""
+    shutil.rmtree(BUILT / "site", ignore_errors=True)
+    command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def faults(site: Path) -> Iterator[str]:
+    """Yield what is wrong with a built site."""
+    found = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
+    for path, page in found.items():
+        name = path.relative_to(site).as_posix()
+        if name == "404.html":
+            continue
+        yield from (f"{name}: loads {there}" for there in page.loads if ELSEWHERE.match(there))
+        for there in (*page.links, *(p for p in page.loads if not p.startswith("data:"))):
+            if not re.match(r"[a-z][a-z+.-]*:|//", there) and not _is_there(path, there, found):
+                yield f"{name}: {there} leads nowhere"
+    for path in sorted(site.rglob("*.css")):
+        text = path.read_text(encoding="utf-8")
+        if re.search(r"url\(\s*[\"']?(?:https?:)?//|@import\s+[\"']?(?:https?:)?//", text):
+            yield f"{path.relative_to(site).as_posix()}: loads something from elsewhere"
+
+
+def _is_there(path: Path, there: str, found: dict[Path, Page]) -> bool:
+    target, _, anchor = unquote(there).partition("#")
+    file = (path.parent / target.partition("?")[0]).resolve() if target else path
+    file = file / "index.html" if file.is_dir() else file
+    if not file.is_file():
+        return False
+    return not anchor or file not in found or anchor in found[file].ids
+
+
+def main() -> int:
+    """Gather, build, check; return 1 if anything is wrong."""
+    gather(BUILT / "pages")
+    status = build()
+    if status:
+        return status
+    wrong = list(faults(BUILT / "site"))
+    for fault in wrong:
+        print(fault, file=sys.stderr)
+    count = len(list((BUILT / "site").rglob("*.html")))
+    print(f"The handbook is in {(BUILT / 'site' / 'index.html').relative_to(ROOT)}: {count} pages, "
+          f"{len(wrong)} faults.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
