@@ -1,12 +1,14 @@
 #!/bin/sh
-# Install the mail servers and the browser that the tests drive, if they are missing and this user may.
-# Nothing is started or configured: the tests run private instances on free loopback ports.
+# Install the mail servers, the database and the browser that the tests drive, if they are missing and this user may.
+# Nothing is configured: the tests run private instances on free loopback ports (Debian's package of PostgreSQL makes
+# a cluster of its own, which they leave alone).
 set -eu
 PATH="$PATH:/usr/sbin"
 missing=""
 command -v dovecot >/dev/null || missing="$missing dovecot-imapd dovecot-lmtpd"
 command -v postfix >/dev/null || missing="$missing postfix"
 command -v chromium >/dev/null || missing="$missing chromium"
+ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then

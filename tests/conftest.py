@@ -8,9 +8,19 @@ import sys
 import pytest
 from hypothesis import settings
 
-from tests.servers.fixtures import dovecot, mail_site, running_dovecot_once, running_site_once
+from tests.servers.fixtures import (
+    dovecot,
+    ledger_url,
+    mail_site,
+    postgres,
+    postgres_url,
+    running_dovecot_once,
+    running_site_once,
+)
 
-__all__ = ["dovecot", "mail_site", "running_dovecot_once", "running_site_once"]
+__all__ = [
+    "dovecot", "ledger_url", "mail_site", "postgres", "postgres_url", "running_dovecot_once", "running_site_once",
+]
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 

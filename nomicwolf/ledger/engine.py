@@ -1,4 +1,8 @@
-"""The connection to the database: how SQLite is made to keep its word, and what its errors mean."""
+"""The connection to the database: how SQLite and PostgreSQL are made to keep their word, and what their errors mean.
+
+A writer of SQLite takes the file's lock as it begins. PostgreSQL's takes the lock of its contest's row, and sees
+the ledger as it stood when it began (REPEATABLE READ): if someone else wrote since, that is a `Conflict`.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,12 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
-from nomicwolf.ledger.errors import Busy, Conflict, LedgerError, NoLedger
+from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
+from nomicwolf.ledger.meaning import PATIENCE, first_line, meaning, state
 
 WAIT = 10
 """Seconds to wait for another writer."""
+_TABLES = 0x6E6F6D6963  # the advisory lock of whoever changes the tables
 
 
 def file_of(url: str) -> Path | None:
@@ -54,7 +60,7 @@ def connect(url: str, *, readonly: bool = False) -> Engine:
     """
     path = file_of(url)
     if path is None:
-        return create_engine(url, hide_parameters=True)
+        return _connect_server(url, readonly=readonly)
     if not path.is_file():
         raise NoLedger(f"{path}: there is no ledger; `nomicwolf init` makes one, `nomicwolf restore` brings one back")
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT})
@@ -73,24 +79,40 @@ def connect(url: str, *, readonly: bool = False) -> Engine:
     return engine
 
 
+def _connect_server(url: str, *, readonly: bool) -> Engine:
+    """Return an engine for PostgreSQL, which waits for a lock as long as SQLite does."""
+    parsed = make_url(url).set(drivername="postgresql+psycopg")
+    given = str(parsed.query.get("options", ""))
+    options = f"{given} -c lock_timeout={WAIT}s -c default_transaction_read_only={'on' if readonly else 'off'}".strip()
+    parsed = parsed.set(query={**PATIENCE, **parsed.query, "options": options})
+    try:
+        return create_engine(parsed, hide_parameters=True, isolation_level="REPEATABLE READ", pool_size=1)
+    except ModuleNotFoundError as error:
+        raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
+
+
+@contextmanager
+def migrating(engine: Engine) -> Iterator[Connection]:
+    """Give a transaction in which the tables may be changed; whoever else wants to change them waits."""
+    if engine.dialect.name == "sqlite":
+        with engine.begin() as connection:
+            yield connection
+        return
+    with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TABLES})")
+        yield connection
+
+
 @contextmanager
 def telling() -> Iterator[None]:
     """Turn the database's errors into ours, which say what to do."""
     try:
         yield
     except IntegrityError as error:
-        raise Conflict(f"the ledger has changed meanwhile, nothing was written: {error.orig}") from error
+        raise Conflict(f"the ledger has changed meanwhile, nothing was written: {first_line(error)}") from error
     except OperationalError as error:
-        raise _meaning(str(error.orig)) from error
+        raise meaning(error.orig) from error
     except DatabaseError as error:
+        if state(error.orig):
+            raise meaning(error.orig) from error
         raise LedgerError(f"the ledger can't be used: {error.orig}; restore a backup of it") from error
-
-
-def _meaning(text: str) -> LedgerError:
-    if "locked" in text or "could not connect" in text or "connection" in text:
-        return Busy(f"the ledger is not to be had now ({text}); the next run tries again")
-    if "full" in text:
-        return LedgerError(f"no room for the ledger ({text}); free some, nothing is lost")
-    if "readonly" in text or "unable to open" in text:
-        return LedgerError(f"the ledger can't be written ({text}); let this user write it and its folder")
-    return LedgerError(f"the ledger can't be used: {text}")

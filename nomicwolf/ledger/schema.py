@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from nomicwolf.ledger.engine import connect, file_of, make_file, telling
+from nomicwolf.ledger.engine import connect, file_of, make_file, migrating, telling
 from nomicwolf.ledger.errors import LedgerError, OldLedger
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def upgrade(url: str) -> Path | None:
         copy = path.with_name(f"{path.name}.schema-{found}") if path and found else None
         if copy:
             copy_file(path, copy)  # type: ignore[arg-type]
-        with telling(), engine.begin() as connection:
+        with telling(), migrating(engine) as connection:
             migrate(connection)
         return copy
     finally:

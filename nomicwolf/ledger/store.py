@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
-from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, telling
+from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, telling
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.keeping import Bundle, keep_bundle, plain
 from nomicwolf.ledger.outbox import Outbox
@@ -42,9 +42,8 @@ class Store:
             make_file(path)
         engine = connect(url)
         with let_go_on_error(engine), telling():
-            fresh = not revision(engine)
-            with engine.begin() as connection:
-                if fresh:
+            if not revision(engine):
+                with migrating(engine) as connection:
                     migrate(connection)
             demand_newest(engine)
             with Session(engine) as session:
@@ -205,11 +204,16 @@ class Store:
             return problems_of(session, self.contest)
 
     def backup(self, target: Path) -> None:
-        """Copy the ledger's file while it is in use, to a new file of mode 0600."""
+        """Copy the ledger while it is in use, to a new file of mode 0600; of a server's, this contest alone."""
         path = file_of(self._url)
-        if path is None:
-            raise LedgerError(f"{self._url}: only a file can be copied; use the database's own way (pg_dump)")
-        copy_file(path, target)
+        if path is not None:
+            copy_file(path, target)
+            return
+        from nomicwolf.ledger.copying import copy_contest
+
+        if target.exists():
+            raise LedgerError(f"{target}: is there already; move it away, or name another file")
+        copy_contest(self._url, f"sqlite:///{target.absolute()}", self.contest)
 
 
 def _kept(row: LetterRow, data: bytes) -> KeptLetter:

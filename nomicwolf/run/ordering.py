@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
-from nomicwolf.post.lock import only_run
 from nomicwolf.run.reports import LATER, NEEDS_YOU, Done, defect
-from nomicwolf.run.world import last_run, lock_file, prepared_secret
+from nomicwolf.run.turn import Turn, turn
+from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ def command(
     What is owed goes out at once if the server can be had, else with the next poll.
     """
     try:
-        with only_run(lock_file(settings)):
-            return _command(settings, name, args, now, dry_run=dry_run, phase=phase)
+        with turn(settings) as held:
+            return _command(settings, name, args, now, held, dry_run=dry_run, phase=phase)
     except (Locked, Away, Busy, Conflict) as error:
         return Done(str(error), LATER)
     except (PostError, LedgerError, SettingsError) as error:
@@ -45,8 +45,8 @@ def command(
 
 
 def _command(
-    settings: Settings, name: str, args: Mapping[str, str | Sequence[str]], now: Callable[[], int], *, dry_run: bool,
-    phase: str,
+    settings: Settings, name: str, args: Mapping[str, str | Sequence[str]], now: Callable[[], int], held: Turn, *,
+    dry_run: bool, phase: str,
 ) -> Done:
     from nomicwolf.contest import Command, hear, next_alarm
     from nomicwolf.run.sending import send_owed
@@ -58,7 +58,7 @@ def _command(
         given = {key: value if isinstance(value, str) else tuple(value) for key, value in args.items()}
         if name == "start" and not given.get("seed"):
             given["seed"] = secrets.token_hex(32)
-        order = Command(name, given, phase, _letter_meant(desk, name, given), last_run(settings))
+        order = Command(name, given, phase, _letter_meant(desk, name, given), held.since)
         outcome = hear(desk.contest, order, now(), desk.templates)
         done = _done(outcome)
         if dry_run or outcome.status:

@@ -8,10 +8,10 @@ from contextlib import closing
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.ledger.peek import glance
 from nomicwolf.post.errors import Away, Locked, PostError
-from nomicwolf.post.lock import only_run
 from nomicwolf.post.source import Source
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, defect
-from nomicwolf.run.world import last_run, lock_file, note_run, prepared_secret, source_of
+from nomicwolf.run.turn import Turn, turn
+from nomicwolf.run.world import prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 
 
@@ -22,8 +22,8 @@ def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
     of it, and the next run goes on where this one stopped.
     """
     try:
-        with only_run(lock_file(settings)):
-            return _poll(settings, now)
+        with turn(settings) as held:
+            return _poll(settings, now, held)
     except (Locked, Away, Busy, Conflict) as error:
         return PollReport(LATER, (str(error),))
     except (PostError, LedgerError, SettingsError) as error:
@@ -32,18 +32,17 @@ def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
         return PollReport(NEEDS_YOU, (defect(error),))
 
 
-def _poll(settings: Settings, now: Callable[[], int]) -> PollReport:
+def _poll(settings: Settings, now: Callable[[], int], held: Turn) -> PollReport:
     secret = prepared_secret(settings)
-    since = last_run(settings)
     with closing(source_of(settings, now())) as source:
-        if nothing_to_do(settings, source, now(), since):
-            note_run(settings, now())
+        if nothing_to_do(settings, source, now(), held.since):
+            held.note(now())
             return PollReport(idle=True)
         from nomicwolf.run.working import work
 
-        report = work(settings, secret, source, now, since)
+        report = work(settings, secret, source, now, held.since)
     if report.status != LATER:
-        note_run(settings, now())
+        held.note(now())
     return report
 
 
@@ -52,8 +51,7 @@ def nothing_to_do(settings: Settings, source: Source, now: int, since: int = 0) 
     allowed = 3600 * settings.contest.guard_hours
     if since and allowed and now - since > allowed:
         return False
-    path = settings.ledger_file
-    seen = glance(path, settings.contest.id, settings.limits.sendings) if path else None
+    seen = glance(settings.ledger.url, settings.contest.id, settings.limits.sendings)
     if seen is None or seen.sendable or (seen.alarm is not None and seen.alarm <= now):
         return False
     return source.nothing_new(seen.marks.get(source.name))

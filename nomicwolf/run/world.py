@@ -61,7 +61,7 @@ def prepared_secret(settings: Settings) -> bytes:
     """
     ledger, key = settings.ledger_file, key_file(settings)
     if not key.exists():
-        seen = glance(ledger, settings.contest.id, 1) if ledger else None
+        seen = glance(settings.ledger.url, settings.contest.id, 1)
         if seen is None:
             _create(settings)
         if seen is None or not seen.polled_at:

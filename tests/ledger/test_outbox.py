@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +13,9 @@ from nomicwolf.letters.letter import Outgoing
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """Return a ledger that owes a private and a public letter."""
-    with Store.create(f"sqlite:///{tmp_path / 'contest.db'}", "s3") as made:
+def store(ledger_url: str) -> Iterator[Store]:
+    """Return a ledger that owes a private and a public letter, in each kind of database."""
+    with Store.create(ledger_url, "s3") as made:
         made.keep(0, owed=[
             Outgoing("p", "private", "s", "b", 1, to="ash@players.example"),
             Outgoing("f", "public", "s", "b", 1, forum="agora"),

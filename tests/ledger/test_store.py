@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -28,6 +26,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry, Lynched, PhaseBegan
+from tests.ledger.below import REFUSALS, file_of, rows, unguarded
 
 
 def heard(place: str, data: bytes = b"From: a\n\nx", **parts: str) -> HeardLetter:
@@ -50,8 +49,14 @@ def entries(first: int, count: int) -> tuple[Entry, ...]:
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    """Return where a ledger may be made."""
+def url(ledger_url: str) -> str:
+    """Return where a ledger may be made, in each kind of database."""
+    return ledger_url
+
+
+@pytest.fixture
+def file_url(tmp_path: Path) -> str:
+    """Return where a ledger may be made that is a file."""
     return f"sqlite:///{tmp_path / 'contest.db'}"
 
 
@@ -125,7 +130,7 @@ def test_the_chain_is_what_it_says(store: Store) -> None:
 @pytest.mark.parametrize("statement", [
     "UPDATE entries SET data = '{}'",
     "DELETE FROM entries",
-    "UPDATE originals SET data = x'00'",
+    "UPDATE originals SET data = NULL",
     "DELETE FROM letters",
     "UPDATE letters SET place = 'elsewhere'",
     "INSERT INTO entries VALUES ('s3', 'two', 1, 'x', '{}', '')",
@@ -133,41 +138,36 @@ def test_the_chain_is_what_it_says(store: Store) -> None:
     "UPDATE outbox SET state = 'sending'",
     "INSERT INTO marks VALUES ('other', 'imap', 1, 1)",
 ])
-def test_the_database_itself_refuses(store: Store, tmp_path: Path, statement: str) -> None:
-    """Triggers, STRICT, CHECK and foreign keys hold against any program: the ledger only grows."""
+def test_the_database_itself_refuses(store: Store, url: str, statement: str) -> None:
+    """Triggers, types, CHECK and foreign keys hold against any program: the ledger only grows."""
     store.keep(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
-    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
-        raw.execute("PRAGMA foreign_keys=ON")
-        with pytest.raises(sqlite3.IntegrityError):
-            raw.execute(statement)
+    with pytest.raises(REFUSALS):
+        rows(url, statement)
+    assert store.verify() == []
 
 
-@pytest.mark.parametrize(("statements", "says"), [
-    (["DROP TRIGGER keep_entries_update", "UPDATE entries SET data = replace(data, 'day', 'night') WHERE number = 2"],
+@pytest.mark.parametrize(("table", "statement", "says"), [
+    ("entries", "UPDATE entries SET data = replace(data, 'day', 'night') WHERE number = 2",
      "entry 2: the chain breaks here"),
-    (["DROP TRIGGER keep_entries_delete", "DELETE FROM entries WHERE number = 3"], "left at entry 3"),
-    (["DROP TRIGGER keep_entries_delete", "DELETE FROM entries WHERE number = 2"], "entry 3: follows entry 1"),
-    (["DROP TRIGGER keep_originals_update", "UPDATE originals SET data = x'00'"], "letter 1: its bytes"),
-    (["DROP TRIGGER keep_letters_delete", "DELETE FROM letters"], "0 are there and 1 came"),
-    (["DELETE FROM outbox"], "outbox: 0 letters are there and 1 became owed"),
-    (["UPDATE outbox SET letter = '{}'"], "owed letter 1: Outgoing"),
+    ("entries", "DELETE FROM entries WHERE number = 3", "left at entry 3"),
+    ("entries", "DELETE FROM entries WHERE number = 2", "entry 3: follows entry 1"),
+    ("originals", "UPDATE originals SET data = CAST('' AS {bytes})", "letter 1: its bytes"),
+    ("letters", "DELETE FROM letters", "0 are there and 1 came"),
+    ("outbox", "DELETE FROM outbox", "outbox: 0 letters are there and 1 became owed"),
+    ("outbox", "UPDATE outbox SET letter = '{{}}'", "owed letter 1: Outgoing"),
 ])
-def test_verify_finds_what_was_changed(store: Store, tmp_path: Path, statements: list[str], says: str) -> None:
+def test_verify_finds_what_was_changed(store: Store, url: str, table: str, statement: str, says: str) -> None:
     """Whoever gets round the triggers is found out, with the place."""
     store.keep(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1)
-    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
-        for statement in statements:
-            raw.execute(statement)
-        raw.commit()
+    kind = "BLOB" if url.startswith("sqlite") else "bytea"
+    rows(url, *unguarded(url, table), statement.format(bytes=kind))
     assert any(says in line for line in store.verify()), store.verify()
 
 
-def test_an_imbalance_is_loud(store: Store, tmp_path: Path) -> None:
+def test_an_imbalance_is_loud(store: Store, url: str) -> None:
     """A letter that vanished fails the check."""
     store.keep(0, owed=[owed("k1")], now=1)
-    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
-        raw.execute("DELETE FROM outbox")
-        raw.commit()
+    rows(url, "DELETE FROM outbox")
     with pytest.raises(Imbalance, match="owed 1 = none"):
         store.check()
 
@@ -208,17 +208,18 @@ def test_odd_characters_are_kept(store: Store) -> None:
     assert store.verify() == []
 
 
-def test_files_are_for_their_owner(store: Store, tmp_path: Path) -> None:
+def test_files_are_for_their_owner(file_url: str, tmp_path: Path) -> None:
     """The ledger and what SQLite lays beside it have mode 0600, and so has a copy."""
-    store.keep(0, entries(1, 1), now=1)
-    store.backup(tmp_path / "copy.db")
-    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    with Store.create(file_url, "s3") as store:
+        store.keep(0, entries(1, 1), now=1)
+        store.backup(tmp_path / "copy.db")
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert set(modes) >= {"contest.db", "contest.db-wal", "copy.db"}
     assert set(modes.values()) == {0o600}
 
 
 def test_a_backup_is_the_ledger(store: Store, tmp_path: Path) -> None:
-    """A copy made while the ledger is open is whole, and an older copy is not written over."""
+    """A copy made while the ledger is open is whole, and an older copy is not written over; servers copy too."""
     store.keep(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1)
     store.backup(tmp_path / "copy.db")
     with Store.open(f"sqlite:///{tmp_path / 'copy.db'}", "s3") as copy:
@@ -239,28 +240,32 @@ def test_several_contests_in_one_ledger(store: Store, url: str) -> None:
         Store.create(url, "s3")
 
 
-def test_ledgers_that_cannot_be_opened(tmp_path: Path, store: Store, url: str) -> None:
-    """Each kind of wrong ledger says what to do."""
+def test_files_that_are_no_ledgers(tmp_path: Path) -> None:
+    """Each kind of wrong file says what to do."""
     with pytest.raises(NoLedger, match="nomicwolf init"):
         Store.open(f"sqlite:///{tmp_path / 'nowhere.db'}", "s3")
-    with pytest.raises(NoLedger, match="no contest s9"):
-        Store.open(url, "s9")
     (tmp_path / "text.db").write_text("this is no database" * 100)
     with pytest.raises(LedgerError, match="restore a backup"):
         Store.open(f"sqlite:///{tmp_path / 'text.db'}", "s3")
-    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = '9999'")
-        raw.commit()
-    with pytest.raises(LedgerError, match="newer"):
-        Store.open(url, "s3")
     (tmp_path / "empty.db").touch()
     with pytest.raises(LedgerError, match="no ledger of nomicwolf's"):
         Store.open(f"sqlite:///{tmp_path / 'empty.db'}", "s3")
 
 
-def test_upgrade_makes_what_is_missing(tmp_path: Path, url: str) -> None:
+def test_ledgers_of_another_contest_or_version(store: Store, url: str) -> None:
+    """A contest that isn't there, and a schema that this program doesn't know, are told."""
+    assert store.last() == 0
+    with pytest.raises(NoLedger, match="no contest s9"):
+        Store.open(url, "s9")
+    rows(url, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(LedgerError, match="newer"):
+        Store.open(url, "s3")
+
+
+def test_upgrade_makes_what_is_missing(url: str) -> None:
     """An empty database gets its tables; one that is at the newest schema is left alone."""
-    (tmp_path / "contest.db").touch()
+    if url.startswith("sqlite"):
+        file_of(url).touch()
     assert upgrade(url) is None
     with Store.create(url, "s3") as made:
         assert made.last() == 0
@@ -268,15 +273,17 @@ def test_upgrade_makes_what_is_missing(tmp_path: Path, url: str) -> None:
 
 
 def test_an_older_ledger_is_copied_before_it_is_upgraded(
-    store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An old schema is refused with what to do, and upgrading leaves a sound copy of the ledger as it was."""
-    store.keep(0, entries(1, 2), now=1)
-    monkeypatch.setattr(schema, "NEWEST", "0002")
-    with pytest.raises(OldLedger, match="needs 0002"):
-        Store.open(url, "s3")
-    copy = upgrade(url)
-    assert copy == tmp_path / "contest.db.schema-0001"
+    with Store.create(file_url, "s3") as store:
+        store.keep(0, entries(1, 2), now=1)
+    now = schema.NEWEST
+    monkeypatch.setattr(schema, "NEWEST", "9998")
+    with pytest.raises(OldLedger, match="needs 9998"):
+        Store.open(file_url, "s3")
+    copy = upgrade(file_url)
+    assert copy == tmp_path / f"contest.db.schema-{now}"
     monkeypatch.undo()
     with Store.open(f"sqlite:///{copy}", "s3") as old:
         assert tuple(old.record()) == entries(1, 2)
@@ -299,19 +306,19 @@ def test_migrations_make_the_tables_of_the_code(store: Store, url: str) -> None:
     engine.dispose()
 
 
-def test_a_glance_tells_what_is_to_do(store: Store, tmp_path: Path) -> None:
+def test_a_glance_tells_what_is_to_do(store: Store, url: str, tmp_path: Path) -> None:
     """The cheap look agrees with the store, and leaves to it whatever is odd."""
-    path = tmp_path / "contest.db"
     store.keep(0, entries(1, 1), owed=[owed("k1"), owed("f1", "public")], mark=("imap:x", 5, 42), now=70, alarm=99)
-    seen = glance(path, "s3", 3)
+    seen = glance(url, "s3", 3)
     assert seen is not None
     assert (seen.alarm, seen.sendable, seen.polled_at, seen.marks) == (99, 2, 70, {"imap:x": ("imap:x", 5, 42)})
-    assert glance(path, "s9", 3) is None
-    assert glance(tmp_path / "nowhere.db", "s3", 3) is None
+    assert glance(url, "s9", 3) is None
+    assert glance(f"{url}.nowhere", "s3", 3) is None
+    assert not (tmp_path / "contest.db.nowhere").exists()
 
 
 def test_many_writers_lose_nothing(store: Store, url: str) -> None:
-    """Two processes that read, then write, a hundred times each: every update is there (BEGIN IMMEDIATE)."""
+    """Two processes that read, then write, a hundred times each: every update is there."""
     code = f"""
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.store import Store
@@ -340,8 +347,7 @@ def test_errors_quote_nothing(store: Store) -> None:
     assert "secret" not in f"{caught.value}{caught.value.__cause__}"
 
 
-def test_lynched_is_kept_by_name(store: Store, tmp_path: Path) -> None:
+def test_lynched_is_kept_by_name(store: Store, url: str) -> None:
     """The kind of an entry stands in a column, for whoever looks with other tools."""
     store.keep(0, [Entry(1, 5, Lynched("Gus"), ("NC 3",), "letter 1")], now=1)
-    with closing(sqlite3.connect(tmp_path / "contest.db")) as raw:
-        assert raw.execute("SELECT kind, at FROM entries").fetchall() == [("lynched", 5)]
+    assert rows(url, "SELECT kind, at FROM entries") == [("lynched", 5)]

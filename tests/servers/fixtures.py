@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.servers.dovecot import Dovecot, running_dovecot
+from tests.servers.postgres import Postgres, running_postgres
 from tests.servers.site import MailSite, running_site
 
 
@@ -37,3 +39,26 @@ def mail_site(running_site_once: MailSite, dovecot: Dovecot) -> MailSite:
     assert running_site_once.dovecot is dovecot
     running_site_once.host.reset()
     return running_site_once
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """One PostgreSQL for all tests of this process; skips where it is not installed."""
+    with running_postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres) -> Iterator[str]:
+    """A database of its own with the tables of a ledger, dropped afterwards."""
+    url = postgres.ledger()
+    yield url
+    postgres.drop(url)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def ledger_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a ledger may be made, once for each kind of database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'contest.db'}"
+    return str(request.getfixturevalue("postgres_url"))

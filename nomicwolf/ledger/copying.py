@@ -1,0 +1,124 @@
+"""A contest moved to another database, in one transaction there, and proved equal before that is committed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Select, Table, insert, select
+from sqlmodel import Session
+
+from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, telling
+from nomicwolf.ledger.errors import Conflict, LedgerError
+from nomicwolf.ledger.schema import demand_newest, migrate, revision
+from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.tables import METADATA
+from nomicwolf.ledger.verify import problems_of
+
+_BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What was copied, and proved: the number of rows of each table, the last entry, the chain's head."""
+
+    rows: dict[str, int]
+    last: int
+    head: str
+
+
+def tables() -> list[Table]:
+    """Return the ledger's tables, those that others refer to first; every one is keyed by the contest."""
+    return [table for table in METADATA.sorted_tables if "contest" in table.columns]
+
+
+def copy_contest(source: str, target: str, contest: str) -> Copied:
+    """Copy a contest from the ledger at one URL to that at another, row by row, and prove the two equal.
+
+    The source is only read, as it stands at one moment. `Conflict` if the target has the contest, `LedgerError` if
+    the source isn't whole or a row came over otherwise than it was; in either case the target stays as it was.
+    """
+    with Store.open(source, contest, readonly=True) as store:
+        _demand_whole(store.verify(), "the ledger isn't whole, so it isn't copied")
+    made = _open_target(target)
+    engine = connect(source, readonly=True)
+    try:
+        with telling(), engine.begin() as old, made.begin() as new:
+            if new.execute(_of(METADATA.tables["contests"], contest)).first():
+                raise Conflict(f"contest {contest} has a ledger there already; nothing was copied")
+            counts = {table.name: _fill(new, table, _rows(old, table, contest)) for table in tables()}
+            for table in tables():
+                with closing(_rows(old, table, contest)) as there, closing(_rows(new, table, contest)) as here:
+                    _demand_equal(table, there, here)
+            with Session(new, join_transaction_mode="conditional_savepoint") as session:
+                _demand_whole(problems_of(session, contest), "the copy isn't whole, so it was taken back")
+                head = session.execute(_of(METADATA.tables["contests"], contest)).one()
+            return Copied(counts, head.last, head.head)
+    finally:
+        engine.dispose()
+        made.dispose()
+
+
+def _open_target(url: str) -> Engine:
+    path = file_of(url)
+    if path is not None:
+        make_file(path)
+    engine = connect(url)
+    with let_go_on_error(engine), telling():
+        if not revision(engine):
+            with migrating(engine) as connection:
+                migrate(connection)
+        demand_newest(engine)
+    return engine
+
+
+def _of(table: Table, contest: str) -> Select[Any]:
+    return select(table).where(table.columns["contest"] == contest).order_by(*table.primary_key)
+
+
+def _rows(connection: Connection, table: Table, contest: str) -> Generator[tuple[Any, ...], None, None]:
+    """Return a contest's rows in the order of the key, a batch at a time."""
+    with connection.execute(_of(table, contest), execution_options={"yield_per": _BATCH}) as found:
+        yield from (tuple(row) for row in found)
+
+
+def _fill(connection: Connection, table: Table, rows: Iterable[tuple[Any, ...]]) -> int:
+    """Write rows and return how many: by COPY into PostgreSQL, else by batches."""
+    count = 0
+    if connection.dialect.name == "postgresql":
+        names = ", ".join(f'"{column.name}"' for column in table.columns)
+        driver: Any = connection.connection.driver_connection
+        with driver.cursor() as cursor, cursor.copy(f'COPY "{table.name}" ({names}) FROM STDIN') as copy:
+            for row in rows:
+                copy.write_row(row)
+                count += 1
+        return count
+    for batch in _batches(rows):
+        connection.execute(insert(table), [dict(zip(table.columns.keys(), row, strict=True)) for row in batch])
+        count += len(batch)
+    return count
+
+
+def _batches(rows: Iterable[tuple[Any, ...]]) -> Iterator[Sequence[tuple[Any, ...]]]:
+    batch: list[tuple[Any, ...]] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _demand_equal(table: Table, old: Iterable[tuple[Any, ...]], new: Iterable[tuple[Any, ...]]) -> None:
+    for number, (there, here) in enumerate(zip_longest(old, new), 1):
+        if there != here:
+            raise LedgerError(f"row {number} of {table.name} came over otherwise than it was; nothing was copied")
+
+
+def _demand_whole(problems: Sequence[str], what: str) -> None:
+    if problems:
+        raise LedgerError("\n".join((f"{what}:", *problems)))

@@ -1,0 +1,59 @@
+"""What the databases' errors mean for us; light, so that a poll with nothing to do can ask."""
+
+from __future__ import annotations
+
+from nomicwolf.ledger.errors import Busy, Conflict, LedgerError, NoLedger
+
+PATIENCE = {
+    "connect_timeout": "10", "keepalives": "1", "keepalives_idle": "15", "keepalives_interval": "5",
+    "keepalives_count": "3",
+}
+"""What libpq is told, so that a server that is gone is noticed within half a minute; the URL may say otherwise."""
+
+_AWAY = "the ledger is not to be had now ({text}); the next run tries again"
+_STATES: tuple[tuple[str, type[LedgerError], str], ...] = (
+    ("40", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
+    ("23", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
+    ("P0001", Conflict, "nothing was written: {text}"),
+    ("55P03", Busy, _AWAY), ("53300", Busy, _AWAY), ("57", Busy, _AWAY), ("08", Busy, _AWAY),
+    ("53", LedgerError, "no room for the ledger ({text}); free some, nothing is lost"),
+    ("25006", LedgerError, "the ledger can't be written ({text}); it was opened to be read"),
+    ("42501", LedgerError, "the ledger can't be used ({text}); GRANT this user what it needs, or use another one"),
+    ("28", LedgerError, "the database lets nobody in ({text}); look at ledger.url, and at what the server allows"),
+    ("3D000", NoLedger, "{text}; `createdb` makes one, `nomicwolf ledger copy` brings a ledger there"),
+)
+"""What PostgreSQL's SQLSTATEs mean, by their beginnings (its appendix A)."""
+
+
+def meaning(error: BaseException | None) -> LedgerError:
+    """Return what an error of the database means for us, by its SQLSTATE or, where it has none, by its words."""
+    text, code = first_line(error), state(error)
+    for prefix, kind, words in _STATES:
+        if code.startswith(prefix):
+            return kind(words.format(text=text))
+    return _by_words(text)
+
+
+def _by_words(text: str) -> LedgerError:
+    if "password authentication" in text or "no pg_hba.conf entry" in text or "role " in text:
+        return LedgerError(f"the database lets nobody in ({text}); look at ledger.url, and at what the server allows")
+    if "database " in text and "does not exist" in text:
+        return NoLedger(f"{text}; `createdb` makes one, `nomicwolf ledger copy` brings a ledger there")
+    if "locked" in text or "connection" in text or "server closed" in text or "starting up" in text:
+        return Busy(f"the ledger is not to be had now ({text}); the next run tries again")
+    if "full" in text:
+        return LedgerError(f"no room for the ledger ({text}); free some, nothing is lost")
+    if "readonly" in text or "unable to open" in text:
+        return LedgerError(f"the ledger can't be written ({text}); let this user write it and its folder")
+    return LedgerError(f"the ledger can't be used: {text}")
+
+
+def state(error: BaseException | None) -> str:
+    """Return PostgreSQL's SQLSTATE, '' for SQLite and for a connection that never was."""
+    return getattr(error, "sqlstate", None) or ""
+
+
+def first_line(error: BaseException | None) -> str:
+    """Return an error in one line: PostgreSQL's second, DETAIL, may quote what was to be written."""
+    said = getattr(error, "orig", None) or error
+    return str(said).strip().partition("\n")[0]

@@ -1,0 +1,140 @@
+"""A private PostgreSQL on loopback, for any user; as root it runs under another, for it never runs as root.
+
+``NOMICWOLF_TEST_PG_URL`` names a server to use in its place, by the URL of a user who may make databases and roles.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy import make_url
+
+from nomicwolf.ledger.schema import upgrade
+from tests.servers.here import free_ports, short_folder, wait_until
+
+CONFIGURATION = """
+listen_addresses = '127.0.0.1'
+port = {port}
+unix_socket_directories = '{folder}'
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+shared_buffers = 32MB
+max_connections = 200
+"""
+
+
+@dataclass
+class Postgres:
+    """A server that runs; *url* is that of its database ``postgres``."""
+
+    url: str
+    numbers: Iterator[int] = field(default_factory=count)
+    template: str = ""
+
+    def run(self, statement: str, url: str = "") -> list[tuple[Any, ...]]:
+        """Run a statement by itself, as the one who owns all, and return its rows."""
+        with psycopg.connect(plain(url or self.url), autocommit=True) as connection:
+            done = connection.execute(statement)
+            return done.fetchall() if done.description else []
+
+    def empty(self, template: str = "template1") -> str:
+        """Make a database, and return its URL."""
+        name = f"nomicwolf_{os.getpid()}_{next(self.numbers)}"
+        with psycopg.connect(plain(self.url), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(name), sql.Identifier(template)))
+        return make_url(self.url).set(database=name).render_as_string(hide_password=False)
+
+    def ledger(self) -> str:
+        """Make a database with the tables of a ledger, and return its URL."""
+        if not self.template:
+            url = self.empty()
+            upgrade(url)
+            self.template = str(make_url(url).database)
+        return self.empty(self.template)
+
+    def drop(self, url: str) -> None:
+        """Drop a database, whoever is still connected."""
+        with psycopg.connect(plain(self.url), autocommit=True) as connection:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(
+                sql.Identifier(str(make_url(url).database))))
+
+
+def plain(url: str) -> str:
+    """Return a URL of SQLAlchemy's as libpq takes it."""
+    return url.replace("postgresql+psycopg://", "postgresql://")
+
+
+@contextmanager
+def running_postgres() -> Iterator[Postgres]:
+    """Run a PostgreSQL for as long as the block lasts, or use the one that is named; skip where there is none."""
+    given = os.environ.get("NOMICWOLF_TEST_PG_URL", "")
+    if given:
+        made = Postgres(given)
+        yield made
+        return
+    folder_of_programs = _programs()
+    (port,) = free_ports(1)
+    with short_folder("pg") as folder:
+        user = _user()
+        if user:
+            os.chown(folder, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+        _initdb(folder_of_programs, folder, user)
+        with (folder / "data" / "postgresql.conf").open("a") as file:
+            file.write(CONFIGURATION.format(port=port, folder=folder))
+        with (folder / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [folder_of_programs / "postgres", "-D", folder / "data"], user=user, stderr=log, cwd=folder)
+        url = f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
+
+        def up() -> bool:
+            if process.poll() is not None:
+                raise RuntimeError(f"PostgreSQL ended with {process.returncode}: {(folder / 'log').read_text()}")
+            return subprocess.run(
+                [folder_of_programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)], check=False
+            ).returncode == 0
+
+        try:
+            wait_until("PostgreSQL", up)
+            yield Postgres(url)
+        finally:
+            process.send_signal(signal.SIGQUIT)
+            process.wait(30)
+
+
+def _initdb(programs: Path, folder: Path, user: str | None) -> None:
+    subprocess.run(
+        [programs / "initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
+         "-N"],
+        user=user, check=True, stdout=subprocess.DEVNULL, cwd=folder)
+
+
+def _programs() -> Path:
+    """Return the folder of PostgreSQL's own programs, or skip the test and say which package brings it."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[-3]))
+    exe = found[-1] if found else shutil.which("postgres")
+    if exe is None:
+        pytest.skip("PostgreSQL is not installed: as root, apt-get install postgresql; or set NOMICWOLF_TEST_PG_URL")
+    return Path(exe).resolve().parent
+
+
+def _user() -> str | None:
+    """Return whom the server runs as: this user, or in root's place the package's own user."""
+    if os.getuid():
+        return None
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in known else "nobody"
