@@ -11,8 +11,9 @@ import typer
 from typer.main import get_command
 
 from nomicwolf import __version__
-from nomicwolf.cli import archiving, asking, lawful, mending, orders, sending, tools, watching
+from nomicwolf.cli import archiving, asking, lawful, mending, moving, orders, sending, tools, watching
 from nomicwolf.cli.base import Captured, Here
+from nomicwolf.cli.words import with_value
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Command
@@ -54,13 +55,12 @@ for commands in (
 app.add_typer(orders.party, name="party")
 ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "party", "award"))
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
+tools.ledger.command("copy")(moving.ledger_copy)
 app.add_typer(tools.ledger, name="ledger")
 
 
 def run(words: Sequence[str]) -> int:
     """Run the command that *words* say, and return its exit status."""
-    from nomicwolf.cli.reading import with_value
-
     command: Any = get_command(app)
     try:
         status = command.main(args=with_value(words), prog_name="nomicwolf", standalone_mode=False)

@@ -10,11 +10,8 @@ from nomicwolf import readout
 from nomicwolf.cli.asking import contest_of
 from nomicwolf.cli.base import WRONG_USE, Here, fail, say, say_json
 from nomicwolf.cli.texts import contents, texts
+from nomicwolf.cli.words import STDIN
 from nomicwolf.reading.deeds import People
-
-STDIN = "-"
-OPTIONS = ("--json", "--text", "--author", "--players", "--dead", "--aliases", "--to", "--help", "-h")
-"""The options of ``read``; one of them after ``--text`` is not its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +51,6 @@ def _is_file(text: str) -> bool:
         return Path(text).is_file()
     except OSError:
         return False
-
-
-def with_value(words: Sequence[str]) -> list[str]:
-    """Return a command line in which a ``--text`` of ``read`` has its value, which may be left out for ``-``.
-
-    >>> with_value(["read", "--text", "--json"]), with_value(["read", "--text", "vote Gus"])
-    (['read', '--text', '-', '--json'], ['read', '--text', 'vote Gus'])
-    """
-    found: list[str] = []
-    for word, after in zip(words, [*words[1:], "--json"], strict=True):
-        found.append(word)
-        if word == "--text" and "read" in found and after.partition("=")[0] in OPTIONS:
-            found.append(STDIN)
-    return found
 
 
 def _terms(place: Here, terms: Terms) -> readout.Terms:
