@@ -15,8 +15,8 @@ from nomicwolf.ledger.errors import LedgerError, OldLedger
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0001"
-REVISIONS = ("0001",)
+NEWEST = "0002"
+REVISIONS = ("0001", "0002")
 """All revisions, oldest first."""
 
 
@@ -28,10 +28,19 @@ def revision(engine: Engine) -> str:
         return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
 
 
+def oldest(engine: Engine) -> str:
+    """Return the oldest revision whose program may still work on a database's tables: later ones only added to them."""
+    with telling(), engine.begin() as connection:
+        return str(connection.execute(text("SELECT oldest FROM alembic_version")).scalar() or "")
+
+
 def demand_newest(engine: Engine) -> None:
-    """Raise `OldLedger` or `LedgerError` unless the tables are those that this version reads and writes."""
+    """Raise `OldLedger` or `LedgerError` unless the tables are those that this version reads and writes.
+
+    A newer schema is good if it only added to what this version knows: so two versions can work side by side.
+    """
     found = revision(engine)
-    if found == NEWEST:
+    if found == NEWEST or (found and found not in REVISIONS and oldest(engine) in REVISIONS):
         return
     if not found:
         raise LedgerError("this is no ledger of nomicwolf's; look at ledger.url in the settings, or restore a backup")
@@ -64,6 +73,15 @@ def migrate(connection: Connection) -> None:
     config = configuration()
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    connection.execute(text("UPDATE alembic_version SET oldest = :oldest"), {"oldest": _oldest(config)})
+
+
+def _oldest(config: Config) -> str:
+    """Return the last revision that isn't `additive`: programs of that revision can go on beside newer ones."""
+    from alembic.script import ScriptDirectory
+
+    steps = ScriptDirectory.from_config(config).walk_revisions()
+    return next(step.revision for step in steps if not getattr(step.module, "additive", False))
 
 
 def configuration() -> Config:

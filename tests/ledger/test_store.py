@@ -257,9 +257,19 @@ def test_ledgers_of_another_contest_or_version(store: Store, url: str) -> None:
     assert store.last() == 0
     with pytest.raises(NoLedger, match="no contest s9"):
         Store.open(url, "s9")
-    rows(url, "UPDATE alembic_version SET version_num = '9999'")
+    rows(url, "UPDATE alembic_version SET version_num = '9999', oldest = '9999'")
     with pytest.raises(LedgerError, match="newer"):
         Store.open(url, "s3")
+
+
+def test_a_newer_schema_that_only_adds_is_good(store: Store, url: str) -> None:
+    """Two versions work side by side while the newer one's tables hold all that the older one knows."""
+    rows(url, "ALTER TABLE outbox ADD COLUMN flavour TEXT",
+         f"UPDATE alembic_version SET version_num = '9999', oldest = '{schema.NEWEST}'")
+    store.keep(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
+    with Store.open(url, "s3") as other:
+        other.outbox().mark_sending("k1", b"bytes", "<k1@x>", 2)
+        assert other.verify() == []
 
 
 def test_upgrade_makes_what_is_missing(url: str) -> None:

@@ -7,6 +7,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from nomicwolf.cli.app import run
 from nomicwolf.ledger.codec import write_entry
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList, distributed
@@ -49,7 +50,7 @@ forum = "b-business@lists.b.test"
 
 [switches]
 settling = 0
-"""
+{ledger}"""
 
 
 @dataclass
@@ -111,20 +112,33 @@ def _date(at: int) -> str:
     return formatdate(at)
 
 
-def make_world(folder: Path, port: int, smtp: SmtpScript) -> World:
-    """Return a new contest in *folder*, whose letters go to a port of loopback."""
+def make_world(folder: Path, port: int, smtp: SmtpScript, ledger: str = "") -> World:
+    """Return a new contest in *folder*, whose letters go to a port of loopback; *ledger* is a database's URL."""
     for part in ("new", "cur", "tmp"):
         (folder / "mail" / part).mkdir(parents=True)
-    (folder / "contest.toml").write_text(TOML.format(port=port))
-    return World(folder, smtp)
+    return World(make_settings(folder, port, ledger), smtp)
 
 
-def copied(template: World, folder: Path, port: int, smtp: SmtpScript) -> World:
-    """Return a copy of a contest whose letters go to another port, with the letters that were taken so far."""
+def copied(template: World, folder: Path, port: int, smtp: SmtpScript, ledger: str = "") -> World:
+    """Return a copy of a contest whose letters go to another port, with the letters that were taken so far.
+
+    With *ledger*, the URL of a server's database, the copy's ledger is moved there.
+    """
     shutil.copytree(template.folder, folder)
-    (folder / "contest.toml").write_text(TOML.format(port=port))
+    made = make_settings(folder, port)
+    if ledger.startswith("postgresql"):
+        assert run(["-C", str(folder), "ledger", "copy", ledger]) == 0
+        (folder / "contest.db").unlink()
+        made = make_settings(folder, port, ledger)
     smtp.taken.extend(template.smtp.taken)
-    return World(folder, smtp)
+    return World(made, smtp)
+
+
+def make_settings(folder: Path, port: int, ledger: str = "") -> Path:
+    """Write the contest's settings, and return its folder."""
+    table = f'[ledger]\nurl = "{ledger}"\n' if ledger else ""
+    (folder / "contest.toml").write_text(TOML.format(port=port, ledger=table))
+    return folder
 
 
 def started(world: World) -> World:
