@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, fail, say
+from nomicwolf.cli.units import command_of, write_units
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import SettingsError
@@ -32,7 +32,7 @@ ENOUGH = """\
 Next:
   1. Put the password into the environment as NOMICWOLF_IMAP_PASSWORD and
      NOMICWOLF_SMTP_PASSWORD, or into files that contest.toml names.
-  2. nomicwolf -C {folder} check
+  2. {check}
   3. Copy the line of {folder}/crontab into your crontab (crontab -e), or
      the two files of {folder}/systemd to /etc/systemd/system.
 """
@@ -52,9 +52,9 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
     except (SettingsError, LedgerError, OSError) as error:
         (folder / "contest.toml").unlink(missing_ok=True)
         fail(str(error).splitlines())
-    _timers(folder.absolute())
+    write_units(folder.absolute(), _id(folder))
     say(f"The contest's folder is {folder}: contest.toml, contest.db, contest.key, crontab, systemd/.")
-    say(ENOUGH.format(folder=folder))
+    say(ENOUGH.format(folder=folder, check=command_of("-C", str(folder), "check")))
 
 
 def _answer(key: str, given: Mapping[str, str], *, ask: bool) -> str:
@@ -80,10 +80,9 @@ def _forums(text: str) -> dict[str, str]:
 
 def _toml(folder: Path, answers: Mapping[str, str], forums: Mapping[str, str]) -> str:
     text = {key: json.dumps(value, ensure_ascii=False) for key, value in answers.items()}
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in folder.absolute().name.lower()).strip("-")
     lines = [
         "# A contest of nomicwolf's. `nomicwolf check` says what is wrong in here.", "[contest]",
-        f"id = {json.dumps(name or 'contest')}", f"name = {text['name']}", f"ruleset = {text['ruleset']}",
+        f"id = {json.dumps(_id(folder))}", f"name = {text['name']}", f"ruleset = {text['ruleset']}",
         f"contestmaster = {{ name = {text['contestmaster']}, addresses = [{text['address']}] }}", "",
         "[imap]", *_server(answers["imap"]), f"user = {text['user']}",
         '# password = "..."           # or NOMICWOLF_IMAP_PASSWORD, or password_file = "imap.password"', "",
@@ -96,25 +95,13 @@ def _toml(folder: Path, answers: Mapping[str, str], forums: Mapping[str, str]) -
     return "\n".join([*lines, "", "[switches]", '# dawn = ["08:00", "20:00"]', ""])
 
 
+def _id(folder: Path) -> str:
+    """Return the contest's id: the folder's name in letters and digits."""
+    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in folder.absolute().name.lower()).strip("-")
+    return name or "contest"
+
+
 def _server(text: str) -> list[str]:
     host, _, port = text.partition(":")
     lines = [f"host = {json.dumps(host)}"] + ([f"port = {port}"] if port.isdecimal() else [])
     return [*lines, 'security = "none"'] if host in ("127.0.0.1", "::1", "localhost") else lines
-
-
-def _timers(folder: Path) -> None:
-    program = Path(shutil.which("nomicwolf") or sys.argv[0]).absolute()
-    command = f"{program} -C {folder} poll"
-    (folder / "crontab").write_text(f"*/10 * * * * {command}\n", encoding="utf-8")
-    units = folder / "systemd"
-    units.mkdir(exist_ok=True)
-    (units / "nomicwolf.service").write_text(
-        "[Unit]\nDescription=Poll a Werewolf contest\nWants=network-online.target\nAfter=network-online.target\n\n"
-        f"[Service]\nType=oneshot\nUser={_user()}\nExecStart={command}\nSuccessExitStatus=75\n", encoding="utf-8")
-    (units / "nomicwolf.timer").write_text(
-        "[Unit]\nDescription=Poll a Werewolf contest every ten minutes\n\n"
-        "[Timer]\nOnCalendar=*:0/10\nPersistent=true\n\n[Install]\nWantedBy=timers.target\n", encoding="utf-8")
-
-
-def _user() -> str:
-    return os.environ.get("USER") or os.environ.get("LOGNAME") or "nomicwolf"

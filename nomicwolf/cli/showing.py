@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, fail, say
+from nomicwolf.cli.units import command_of
 
 USUAL = {"gadianton": 12, "tabula": 16, "six-phases": 9, "narrated-mafia": 11}
 STYLES = {"phase": "bold cyan", "letter": "bold green", "text": "green", "private": "magenta", "note": "dim"}
@@ -25,7 +26,8 @@ def show_demo(ruleset: str, players: int | None, seed: str, out: Path | None, pa
         fail(str(error), WRONG_USE)
     kept = f"{demo.letters} letters in letters/, the ledger in contest/, the pages in archive/"
     say(f"\nAll of it is in {demo.folder}: {kept}.")
-    say(f"Look at it: {demo.folder / 'archive' / 'index.html'}, or nomicwolf -C {demo.folder / 'contest'} history")
+    history = command_of("-C", str(demo.folder / "contest"), "history")
+    say(f"Look at it: {demo.folder / 'archive' / 'index.html'}, or {history}")
     if not demo.ended:
         fail("the session did not come to an end by itself; please report this seed", NEEDS_YOU)
 

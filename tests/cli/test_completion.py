@@ -52,5 +52,5 @@ def test_no_words_at_all_are_answered_with_the_help() -> None:
     done = subprocess.run(PROGRAM, capture_output=True, text=True, check=False)
 
     assert done.returncode == 2
-    assert "Usage: nomicwolf" in done.stdout
+    assert "Usage: nomicwolf" in done.stderr
     assert "Traceback" not in done.stderr

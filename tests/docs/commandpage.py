@@ -63,7 +63,7 @@ def page() -> str:
 def _section(path: str, command: Any) -> Iterator[str]:
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
-    shown = " ".join([path, *(_shape(a) for a in arguments)])
+    shown = " ".join([path, *(shape(a) for a in arguments)])
     yield f"## `{shown}`"
     said = str(command.help).partition("Example:")[0]
     for paragraph in said.strip().split("\n\n"):
@@ -77,7 +77,8 @@ def _section(path: str, command: Any) -> Iterator[str]:
     yield ""
 
 
-def _shape(argument: Any) -> str:
+def shape(argument: Any) -> str:
+    """Return how an argument stands in a call (``[FILE...]``)."""
     bare = _bare(argument) + ("..." if argument.nargs == -1 else "")
     return bare if argument.required else f"[{bare}]"
 
