@@ -14,11 +14,11 @@ from sqlalchemy import Engine, event
 
 from nomicwolf.contest import hear
 from nomicwolf.letters.mime import make_letter
-from nomicwolf.post.lock import only_run
 from nomicwolf.run import working
-from nomicwolf.run.world import lock_file
+from nomicwolf.run.turn import turn
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, PLAYERS, World, copied, letter, make_world, started
+from tests.servers.postgres import Postgres
 
 HOUR = 3600
 
@@ -37,6 +37,14 @@ def world(template: World, tmp_path: Path, ledger_url: str) -> Iterator[World]:
     script = SmtpScript()
     with smtp_server(script) as port:
         yield copied(template, tmp_path / "contest", port, script, ledger_url)
+
+
+@pytest.fixture
+def file_world(template: World, tmp_path: Path) -> Iterator[World]:
+    """Return a contest with seven players and a session in progress, whose ledger is a file."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        yield copied(template, tmp_path / "contest", port, script)
 
 
 def subjects(world: World) -> Counter[tuple[str, str]]:
@@ -168,7 +176,7 @@ def test_a_letter_that_our_code_cannot_bear(world: World, monkeypatch: pytest.Mo
 
 def test_two_runs_at_once(world: World) -> None:
     """The second one does nothing and says so, with status 75; commands are no exception."""
-    with only_run(lock_file(world.settings)):
+    with turn(world.settings):
         assert world.poll(BEGIN + HOUR).status == 75
         assert world.command("announce").status == 75
 
@@ -230,7 +238,7 @@ def test_doubt_is_told_and_settled(world: World) -> None:
     assert copies[0] == copies[1]
 
 
-def test_a_full_disk_loses_nothing(world: World) -> None:
+def test_a_full_disk_loses_nothing(file_world: World) -> None:
     """When the ledger can't grow, the run says so and stops; with room again, every letter is heard."""
 
     def full(connection: sqlite3.Connection, _: object) -> None:
@@ -238,19 +246,19 @@ def test_a_full_disk_loses_nothing(world: World) -> None:
 
     for n in range(20):
         text = "What a day! " * 2000 + str(n)
-        world.post(f"v{n}", "Ash", text, BEGIN + HOUR + n, ("agora",))
+        file_world.post(f"v{n}", "Ash", text, BEGIN + HOUR + n, ("agora",))
     event.listen(Engine, "connect", full)
     try:
-        report = world.poll(BEGIN + 2 * HOUR)
+        report = file_world.poll(BEGIN + 2 * HOUR)
     finally:
         event.remove(Engine, "connect", full)
     assert report.status == 1
     assert "no room for the ledger" in report.said[0]
-    with world.store() as store:
+    with file_world.store() as store:
         assert store.verify() == []
         assert store.check().received < 20
-    assert world.poll(BEGIN + 2 * HOUR).status == 0
-    assert sum(buckets(world).values()) == 20
+    assert file_world.poll(BEGIN + 2 * HOUR).status == 0
+    assert sum(buckets(file_world).values()) == 20
 
 
 def test_a_defect_of_ours_quotes_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,10 +315,10 @@ def test_a_held_letter_is_released_and_rejected(world: World) -> None:
         assert store.verify() == []
 
 
-def test_a_lost_ledger_is_not_made_anew(world: World) -> None:
+def test_a_lost_ledger_is_not_made_anew(file_world: World) -> None:
     """A key without its ledger: nobody plays on as if nothing had been."""
-    (world.folder / "contest.db").rename(world.folder / "elsewhere.db")
-    report = world.poll(BEGIN + HOUR)
+    (file_world.folder / "contest.db").rename(file_world.folder / "elsewhere.db")
+    report = file_world.poll(BEGIN + HOUR)
     assert report.status == 1
     assert "restore a backup" in report.said[0]
 
@@ -333,3 +341,20 @@ def test_the_lost_key_is_not_made_anew(world: World) -> None:
     report = world.poll(BEGIN + HOUR)
     assert report.status == 1
     assert "contest.key" in report.said[0]
+
+
+@pytest.mark.parametrize("ledger_url", ["postgresql"], indirect=True)
+def test_a_contest_that_its_server_lost_is_not_made_anew(world: World, ledger_url: str, postgres: Postgres) -> None:
+    """A key, and a database without the contest: nobody plays on as if nothing had been."""
+    for table in ("marks", "outbox", "letters", "originals", "entries", "contests"):
+        postgres.run(f"TRUNCATE {table} CASCADE", ledger_url)
+    report = world.poll(BEGIN + HOUR)
+    assert (report.status, report.heard) == (1, 0)
+    assert "no contest w1" in report.said[0]
+
+
+def test_the_turn_knows_when_the_mailbox_was_read(world: World) -> None:
+    """Who has the turn next, on whatever machine, is told when it was had last."""
+    world.poll(BEGIN + HOUR)
+    with turn(world.settings) as held:
+        assert held.since == BEGIN + HOUR
