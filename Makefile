@@ -14,7 +14,7 @@ DEV_READY := $(VENV)/ready-dev-$(STATE)
 DEMO_ARGS ?=
 TEST_ARGS ?=
 
-.PHONY: help setup setup-demo demo test servers lint types docs unit bench lock clean
+.PHONY: help setup setup-demo demo test servers lint types docs unit bench lock sbom dist release clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -64,9 +64,18 @@ unit: setup  ## All tests, the ones with mail servers too
 bench: setup  ## Run every benchmark
 	@set -e; for file in $(wildcard benchmarks/[a-z]*.py); do echo "== $$file"; $(BIN)/python "$$file"; done
 
+sbom: setup  ## What ships, with licences: an SBOM (CycloneDX) in dist/
+	$(BIN)/python scripts/sbom.py dist
+
+dist: setup  ## Draft of a release in dist/: sdist, wheel, SBOM, licences, sums
+	$(BIN)/python scripts/release.py --draft
+
+release: test  ## All checks, then the release in dist/ (version in nomicwolf/__init__.py, date in CHANGELOG.md)
+	$(BIN)/python scripts/release.py
+
 lock:  ## Resolve the dependencies anew
 	sh scripts/lock.sh $(PYTHON)
 
 clean:  ## Remove everything that was made here
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
