@@ -89,15 +89,17 @@ def correct(
     number: Award,
     amount: Annotated[str, typer.Option(help="What it should have come to.")],
     why: Annotated[str, typer.Option(help="The reason; all are told.")],
+    to: Annotated[str, typer.Option(help="Who should have had it, if somebody else.")] = "",
+    what: Annotated[str, typer.Option(help='"X points" or "Y points", if it should have been the other.')] = "",
     session: Session = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Set an award right by a further numbered action.
+    """Set an award right by a further numbered action; awards themselves are never edited.
 
     Example: nomicwolf correct 3 --amount 11 --why "P was 45"
     """
-    args = {"number": number, "amount": amount, "why": why, "session": session}
+    args = {"number": number, "amount": amount, "why": why, "who": to, "what": what, "session": session}
     give(ctx, "correct", args, at, dry_run=dry_run)
 
 

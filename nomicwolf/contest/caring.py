@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from nomicwolf.contest import reminding
-from nomicwolf.contest.dates import span
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.actions import ContestmasterChanged, PartyStatus
-from nomicwolf.nomic.awards import given
 from nomicwolf.nomic.care import (
     AbsenceAnnounced,
-    AwardCorrected,
-    ErrorAnswered,
-    ErrorClaimed,
+    AbsenceEnded,
     GuardLifted,
     GuardRaised,
     HolidayDeclared,
 )
+from nomicwolf.reading.dates import span
 from nomicwolf.reports.times import when
 from nomicwolf.village.rules import Refused as Refusal
 
+OVER = ("over", "none", "ended", "back", "off")
 WORDS = ("player", "first-class", "active")
 
 
@@ -49,12 +47,21 @@ def holiday(work: Work, command: Command) -> str:
     return f"It is a holiday in {nomic} from {when(days[0])} to {when(days[1])}."
 
 
-def absence(work: Work, who: str, words: str, cause: str) -> None:
-    """Record that *who* is away as *words* say; raise `Refusal` if they name no days."""
-    days = span(words, work.now)
+def absence(work: Work, who: str, words: str, cause: str, at: int) -> None:
+    """Record that *who* is away as *words* of *at* (UTC seconds) say; raise `Refusal` if they name no days to come."""
+    if words.casefold().strip(" .!") in OVER:
+        _back(work, who, cause, at)
+        return
+    days = span(words, at)
     if days is None or days[1] <= work.now:
         raise Refusal("Say when you are away, like: holiday: 2026-12-20 to 2027-01-03.", ("D-N37",))
     work.add(AbsenceAnnounced(who, *days), cites=("D-N37",), cause=cause)
+
+
+def _back(work: Work, who: str, cause: str, at: int) -> None:
+    """End the absences of *who*; from whoever wasn't away it is talk."""
+    if any(name == who and until > at for name, _, until in work.contest.law.away):
+        work.add(AbsenceEnded(who), max(at, work.contest.clock), ("D-N37",), cause)
 
 
 def contestmaster(work: Work, command: Command) -> str:
@@ -85,56 +92,6 @@ def party_status(work: Work, command: Command) -> str:
     work.add(PartyStatus(who, nomic, status), cites=("NC 5i", "NC 1h"), cause="command")
     reminding.members(work, "command")
     return f"{who} in {nomic}: " + ", ".join(f"{'' if so else 'not '}{word}" for word, so in status) + "."
-
-
-def claim(work: Work, command: Command) -> str:
-    """Record a claim of error on an award, or answer one; awards are never edited."""
-    session, number = _award(work, command)
-    verdict, why = command.get("answer"), command.get("why")
-    if not why:
-        raise Refusal("Say why.", ("NC 5i",))
-    if not verdict:
-        who = command.get("who")
-        if who not in work.contest.persons:
-            raise Refusal("Say who claims the error: --by NAME.", ("NC 5i",), tuple(work.contest.persons))
-        work.add(ErrorClaimed(session, number, who, why), cites=("NC 5i", "D-N40"), cause="command")
-        return f"{who} claims an error in award {number} of session {session}."
-    told = work.contest.law.claims.get((session, number))
-    if told is None or told.accepted is not None or verdict not in ("accepted", "denied"):
-        raise Refusal("There is no open claim on that award, or the answer is neither accepted nor denied.", ("NC 5i",))
-    work.add(ErrorAnswered(session, number, verdict == "accepted", why), cites=("NC 5i", "D-N40"), cause="command")
-    return f"The claim on award {number} of session {session} is {verdict}."
-
-
-def correct(work: Work, command: Command) -> str:
-    """Set an award right by a further numbered action: the difference to what it should have been (D-N40)."""
-    session, number = _award(work, command)
-    wrong = next(a for a in work.contest.awards if (a.session, a.number) == (session, number))
-    amount, why = command.get("amount"), command.get("why")
-    if not amount.isdecimal() or not why:
-        raise Refusal("Say what it should have been, and why: --amount 11 --why ...", ("NC 5i", "D-N40"))
-    book = work.contest.law.corrections
-    so_far = wrong.amount + sum(c.amount for c in book if (c.session, c.award) == (session, number))
-    if int(amount) == so_far:
-        raise Refusal(f"Award {number} of session {session} comes to {so_far} already.", ("NC 5i", "D-N40"))
-    limit = work.contest.limits.get(wrong.nomic)
-    total = given(work.contest, session, wrong.nomic, wrong.what) + int(amount) - so_far
-    if limit is not None and wrong.what.endswith("points") and total > limit.points:
-        raise Refusal(f"That would award {total} points in {wrong.nomic}, more than P, which is {limit.points}.",
-                      ("NC 5i", "D-N21"))
-    last = max([*(a.number for a in work.contest.awards if a.session == session),
-                *(c.number for c in book if c.session == session)])
-    event = AwardCorrected(session, last + 1, number, wrong.nomic, wrong.who, wrong.what, int(amount) - so_far, why)
-    work.add(event, cites=("NC 5i", "D-N40"), cause="command")
-    return f"Award {number} of session {session} comes to {amount} by action {last + 1}."
-
-
-def _award(work: Work, command: Command) -> tuple[int, int]:
-    session, number = command.get("session") or str(work.contest.session), command.get("number")
-    known = tuple(f"{a.number} of session {a.session}" for a in work.contest.awards)
-    if not session.isdecimal() or not number.isdecimal() or f"{int(number)} of session {int(session)}" not in known:
-        raise Refusal(f"There is no award {number or 'without a number'} of session {session}.", ("NC 5i",), known)
-    return int(session), int(number)
 
 
 def _nomic(work: Work, command: Command) -> str:

@@ -7,8 +7,8 @@ from itertools import chain
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Duty
 
-LAW = ("object", "withdraw", "support", "intend", "resolve")
-"""What concerns an action without member objection; it belongs in a forum."""
+LAW = ("object", "withdraw", "support", "intend", "resolve", "claim")
+"""What concerns an action without member objection, or an award; it belongs in a forum."""
 BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 

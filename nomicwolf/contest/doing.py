@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicwolf.contest import intending
+from nomicwolf.contest import claiming, intending
 from nomicwolf.contest.ahead import keep
 from nomicwolf.contest.channels import BALLOTS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
@@ -31,7 +31,7 @@ def do(work: Work, number: int) -> None:
     try:
         if out_of_time(work, number, deed):
             return
-        note = intending.do(work, deed) if _lawful(work, deed) else perform(work, deed, cause)
+        note = _do_lawful(work, deed, cause) if _lawful(work, deed) else perform(work, deed, cause)
     except Refusal as refused:
         if keep(work, number, deed, cause):
             return
@@ -40,6 +40,10 @@ def do(work: Work, number: int) -> None:
         work.add(event, deed.instant, refused.cites, cause)
     else:
         work.add(DeedDone(number, deed.who, deed.says, note), deed.instant, (), cause)
+
+
+def _do_lawful(work: Work, deed: DeedHeard, cause: str) -> str:
+    return claiming.by_mail(work, deed, cause) if deed.verb == "claim" else intending.do(work, deed)
 
 
 def _lawful(work: Work, deed: DeedHeard) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nomicwolf.contest import caring, intending
+from nomicwolf.contest import caring, claiming, intending
 from nomicwolf.contest.echoing import missing
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.substituting import substitute
@@ -31,6 +31,6 @@ def rename(work: Work, command: Command) -> str:
 FURTHER: Mapping[str, Callable[[Work, Command], str]] = {
     "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
     "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
-    "party-status": caring.party_status, "party-rename": rename, "claim": caring.claim, "correct": caring.correct,
+    "party-status": caring.party_status, "party-rename": rename, "claim": claiming.claim, "correct": claiming.correct,
     "substitute": substitute, "undo": undo, "echo-missing": missing,
 }

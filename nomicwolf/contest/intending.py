@@ -20,6 +20,7 @@ from nomicwolf.nomic.actions import (
 )
 from nomicwolf.nomic.events import DeedHeard, Noted
 from nomicwolf.nomic.law import Intent
+from nomicwolf.nomic.meant import meant
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.rules import Refused as Refusal
 
@@ -102,33 +103,38 @@ def do(work: Work, deed: DeedHeard) -> str:
         raise Refusal("Only the contestmaster can act without member objection; write to em.", ("NC 1c", "NC 1e"))
     if not is_member(contest, deed.who):
         raise Refusal("Only members of the contract can object, and you are none.", ("NC 1c", "D-N35"))
-    meant = intents.meant(contest, deed.words)
-    if not meant:
+    if deed.verb == "withdraw":
+        return _withdraw(work, deed)
+    open_ = intents.open_intents(contest)
+    if not open_:
         raise Refusal("No such intent is open; an objection before the intent, or after it has been done, is void "
                       "(CFJ 2316).", ("NC 1c", "NC 1e", "NC 1f"))
-    early = [i for i in meant if deed.instant < i.at]
-    if early and len(early) == len(meant):
+    in_time = tuple(i for i in open_ if i.at <= deed.instant)
+    if not in_time:
         raise Refusal("You objected before the intent was announced, and that is void (CFJ 2316).", ("NC 1c",))
-    found = [i for i in meant if i not in early]
+    chosen = meant(contest, deed.words, deed.text, in_time)
     if deed.verb == "support":
         return "No support is needed: an action without member objection is stopped by objections alone."
-    return _object(work, deed, found) if deed.verb == "object" else _withdraw(work, deed, found)
-
-
-def _object(work: Work, deed: DeedHeard, meant: list[Intent]) -> str:
-    for intent in meant:
+    for intent in chosen:
         work.add(Objected(intent.number, deed.who), deed.instant, ("NC 1c", "D-N35", "D-N36"))
-    listed = ", ".join(str(i.number) for i in meant)
-    return f"Your objection stands against: intent {listed}. You can withdraw it."
+    return f"Your objection stands against {_named(chosen)}. You can withdraw it."
 
 
-def _withdraw(work: Work, deed: DeedHeard, meant: list[Intent]) -> str:
-    mine = [i for i in meant if any(who == deed.who for who, _ in i.objections)]
+def _withdraw(work: Work, deed: DeedHeard) -> str:
+    """Take back objections; support needs none, and is none."""
+    if "support" in deed.text.casefold():
+        return "No support is needed, so none can be withdrawn; an objection of yours, if you made one, still stands."
+    mine = tuple(i for i in intents.open_intents(work.contest) if any(who == deed.who for who, _ in i.objections))
     if not mine:
         raise Refusal("You have no objection standing.", ("NC 1c",))
-    for intent in mine:
+    chosen = meant(work.contest, deed.words, deed.text, mine)
+    for intent in chosen:
         work.add(ObjectionWithdrawn(intent.number, deed.who), deed.instant, ("NC 1c",))
-    return f"Your objection is withdrawn: intent {', '.join(str(i.number) for i in mine)}."
+    return f"Your objection is withdrawn: {_named(chosen)}."
+
+
+def _named(chosen: tuple[Intent, ...]) -> str:
+    return "; ".join(f"intent {i.number}, {intents.says(i)}" for i in chosen)
 
 
 def is_member(contest: Contest, who: str) -> bool:

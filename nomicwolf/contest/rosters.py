@@ -54,7 +54,7 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int) -> None:
     elif deed.verb == "alias":
         _alias(work, who, deed, cause)
     else:
-        _about_emself(work, who, deed, cause)
+        _about_emself(work, who, deed, cause, letter.arrived)
 
 
 def _published(letter: Letter, nomic: str) -> int:
@@ -62,7 +62,7 @@ def _published(letter: Letter, nomic: str) -> int:
     return min(dict(letter.stamps).get(nomic, letter.arrived), letter.arrived)
 
 
-def _about_emself(work: Work, who: str, deed: Deed, cause: str) -> None:
+def _about_emself(work: Work, who: str, deed: Deed, cause: str, at: int) -> None:
     """Do what someone says of eir own address or absence."""
     try:
         if deed.verb == "address":
@@ -70,7 +70,7 @@ def _about_emself(work: Work, who: str, deed: Deed, cause: str) -> None:
         elif deed.verb == "confirm":
             addresses.confirm(work, who, deed, cause)
         else:
-            caring.absence(work, who, deed.words, cause)
+            caring.absence(work, who, deed.words, cause, at)
     except Refusal as refused:
         work.add(Refused(0, who, deed.verb, deed.text, refused.why, refused.options), cites=refused.cites, cause=cause)
 

@@ -22,6 +22,17 @@ class AbsenceAnnounced(Event):
 
 
 @dataclass(frozen=True)
+class AbsenceEnded(Event):
+    """*who* is back before the time that e announced; what is due from em no longer waits (D-N37)."""
+
+    who: str
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
 class HolidayDeclared(Event):
     """A holiday of *nomic*'s from *since* to *until* (UTC seconds): deadlines of the contract wait."""
 

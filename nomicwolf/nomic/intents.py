@@ -92,30 +92,6 @@ def open_intents(contest: Contest) -> tuple[Intent, ...]:
     return tuple(i for i in contest.law.intents.values() if not all(i.settled(n) for n in nomics))
 
 
-def meant(contest: Contest, words: str) -> tuple[Intent, ...]:
-    """Return the open intents that an objection in these *words* is against (D-N36).
-
-    A number, or the words of one of them, picks it; whatever picks none means all that are open.
-    """
-    found = open_intents(contest)
-    numbers = {int(w.strip("#.,;:")) for w in words.split() if w.strip("#.,;:").isdecimal()}
-    if numbers:
-        return tuple(i for i in found if i.number in numbers)
-    spoken = {w.strip(".,;:'\"").casefold().removesuffix("'s") for w in words.split()}
-    scores = {i.number: len(spoken & _marks(i)) for i in found}
-    best = max(scores.values(), default=0)
-    return tuple(i for i in found if scores[i.number] == best)
-
-
-def _marks(intent: Intent) -> frozenset[str]:
-    marks = {
-        "remove": {"remove", "removal", "removing", intent.told.who.casefold()},
-        "amend": {"amend", "amendment", "amending"},
-        "end-session": {"session"}, "end-subgame": {"subgame"},
-    }
-    return frozenset(marks[intent.told.action])
-
-
 def says(intent: Intent) -> str:
     """Return what is intended, in words: "to remove Gus from the contract"."""
     told = intent.told

@@ -137,6 +137,11 @@ def _answered(law: Law, entry: Entry, event: care.ErrorAnswered) -> Law:
     return replace(law, claims={**law.claims, key: replace(law.claims[key], accepted=event.accepted)})
 
 
+def _back(law: Law, entry: Entry, event: care.AbsenceEnded) -> Law:
+    away = ((who, since, min(until, entry.at) if who == event.who else until) for who, since, until in law.away)
+    return replace(law, away=tuple(a for a in away if a[1] < a[2]))
+
+
 CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _withdrawn,
     actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.ClockTurned: _clock,
@@ -147,6 +152,7 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     actions.MemberReminded: lambda law, entry, e: replace(
         law, reminded={**law.reminded, (e.who, f"join {e.nomic}"): entry.at}),
     care.AbsenceAnnounced: lambda law, entry, e: replace(law, away=(*law.away, (e.who, e.since, e.until))),
+    care.AbsenceEnded: _back,
     care.HolidayDeclared: lambda law, entry, e: replace(law, holidays=(*law.holidays, (e.nomic, e.since, e.until))),
     care.GuardRaised: lambda law, entry, e: replace(law, guard=e.since),
     care.GuardLifted: _lifted,

@@ -26,6 +26,7 @@ from nomicwolf.reading.everyday import (
 )
 from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
 from nomicwolf.reading.language import vocabulary, words_of
+from nomicwolf.reading.lawful import belongs
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
 
@@ -41,7 +42,8 @@ PUBLIC = frozenset({"_VOTE", "_CHANGE_FROM", "ENDORSE", "UNVOTE", "ACCUSE", "NOM
 PLAIN_PUBLIC = frozenset({"ABSTAIN", "COPY", "SECOND", "GUILTY", "INNOCENT", "_FIND"})
 WRITTEN = frozenset({
     "CHECK", "SAY", "ASK", "INTEND", "INTEND_WITHOUT", "OBJECT", "SUPPORT", "WITHDRAW", "RESOLVE", "ACT_FOR", "CONFIRM",
-    "ALIAS", "ADDRESS", "HOLIDAY",
+    "ALIAS", "ADDRESS", "HOLIDAY", "WITHDRAW_ALL", "CLAIM", "AWAY", "BACK", "BACK_ON",
+    "OBJECT_TO", "SUPPORT_OF", "WITHDRAW_OF",
 })
 ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY"})
 PARTY = frozenset({"JOIN", "LEAVE"})
@@ -146,6 +148,8 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     first_person = phrase.startswith(("i ", "i'", "my ", "having received", "without"))
     colon = text[end:].lstrip(" *_").startswith(":")
     if _is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
+        return Opening("talk")
+    if kinds & WRITTEN and not belongs(kinds, text[end:], private=private):
         return Opening("talk")
     if first_person and not kinds <= CHOICES:
         return Opening("performs", at, kinds)

@@ -213,6 +213,8 @@ class _Reader:
         if stands.kinds & VOTING:
             return [self._problem(sentence, stands, error)] if self._is_meant(sentence, stands, error) else self._talk(
                 sentence)
+        if stands.kinds & WRITTEN and error.problem == "ambiguous":
+            return [self._problem(sentence, stands, error)]
         if not (self.private and stands.kinds & CHOICES):
             return self._talk(sentence)
         if is_everyday(sentence, stands.kinds, error, self.book):

@@ -7,6 +7,9 @@ from typing import Any
 from lark import Token, Transformer, v_args
 
 from nomicwolf.reading.acts import Act
+from nomicwolf.reading.dates import span
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.lawful import alone, award_claimed, pointed, unconditional
 
 
 @v_args(inline=True)
@@ -51,15 +54,35 @@ class WrittenRules(Transformer[Token, Any]):
 
     def object(self, *parts: Token | str) -> Act:
         """``object`` to an intent."""
-        return Act("object", words=_whose(parts))
+        return Act("object", words=unconditional(_whose(parts)))
+
+    def object_to(self, *parts: Token) -> Act:
+        """``object to`` what is intended, in other words."""
+        return Act("object", words=unconditional(pointed(_text(parts))))
 
     def support(self, *parts: Token | str) -> Act:
         """``support`` for an intent."""
-        return Act("support", words=_whose(parts))
+        return Act("support", words=alone(_whose(parts)))
+
+    def support_of(self, *parts: Token) -> Act:
+        """``support`` for what is intended, in other words."""
+        return Act("support", words=alone(pointed(_text(parts))))
 
     def withdraw(self, *parts: Token) -> Act:
         """``withdraw`` an objection, support or accusation."""
-        return Act("withdraw", words=_text(parts))
+        return Act("withdraw", words=alone(_text(parts)))
+
+    def withdraw_of(self, *parts: Token) -> Act:
+        """``withdraw my objection to`` what is intended, in other words."""
+        return Act("withdraw", words=alone(pointed(_text(parts))))
+
+    def withdraw_all(self, *_words: Token) -> Act:
+        """``I withdraw all my objections``."""
+        return Act("withdraw", words="all")
+
+    def claim(self, *parts: Token) -> Act:
+        """``claim`` an error in an award (NC 5i)."""
+        return Act("claim", words=award_claimed(_text(parts)))
 
     def resolve(self, *parts: Token) -> Act:
         """``resolve`` an intent that is ripe."""
@@ -86,7 +109,24 @@ class WrittenRules(Transformer[Token, Any]):
 
     def holiday(self, *parts: Token) -> Act:
         """``holiday: DATES``."""
-        return Act("holiday", words=_text(parts))
+        return Act("holiday", words=alone(_text(parts)))
+
+    def away(self, *parts: Token) -> Act:
+        """``I am away`` on days that are named; others are asked for."""
+        words = _text(parts).lstrip(": ").rstrip(" .!")
+        if span(words, 0) is None:
+            raise BallotError("ambiguous", "From when to when are you away?", hint=(
+                "write “holiday: 2026-12-20 to 2027-01-03”"))
+        return Act("holiday", words=alone(words))
+
+    def back(self, *_words: Token) -> Act:
+        """``I'm back``: an absence is over."""
+        return Act("holiday", words="over")
+
+    def back_on(self, *parts: Token) -> Act:
+        """``I'll be back on`` a day: away until it begins."""
+        away = self.away(*parts)
+        return Act("holiday", words=f"back on {away.words.removeprefix('on ')}")
 
 
 def _text(parts: tuple[Token, ...]) -> str:

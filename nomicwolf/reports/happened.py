@@ -131,6 +131,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.actions.ContestmasterChanged: lambda e: f"{e.who} is contestmaster in {e.nomic}: {e.how}",
     nomic.actions.MemberReminded: lambda e: f"{e.who} is reminded to join in {e.nomic}",
     nomic.care.AbsenceAnnounced: lambda e: f"{e.who} is away from {when(e.since)} to {when(e.until)}",
+    nomic.care.AbsenceEnded: lambda e: f"{e.who} is back",
     nomic.care.HolidayDeclared: lambda e: f"holiday in {e.nomic} from {when(e.since)} to {when(e.until)}",
     nomic.care.GuardRaised: lambda e: f"nobody polled since {when(e.since)}: no deadline bites until `resume`",
     nomic.care.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",

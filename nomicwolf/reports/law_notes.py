@@ -31,5 +31,6 @@ def _member(note: Note, entry: Entry) -> Section:
 LAW_NOTES: dict[type, Callable[[Note, Entry], Section | None]] = {
     actions.MemberReminded: _member,
     care.AbsenceAnnounced: _plain("private-away", "since", "until"),
+    care.AbsenceEnded: _plain("private-back"),
     care.DeedUndone: _plain("private-undone", "says", "why"),
 }

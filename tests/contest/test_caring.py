@@ -7,12 +7,12 @@ import re
 import pytest
 
 from nomicwolf.contest import Tick, hear
-from nomicwolf.contest.dates import span
 from nomicwolf.nomic.actions import ContestmasterChanged, MemberReminded
 from nomicwolf.nomic.awards import derive
 from nomicwolf.nomic.care import AwardCorrected, GuardRaised
 from nomicwolf.nomic.duties import contract_duties, past
 from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
+from nomicwolf.reading.dates import span
 from nomicwolf.reports.awardbook import book, book_csv, limits, totals
 from nomicwolf.village.events import Ended
 from tests.contest.world import HOUR, SEVEN, START, World
@@ -107,8 +107,13 @@ def test_a_holiday_moves_the_end_of_a_term() -> None:
 
 @pytest.mark.parametrize(("words", "days"), [
     ("2026-12-20 to 2027-01-03", (19, 34)), ("from 20 December to 3 January", (19, 34)),
-    ("20 Dec - 3 Jan 2027", (19, 34)), ("2026-12-05", (4, 5)), ("until 5 December", (0, 5)), ("next week", None),
-    ("", None), ("2026-12-05 to 2026-12-01", None), ("30 February", None)])
+    ("20 Dec - 3 Jan 2027", (19, 34)), ("2026-12-05", (4, 5)), ("until 5 December", (0, 5)), ("next week", (6, 13)),
+    ("from 3 to 9 December", (2, 9)), ("3-9 December", (2, 9)), ("December 3-9", (2, 9)), ("until Friday", (0, 4)),
+    ("between 3 and 9 December", (2, 9)), ("for a week", (0, 7)), ("for the next 5 days", (0, 5)),
+    ("from tomorrow for two weeks", (1, 15)), ("tomorrow", (1, 2)), ("this weekend", (4, 6)), ("until the 5th", (0, 5)),
+    ("back on 5 December", (0, 4)), ("until 5 December 12:00 UTC", (0, 5)), ("from keyboard until tomorrow", None),
+    ("", None), ("for ever", None), ("0 December", None), ("until 99999-12-01", None),
+    ("2026-12-05 to 2026-12-01", None), ("30 February", None)])
 def test_days_as_people_write_them(words: str, days: tuple[int, int] | None) -> None:
     """The last day belongs to it; what names no days is nothing."""
     expected = None if days is None else (START + days[0] * DAY * HOUR, START + days[1] * DAY * HOUR)

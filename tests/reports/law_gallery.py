@@ -19,6 +19,7 @@ from nomicwolf.nomic.actions import (
 )
 from nomicwolf.nomic.care import (
     AbsenceAnnounced,
+    AbsenceEnded,
     AddressAsked,
     AwardCorrected,
     DeedUndone,
@@ -78,3 +79,4 @@ def _corrections() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "A change of address", only(story.happens(asked, Answered("Cam", "votes", "")), "Cam")[1:]
     away = AbsenceAnnounced("Cam", story.now, story.now + 864_000)
     yield "An absence", only(story.happens(away), "Cam")
+    yield "An absence is over", only(story.happens(AbsenceEnded("Cam")), "Cam")

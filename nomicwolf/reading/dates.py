@@ -1,0 +1,188 @@
+"""Spans of days as people write them: "2026-12-20 to 2027-01-03", "from 3 to 9 December", "until Friday"."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from nomicwolf.reading.kinds import NUMBERS
+from nomicwolf.reading.times import MONTHS, WEEKDAYS
+
+DAY = 86_400
+_CLOCK = re.compile(r"(?:t|\s|\bat\s)\s*\d{1,2}:\d{2}(?::\d{2})?\s*(?:z|utc|gmt)?\b|\b(?:utc|gmt)\b")
+_WORD = re.compile(r"\d{4}-\d{2}-\d{2}|\d+|[^\W\d_]+|[-–—:]")
+_BREAKS = ("to", "until", "till", "through", "thru", "-", "–", "—")
+_IDLE = ("from", "on", "the", "of", "away", "starting", "beginning", "st", "nd", "rd", "th", "this", "coming", "for",
+         "as", "since", "over", "between", ":", "and", "inclusive")
+_OPENS = ("from", "until", "till", "to", "through", "for", "between", "on", "this", "next", "tomorrow", "today",
+          "starting", "beginning", "as", "the", "over", "since", "by", "all", "-", ":")
+_LENGTHS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "fortnight": 14, "month": 30, "months": 30}
+_COUNTS = {**NUMBERS, "a": 1, "an": 1, "one": 1, "couple": 2}
+_PERIODS = ("week", "weekend")
+MOST_DAYS = 3_660
+
+
+@dataclass(frozen=True, slots=True)
+class _Day:
+    """A day as far as it was said: *number* of *month* (0: not said) in *year* (0: the next such), or *exact*."""
+
+    number: int = 0
+    month: int = 0
+    year: int = 0
+    exact: date | None = None
+
+
+def span(words: str, now: int) -> tuple[int, int] | None:
+    """Return the instants (UTC seconds) from which to which *words* say someone is away; None if they don't.
+
+    The last day is included, but "back on" a day means until it begins; without a first day it is *now*. A day
+    without a year is the next one.
+    """
+    try:
+        return _span(_WORD.findall(_CLOCK.sub(" ", words.casefold().replace("…", " - "))), now)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _span(said: list[str], now: int) -> tuple[int, int] | None:
+    today = datetime.fromtimestamp(now, UTC).date()
+    lasting, rest = _lasting(said)
+    if lasting:
+        return _for_so_long(lasting, rest, today, now)
+    before, after = _halves(said)
+    last, first = _find(after, today), _find(before, today) if before else None
+    if last is None or (before and first is None):
+        return _period(said, today, now)
+    if "back" in said:
+        return _up_to(now, _instant(_dated(last, today)))
+    return _from_to(first, last, today, now)
+
+
+def seems_dated(words: str) -> bool:
+    """Whether *words* begin as a span of days does, and name a day."""
+    said = _WORD.findall(words.casefold())
+    if not said or not (said[0] in _OPENS or said[0][0].isdigit() or _month(said[0]) or said[0] in WEEKDAYS):
+        return False
+    return any(w[0].isdigit() or w in WEEKDAYS or w in _LENGTHS or w in (*_PERIODS, "today", "tomorrow")
+               for w in said)
+
+
+def _from_to(first: _Day | None, last: _Day, today: date, now: int) -> tuple[int, int] | None:
+    if first is not None and not first.exact and not first.month:
+        first = _Day(first.number, last.month, first.year or last.year)
+    if first is not None and not last.exact and not last.month:
+        last = _Day(last.number, first.month, last.year or first.year)
+    begins = _dated(first, today) if first is not None else today
+    ends = _dated(last, today)
+    if ends < begins and not last.year and not last.exact:
+        ends = date(begins.year + (ends.replace(year=begins.year) < begins), ends.month, ends.day)
+    start = now if first is None or begins == today else _instant(begins)
+    return _up_to(start, _instant(ends + timedelta(days=1)))
+
+
+def _up_to(start: int, end: int) -> tuple[int, int] | None:
+    return (start, end) if start < end <= start + MOST_DAYS * DAY else None
+
+
+def _lasting(said: list[str]) -> tuple[int, list[str]]:
+    """Return for how many days "for a week", "the next 5 days" last (0 if nothing says so), and the other words."""
+    for place, word in enumerate(said):
+        if word not in _LENGTHS:
+            continue
+        count = place - 1
+        if count >= 0 and said[count] == "of" and said[max(count - 1, 0)] == "couple":
+            count -= 1
+        number = _number(said[count]) if count >= 0 else 0
+        if not number:
+            continue
+        begins = count
+        while begins and said[begins - 1] in ("for", "the", "next", "about", "another", "coming", "a"):
+            begins -= 1
+        return min(number * _LENGTHS[word], MOST_DAYS), said[:begins] + said[place + 1:]
+    return 0, said
+
+
+def _for_so_long(days: int, rest: list[str], today: date, now: int) -> tuple[int, int] | None:
+    first = _find(rest, today)
+    start = now if first is None else _instant(_dated(first, today))
+    return _up_to(max(start, now) if first is not None and _dated(first, today) == today else start,
+                  start + days * DAY)
+
+
+def _period(said: list[str], today: date, now: int) -> tuple[int, int] | None:
+    """Return "this week", "next week", "this weekend"; None if nothing of the kind is said."""
+    word = next((w for w in said if w in _PERIODS), "")
+    if not word:
+        return None
+    monday = today - timedelta(days=today.weekday()) + timedelta(days=7 * ("next" in said))
+    first = monday + timedelta(days=5) if word == "weekend" else monday
+    return _up_to(max(now, _instant(first)), _instant(monday + timedelta(days=7)))
+
+
+def _halves(said: list[str]) -> tuple[list[str], list[str]]:
+    breaks = (*_BREAKS, "and") if "between" in said else _BREAKS
+    for place, word in enumerate(said):
+        if word in breaks:
+            return said[:place] if set(said[:place]) - set(_IDLE) else [], said[place + 1:]
+    return (said, said)
+
+
+def _find(said: Sequence[str], today: date) -> _Day | None:
+    """Return the day with which *said* begin, "next Friday" and such too; None if they begin otherwise."""
+    words = [w for w in said if w not in (*_IDLE, "back", "by")]
+    follows = words[:1] == ["next"]
+    words = words[1:] if follows else words
+    if not words:
+        return None
+    one, two, three = [*words, "", "", ""][:3]
+    if one in ("today", "tomorrow"):
+        return _Day(exact=today + timedelta(days=one == "tomorrow"))
+    if one in WEEKDAYS:
+        ahead = (WEEKDAYS.index(one) - today.weekday()) % 7
+        return _Day(exact=today + timedelta(days=ahead or 7)) if not _number(two) else _find(words[1:], today)
+    if len(one) == 10 and one[4] == "-":
+        return _iso(one)
+    if _month(one) and one.isalpha():
+        year = int(three) if len(three) == 4 and three.isdecimal() else 0
+        return _Day(_number(two), _month(one), year) if 0 < _number(two) < 32 else None
+    if not one.isdecimal() or not 0 < int(one) < 32:
+        return None
+    year = int(three) if _month(two) and len(three) == 4 and three.isdecimal() else 0
+    return _Day(int(one), _month(two), year)
+
+
+def _iso(text: str) -> _Day | None:
+    try:
+        return _Day(exact=date.fromisoformat(text))
+    except ValueError:
+        return None
+
+
+def _dated(day: _Day, today: date) -> date:
+    """Return *day* as the next such from *today* on; ValueError for a 31st of February."""
+    if day.exact:
+        return day.exact
+    if day.month:
+        found = date(day.year or today.year, day.month, day.number)
+        return found if day.year or found >= today else date(found.year + 1, day.month, day.number)
+    if day.number >= today.day:
+        return today.replace(day=day.number)
+    return (today.replace(day=monthrange(today.year, today.month)[1]) + timedelta(days=1)).replace(day=day.number)
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdecimal() and len(word) < 4 else _COUNTS.get(word, 0)
+
+
+def _month(word: str) -> int:
+    """Return the number of the month that *word* names or begins, 0 if it names none."""
+    if len(word) < 3:
+        return 0
+    return next((number for number, name in enumerate(MONTHS, 1) if name.startswith(word.removesuffix("."))), 0)
+
+
+def _instant(day: date) -> int:
+    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp())

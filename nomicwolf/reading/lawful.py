@@ -1,0 +1,84 @@
+"""What follows "I object", "I claim an error" or "I am away": whether it is of the law around the game, or talk."""
+
+from __future__ import annotations
+
+import re
+
+from nomicwolf.reading.dates import seems_dated
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.everyday import VOTING_WORDS
+
+INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
+DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
+_POINTERS = re.compile(
+    r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
+    r"those|them|it|you|your intents)|the (?:above|foregoing))(?: too| as well| now)?")
+_ABOUT = re.compile(
+    r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed))\b"
+    r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
+    r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b")
+_LEAD = re.compile(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
+_AWARD = re.compile(r"\bawards?\b", re.IGNORECASE)
+_IFS = re.compile(r"\b(?:if|unless|provided|until|when|once|whenever)\b", re.IGNORECASE)
+
+
+def belongs(kinds: frozenset[str], tail: str, *, private: bool) -> bool:
+    """Whether a sentence that opens with one of *kinds* and goes on with *tail* is meant as such a deed."""
+    colon = tail.lstrip(" *_").startswith(":")
+    rest = tail.strip(" .,;:!*_-\"'()")
+    if kinds & INTENTS:
+        return colon or not rest or _of_intents(rest)
+    if "CLAIM" in kinds:
+        return bool(_AWARD.search(rest))
+    if "BACK" in kinds:
+        return not rest or rest.casefold() in ("now", "again", "early", "already")
+    if kinds & DATED:
+        return colon or seems_dated(rest) or (not rest and private and "AWAY" in kinds)
+    return True
+
+
+def _of_intents(rest: str) -> bool:
+    """Whether *rest* tells of intents: by a number, by what is intended, or by pointing."""
+    folded = " ".join(rest.casefold().split())
+    plain = re.sub(r"^(?:to|with|against|for|about|of) ", "", folded)
+    return bool(_POINTERS.fullmatch(plain) or _ABOUT.search(folded))
+
+
+def pointed(text: str) -> str:
+    """Return what an intent is described by, without "the intent" before it; '' for words that only point at it."""
+    plain = text.strip(" .!")
+    if plain.casefold() in ("this", "that", "it"):
+        return ""
+    lead = _LEAD.match(plain)
+    return plain[lead.end():].strip() if lead else plain
+
+
+def alone(text: str) -> str:
+    """Return the words of a deed; BallotError where they hang on a condition, or do something else as well."""
+    words = {w.strip(".,;:!?()[]*_#\"'") for w in text.casefold().split()}
+    if words & VOTING_WORDS:
+        raise BallotError("ambiguous", "This says two things at once.", hint="say each in a sentence of its own")
+    return text
+
+
+def unconditional(text: str) -> str:
+    """Return *text*; BallotError where it hangs on a condition: only votes do."""
+    if _IFS.search(text):
+        raise BallotError("ambiguous", "An objection stands or doesn't; it can't hang on a condition.", hint=(
+            "write “I object to intent 1.”, and withdraw it when you like"))
+    return alone(text)
+
+
+def award_claimed(text: str) -> str:
+    """Return what a claim of error says; BallotError where it doesn't say which award is wrong, and why."""
+    claim = re.sub(r"^(?:an |the following )?errors? ", "", text.strip(), flags=re.IGNORECASE)
+    claim = re.sub(r"^(?:of error )?(?:in|on|about|against|regarding|that|with)\b[:,]? *", "", claim,
+                   flags=re.IGNORECASE)
+    hint = "write “claim: award 3 of session 1: ” and why it is wrong"
+    found = re.search(r"\bawards?\b\W*(?:number|no\.?|nr\.?)?\W*(\d{1,6})\b(.*)", claim, re.IGNORECASE | re.DOTALL)
+    if found is None:
+        raise BallotError("ambiguous", "Which award is wrong?", hint=hint)
+    why = re.sub(r"\(?\b(?:of|in|for|from) (?:the )?session \d+\)?|\(session \d+\)", "", found[2], flags=re.IGNORECASE)
+    if not any(c.isalpha() for c in why):
+        raise BallotError("ambiguous", f"What is wrong with award {found[1]}?", hint=hint)
+    return claim

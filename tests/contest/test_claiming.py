@@ -1,0 +1,67 @@
+"""Claims of error by mail, and absences that end early (D-N37, D-N40)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, AwardCorrected, ErrorClaimed
+from tests.contest.test_caring import won
+from tests.contest.world import HOUR, START, World
+
+
+@pytest.mark.parametrize("says", [
+    "I claim an error in award 2 of session 1: Fay was dead.", "CoE: award 2 (session 1): Fay was dead.",
+    "Claim of error on award 2: Fay was dead", "I challenge award 2, for Fay was dead.",
+])
+def test_an_error_is_claimed_by_mail(says: str) -> None:
+    """It is on record and public, and a second claim waits for the first."""
+    world = won()
+    world.write("Bex", says, at=30)
+    claimed = [e.event for e in world.events(ErrorClaimed) if isinstance(e.event, ErrorClaimed)]
+    assert [(c.session, c.award, c.who) for c in claimed] == [(1, 2, "Bex")]
+    assert claimed[0].why.endswith("Fay was dead")
+    assert "claims an error in award 2" in world.to("agora")
+
+    world.write("Cam", says, at=31)
+    assert "already" in world.to("Cam")
+    assert len(world.events(ErrorClaimed)) == 1
+
+
+def test_a_claim_belongs_in_a_forum_and_names_an_award_that_there_is() -> None:
+    """NC 1g: what is claimed by private mail isn't; nor is an error in an award that was never made."""
+    world = won()
+    world.write("Bex", "CoE: award 2: Fay was dead.", "contestmaster", at=30)
+    assert "private mail: post it" in world.to("Bex")
+    world.write("Bex", "CoE: award 99: Fay was dead.", at=31)
+    assert "no award 99" in world.to("Bex")
+
+    assert not world.events(ErrorClaimed)
+
+
+def test_an_award_to_the_wrong_person_is_set_right_by_two_actions() -> None:
+    """D-N40: one revokes what was given, the next gives it to whom it was due; nothing is edited."""
+    world = won()
+    first = world.contest.awards[0]
+    other = next(p for p in world.contest.persons if p not in {a.who for a in world.contest.awards})
+    assert world.command("correct", 40, number="1", amount="0", why="e was dead").status == 0
+    outcome = world.command("correct", 41, number="1", amount=str(first.amount), who=other, why="e was alive")
+
+    assert outcome.status == 0, outcome.said
+    made = [e.event for e in world.events(AwardCorrected) if isinstance(e.event, AwardCorrected)]
+    assert [(c.who, c.amount) for c in made] == [(first.who, -first.amount), (other, first.amount)]
+    assert world.command("correct", 42, number="1", amount="5", who="Murphy", why="no").status == 1
+    assert world.command("correct", 42, number="1", amount="5", what="Z points", why="no").status == 1
+
+
+def test_someone_comes_back_before_eir_time() -> None:
+    """What waited for em waits no longer; who says so without having been away does nothing."""
+    world = World().start()
+    world.write("Bex", "I'm back.", at=1)
+    assert not world.events(AbsenceEnded)
+    world.write("Bex", "I'm away until 12 December.", "contestmaster", at=2)
+    assert len(world.events(AbsenceAnnounced)) == 1
+    world.write("Bex", "I'm back.", "contestmaster", at=30)
+
+    assert len(world.events(AbsenceEnded)) == 1
+    assert world.contest.law.away == (("Bex", START + 2 * HOUR, START + 30 * HOUR),)
+    assert "you are back" in world.to("Bex")
