@@ -6,7 +6,8 @@ from contextlib import closing
 
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.store import Store
-from nomicwolf.reports.archive import Posted, Published, publish
+from nomicwolf.letters.letter import Letter
+from nomicwolf.reports.archive import Posted, Published, Wrote, publish
 from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import Settings
 
@@ -16,5 +17,11 @@ def published(settings: Settings) -> Published:
     with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
         contest = Contest.of(setup_of(settings, b""), store.record())
         sent = store.outbox().in_state("sent")
+        wrote = {kept.entry: _words(kept.letter) for kept in store.letters() if kept.entry and kept.letter.forums}
     posted = [Posted(owed.letter, owed.message_id) for owed in sent if owed.letter.kind == "public"]
-    return publish(contest, posted, settings.archive.url)
+    return publish(contest, posted, settings.archive.url, wrote)
+
+
+def _words(letter: Letter) -> Wrote:
+    answers = (letter.in_reply_to, *reversed(letter.references))
+    return Wrote(letter.subject, letter.body, tuple(dict.fromkeys(i for i in answers if i)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from nomicwolf.cli.app import order_of
-from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.rehearsal import read_script, rehearse
-from nomicwolf.reports.archive import Posted, Published, publish
+from nomicwolf.reports.archive import Posted, Published, Wrote, publish
 from tests.contest.world import World
 
 HOSTILE = "</pre><script>alert(1)</script><img src=x onerror=alert(2)><style>*{display:none}</style> ash@secret.example"
@@ -43,9 +44,25 @@ def posted(letters: list[Outgoing]) -> list[Posted]:
     return [Posted(letter, f"<m{number}@wolf.example>") for number, letter in enumerate(public)]
 
 
+class Story(World):
+    """A world that keeps the words of all letters, as a ledger does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: dict[str, Wrote] = {}
+
+    def letter(self, *args: Any, **more: Any) -> Letter:
+        """A letter, whose words are kept by the hash of its bytes."""
+        letter = super().letter(*args, **more)
+        self.words[letter.content] = Wrote(letter.subject, letter.body, (letter.in_reply_to, *letter.references[::-1]))
+        return letter
+
+
 def published(world: World, url: str = "") -> Published:
     """What may be published of *world*."""
-    return publish(world.contest, posted(world.sent), url)
+    words = world.words if isinstance(world, Story) else {}
+    wrote = {number: words[heard.content] for number, heard in world.contest.letters.items() if heard.content in words}
+    return publish(world.contest, posted(world.sent), url, wrote)
 
 
 def play(world: World) -> World:
@@ -55,7 +72,8 @@ def play(world: World) -> World:
     world.write("Ash", f"I vote for Bex. {HOSTILE}", at=2)
     world.write("Cam", "I endorse Ash.", to="b", at=3)
     world.write("Dov", f'I vote for Bex if Cam is voting for Bex or "{FACT}" is so, otherwise nobody.', at=4)
-    world.write("Gus", "I vote for Cam.", at=9)
+    world.write("Gus", "I vote for Cam.\nAsk me at gus@secret.example.\n\n> I vote for Bex.", at=9,
+                headers="In-Reply-To: <m8@players.example>\r\n")
     world.write("Fay", "I endorse Gus.", at=9.5)
     world.write("Eli", "I endorse Fay.", at=15)
     world.write("Fay", "I vote for Bex.", at=20)
@@ -73,13 +91,13 @@ def play(world: World) -> World:
 @cache
 def finished() -> Published:
     """One session that is over, with its roles revealed."""
-    return published(play(World()))
+    return published(play(Story()))
 
 
 @cache
 def going_on() -> Published:
     """A second session, in which two have voted, after one that is over."""
-    world = play(World())
+    world = play(Story())
     assert world.command("start", at=60, roles="seer", seed="11", limit="agora=50").status == 0
     world.write("Ash", "I vote for Fay.", at=61)
     world.write("Bex", "I endorse Ash.", at=62)

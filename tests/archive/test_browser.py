@@ -21,6 +21,7 @@ FLAGS = (
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here: as root, apt-get install chromium")
 MAIN = ("index.html", "session-1/index.html", "session-1/day-1.html", "session-2/day-1.html", "letters/index.html",
         "letters/session-1.html", "awards.html", "verify.html")
+DARK = ("index.html", "session-1/index.html", "session-1/day-1.html", "letters/session-1.html")
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +71,8 @@ def test_hovering_a_vote_tells_of_it(page: Page, archive: Path) -> None:
     page.locator("a.cast").nth(1).hover()
 
     assert "Cam votes endorse Ash; it comes to Bex" in page.locator("output").inner_text()
-    assert page.locator("svg.lit .lane.hot .name").text_content() == "Cam"
-    assert page.locator("svg.lit .chain.hot").count() == 1
+    assert page.locator("svg.wide.lit .lane.hot .name").text_content() == "Cam"
+    assert page.locator("svg.wide.lit .chain.hot").count() == 1
 
 
 def test_the_keyboard_walks_through_votes(page: Page, archive: Path) -> None:
@@ -82,7 +83,7 @@ def test_the_keyboard_walks_through_votes(page: Page, archive: Path) -> None:
     page.keyboard.press("ArrowRight")
 
     assert "Dov votes Bex if Cam is voting for Bex" in page.locator("output").inner_text()
-    assert page.locator("a.cast[tabindex='0']").count() == 1
+    assert page.locator("svg.wide a.cast[tabindex='0']").count() == 1
     page.keyboard.press("End")
     assert "Bex is lynched" in page.locator("output").inner_text()
     page.keyboard.press("Enter")
@@ -104,20 +105,34 @@ def test_the_day_can_be_scrubbed(page: Page, archive: Path) -> None:
     assert (slider.get_attribute("aria-valuetext") or "").startswith("Vote 1,")
 
 
+def test_a_phone_has_a_picture_of_its_own(page: Page, archive: Path) -> None:
+    """At 360 px the whole day is on the screen, and a tap on a ballot tells of it and leads to it."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto((archive / "session-1/day-1.html").as_uri())
+    box = page.locator("svg.narrow").bounding_box()
+
+    assert not page.locator("svg.wide").is_visible()
+    assert box is not None
+    assert box["x"] + box["width"] <= 360
+    page.locator("svg.narrow a.cast").nth(1).click()
+    assert "Cam votes endorse Ash" in page.locator("output").inner_text()
+    assert page.url.endswith("#vote-2")
+
+
 def test_pages_read_without_script(browser: Browser, archive: Path) -> None:
     """With JavaScript off, the picture, the count and every ballot are there, and ballots are links."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((archive / "session-1/day-1.html").as_uri())
 
-    assert page.locator("svg.votes").is_visible()
+    assert page.locator("svg.wide").is_visible()
     assert page.locator(".ballots li").count() == 7
     page.locator("a.cast").first.click()
     assert page.url.endswith("#vote-1")
     context.close()
 
 
-@pytest.mark.parametrize(("path", "scheme"), [*((path, "light") for path in MAIN), ("session-1/index.html", "dark")])
+@pytest.mark.parametrize(("path", "scheme"), [*((path, "light") for path in MAIN), *((path, "dark") for path in DARK)])
 def test_axe_finds_nothing(browser: Browser, archive: Path, path: str, scheme: str) -> None:
     """axe-core knows the rules of WCAG 2.2 A and AA that a program can check, and good practice."""
     page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]

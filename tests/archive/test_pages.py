@@ -21,7 +21,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive import pages, publish
-from tests.archive.stories import FACT, HOSTILE, finished, going_on, published
+from nomicwolf.reports.archive.threads import threads
+from tests.archive.stories import FACT, HOSTILE, Story, finished, going_on, published
 from tests.contest.world import World, setup
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -228,7 +229,7 @@ def test_the_mbox_opens(tmp_path: Path) -> None:
     box.close()
     ids = {letter["Message-ID"] for letter in letters}
 
-    assert len(letters) == len(going_on().sent)
+    assert len(letters) == len(going_on().sent) + len(going_on().heard)
     assert len(ids) == len(letters)
     assert all(letter["In-Reply-To"] in ids for letter in letters if letter["In-Reply-To"])
     assert any(letter["In-Reply-To"] for letter in letters)
@@ -241,3 +242,38 @@ def test_sentences_have_spaces_between_them(path: str) -> None:
     paragraphs = [node.text() for node in LexborHTMLParser(made()[path]).css("p,figcaption")]
 
     assert [text for text in paragraphs if re.search(r"[a-z][.,:;](?=[A-Z])", text)] == []
+
+
+def test_players_own_letters_are_threaded() -> None:
+    """What came through a forum is shown with its author, below what it answers, its addresses hidden."""
+    page = "letters/session-1.html"
+    order = [node.attributes["id"] for node in LexborHTMLParser(made()[page]).css("article")]
+    answer = one(page, "#heard-11")
+
+    assert order.index("heard-11") == order.index("heard-8") + 1
+    assert "deep1" in (answer.attributes["class"] or "")
+    assert "Gus," in answer.text()
+    assert "Ask me at gus@\u2026." in answer.text()
+    assert "> I vote for Bex." in answer.text()
+    assert 'href="session-1.html#heard-8"' in (answer.html or "")
+    assert one(page, "#heard-8 .player").text().startswith("I vote for Bex. </pre><script>")
+    assert 'href="../letters/session-1.html#heard-11"' in made()["session-1/day-1.html"]
+
+
+def test_a_long_letter_is_cut() -> None:
+    """Twenty thousand characters are enough for a page; what is left out is told."""
+    world = Story()
+    world.start()
+    world.write("Ash", "I vote for Bex.\n" + "much to say " * 3000, at=2)
+    letter = published(world).heard[-1]
+
+    assert len(letter.body) < 20_100
+    assert letter.body.endswith("characters in all]")
+
+
+def test_letters_that_answer_each_other_in_a_circle_stand_nowhere() -> None:
+    """A record that no contest could have written ends no loop."""
+    heard = tuple(replace(letter, reply=3 - letter.number) for letter in going_on().heard[:2])
+    found = threads(replace(going_on(), heard=heard, sent=()), ())
+
+    assert found == {0: ()}

@@ -2,6 +2,6 @@
 
 from nomicwolf.reports.archive.pages import Page, pages
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
-from nomicwolf.reports.archive.publishing import Posted, publish
+from nomicwolf.reports.archive.publishing import Posted, Wrote, publish
 
-__all__ = ["About", "Heard", "Nomic", "Page", "Posted", "Published", "Sent", "pages", "publish"]
+__all__ = ["About", "Heard", "Nomic", "Page", "Posted", "Published", "Sent", "Wrote", "pages", "publish"]

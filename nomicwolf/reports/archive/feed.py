@@ -12,9 +12,9 @@ NEWEST = 50
 def feed(shown: Shown) -> bytes:
     """Return the feed; its names are made from the letters, so that they stay whatever is built anew."""
     about = shown.published.about
-    place = {letter.number: number for number, found in shown.letters.items() for letter in found}
     items = [
-        {"id": name(about.contest, letter.messages[0]), "letter": letter, "page": place[letter.number]}
+        {"id": name(about.contest, letter.messages[0]), "letter": letter,
+         "page": shown.places[f"letter-{letter.number}"]}
         for letter in reversed(shown.published.sent)
     ][:NEWEST]
     text = template("feed.atom").render(

@@ -1,4 +1,4 @@
-"""The letters that were posted, as an mbox (RFC 4155) that any mail program opens; no address in it leads anywhere."""
+"""The letters of the forums as an mbox (RFC 4155) that any mail program opens; no address in it leads anywhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from nomicwolf.reports.archive.published import Published, Sent
+from nomicwolf.reports.archive.published import Published
+from nomicwolf.reports.archive.threads import Item, threads
 from nomicwolf.reports.layout import clean
 
 NOWHERE = "archive.invalid"
@@ -16,23 +17,26 @@ QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
 
 
 def mbox(published: Published) -> bytes:
-    """Return every posted letter in the mboxrd form, oldest first."""
-    known = {letter.number: letter for letter in published.sent}
-    return b"".join(_message(published, letter, known) for letter in published.sent)
+    """Return every letter that was posted or came through a forum in the mboxrd form, oldest first."""
+    ids = {f"letter-{x.number}": _id(x.messages[0]) for x in published.sent}
+    ids |= {f"heard-{x.number}": _id(x.message) for x in published.heard}
+    items = [item for found in threads(published, ()).values() for item in found]
+    return b"".join(_message(published, item, ids) for item in sorted(items, key=lambda i: (i.at, i.anchor)))
 
 
-def _message(published: Published, letter: Sent, known: dict[int, Sent]) -> bytes:
-    sent = datetime.fromtimestamp(letter.at, UTC)
+def _message(published: Published, item: Item, ids: dict[str, str]) -> bytes:
+    sent = datetime.fromtimestamp(item.at, UTC)
     message = EmailMessage(policy=SMTP.clone(linesep="\n"))
     message["Date"] = format_datetime(sent)
-    message["From"] = f'"{_safe(published.about.name)}" <contest@{NOWHERE}>'
+    name = item.author or published.about.name
+    message["From"] = f'"{_safe(name)}" <{"player" if item.author else "contest"}@{NOWHERE}>'
     message["To"] = ", ".join(f'"{_safe(published.about.title(n))}" <forum{i}@{NOWHERE}>'
-                              for i, n in enumerate(letter.nomics, 1))
-    message["Subject"] = clean(letter.subject)
-    message["Message-ID"] = _id(letter)
-    if letter.thread in known:
-        message["In-Reply-To"] = message["References"] = _id(known[letter.thread])
-    message.set_content(letter.body, cte="quoted-printable")
+                              for i, n in enumerate(item.nomics, 1))
+    message["Subject"] = clean(item.subject)
+    message["Message-ID"] = ids[item.anchor]
+    if item.follows in ids:
+        message["In-Reply-To"] = message["References"] = ids[item.follows]
+    message.set_content(item.body, cte="quoted-printable")
     return f"From nomicwolf {sent:%a %b %d %H:%M:%S %Y}\n".encode() + QUOTED.sub(rb">\1", bytes(message)) + b"\n"
 
 
@@ -40,5 +44,5 @@ def _safe(name: str) -> str:
     return "".join(c for c in clean(name) if c not in '"\\<>@,;:')
 
 
-def _id(letter: Sent) -> str:
-    return f"<{letter.messages[0][:32]}@{NOWHERE}>"
+def _id(message: str) -> str:
+    return f"<{message[:32]}@{NOWHERE}>"

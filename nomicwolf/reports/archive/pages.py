@@ -8,9 +8,10 @@ from functools import partial
 
 from nomicwolf.reports.archive.feed import feed
 from nomicwolf.reports.archive.mailbox import mbox
-from nomicwolf.reports.archive.published import Published, Sent
+from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.sessions import Session, sessions, standings
 from nomicwolf.reports.archive.showing import Shown, render
+from nomicwolf.reports.archive.threads import Item, pages_of, threads
 from nomicwolf.reports.views import view_of
 
 
@@ -25,8 +26,9 @@ class Page:
 def pages(published: Published) -> tuple[Page, ...]:
     """Return every file of the archive but the records that programs read."""
     played = sessions(published)
-    letters = by_session(published, played)
-    shown = Shown(published, played, letters, view_of(published.about.setup, published.entries))
+    letters = threads(published, played)
+    shown = Shown(published, played, letters, view_of(published.about.setup, published.entries),
+                  pages_of(letters))
     return (
         Page("index.html", lambda: render(shown, "contest", "", published.at, scores=standings(played))),
         *(page for session in played for page in _session_pages(shown, session)),
@@ -48,15 +50,6 @@ def _session_pages(shown: Shown, session: Session) -> Iterator[Page]:
                 render, shown, "day", "../", session.until, session=session, phase=phase))
 
 
-def _letter_page(shown: Shown, number: int, found: tuple[Sent, ...]) -> Page:
+def _letter_page(shown: Shown, number: int, found: tuple[Item, ...]) -> Page:
     return Page(f"letters/session-{number}.html", lambda: render(
-        shown, "thread", "../", found[-1].at, number=number, letters=found))
-
-
-def by_session(published: Published, played: tuple[Session, ...]) -> dict[int, tuple[Sent, ...]]:
-    """Return the letters of each session; 0 are those before the first, and between sessions they are the last's."""
-    found: dict[int, list[Sent]] = {}
-    for letter in published.sent:
-        number = max((s.number for s in played if s.at <= letter.at), default=0)
-        found.setdefault(number, []).append(letter)
-    return {number: tuple(found[number]) for number in sorted(found)}
+        shown, "thread", "../", max(item.at for item in found), number=number, letters=found))

@@ -11,13 +11,12 @@ from typing import Any
 
 import drawsvg
 
-from nomicwolf.reports.archive.scale import LEFT, ROW, TOP, Scale, scale, short
+from nomicwolf.reports.archive.scale import NARROW, ROW, TOP, WIDE, Scale, scale, short
 from nomicwolf.reports.archive.tracks import Cast, Track
 from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
 from nomicwolf.reports.layout import clean
 
 COLOURS = 8
-APART = 78
 
 
 class Link(drawsvg.DrawingParentElement):  # type: ignore[misc] # drawsvg has no types
@@ -26,14 +25,16 @@ class Link(drawsvg.DrawingParentElement):  # type: ignore[misc] # drawsvg has no
     TAG_NAME = "a"
 
 
-def picture(track: Track, name: str, page: str = "") -> str:
+def picture(track: Track, name: str, page: str = "", *, narrow: bool = False) -> str:
     """Return *track* as an SVG element whose ballots link to those of *page* ('': of the page that it stands in).
 
-    *name* names its parts and *page* is a file of ours: plain letters, digits, points and hyphens.
+    *name* names its parts and *page* is a file of ours: plain letters, digits, points and hyphens; *narrow* is drawn
+    for a phone.
     """
-    sizes = scale(track)
+    sizes = scale(track, NARROW if narrow else WIDE)
     drawing = drawsvg.Drawing(
-        sizes.width, sizes.height, id_prefix=name, class_="votes", role="group", aria_labelledby=f"{name}-title")
+        sizes.width, sizes.height, id_prefix=f"{name}n" if narrow else name,
+        class_=f"votes {'narrow' if narrow else 'wide'}", role="group", aria_labelledby=f"{name}-title")
     back = drawsvg.Group(aria_hidden="true")
     for part in (_grid(track, sizes), _axis(track, sizes), _wagons(track, sizes), _lanes(track, sizes)):
         back.append(part)
@@ -62,22 +63,22 @@ def _grid(track: Track, sizes: Scale) -> drawsvg.Group:
     step = 1 if sizes.highest <= 10 else 5
     for votes in range(0, sizes.highest + 1, step):
         y = sizes.y(votes)
-        group.append(drawsvg.Line(LEFT, y, sizes.end, y, class_="grid"))
-        group.append(_text(str(votes), LEFT - 8, y + 4, "faint", text_anchor="end"))
+        group.append(drawsvg.Line(sizes.room.left, y, sizes.end, y, class_="grid"))
+        group.append(_text(str(votes), sizes.room.left - 8, y + 4, "faint", text_anchor="end"))
     group.append(_text("votes", 8, TOP - 14, "faint"))
     return group
 
 
 def _axis(track: Track, sizes: Scale) -> drawsvg.Group:
     group, free = drawsvg.Group(), float("-inf")
-    points = [(float(LEFT), track.began), *zip(sizes.xs, (m.at for m in track.moments), strict=True)]
+    points = [(float(sizes.room.left), track.began), *zip(sizes.xs, (m.at for m in track.moments), strict=True)]
     for x, at in points:
         group.append(drawsvg.Line(x, sizes.base, x, sizes.base + 4, class_="grid"))
         if x >= free:
             day, _, hour = clock(at).rpartition(" ")
             group.append(_text(hour, x, sizes.base + 18, "faint", text_anchor="middle"))
             group.append(_text(day, x, sizes.base + 32, "faint", text_anchor="middle"))
-            free = x + APART
+            free = x + sizes.room.apart
     return group
 
 
@@ -92,7 +93,8 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     for y, who, votes in sorted(labels, key=lambda item: -item[0]):
         below = min(y + 4, below - 15)
         if votes or below > TOP - 20:
-            group.append(_text(f"{short(who, 14)} {votes}", sizes.end + 8, below, f"label {_colour(track, who)}"))
+            said = f"{short(who, sizes.room.labels)} {votes}"
+            group.append(_text(said, sizes.end + 8, below, f"label {_colour(track, who)}"))
     return group
 
 
@@ -115,8 +117,8 @@ def _lanes(track: Track, sizes: Scale) -> drawsvg.Group:
     for place, who in enumerate(track.voters):
         y = sizes.row(place)
         lane = drawsvg.Group(class_=f"lane lane{place}")
-        lane.append(_text(short(who, 13), LEFT - 10, y + 4, "name", text_anchor="end"))
-        lane.append(drawsvg.Line(LEFT, y, sizes.end, y, class_="grid"))
+        lane.append(_text(short(who, sizes.room.names), sizes.room.left - 10, y + 4, "name", text_anchor="end"))
+        lane.append(drawsvg.Line(sizes.room.left, y, sizes.end, y, class_="grid"))
         for start, end, value, via in _spans(track, sizes, who):
             colour = _colour(track, value)
             lane.append(drawsvg.Rectangle(start, y - 9, max(2.0, end - start), 18, rx=3, class_=f"span {colour}"))
@@ -150,17 +152,17 @@ def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
     needed = [(x, m.majority) for x, m in zip(sizes.xs, track.moments, strict=True) if m.majority]
     if needed:
         line = drawsvg.Path(class_="majority")
-        line.M(LEFT, sizes.y(needed[0][1]))
+        line.M(sizes.room.left, sizes.y(needed[0][1]))
         for x, votes in needed:
             line.H(x).V(sizes.y(votes))
         line.H(sizes.end)
         group.append(line)
-        group.append(_text(f"majority {needed[0][1]}", LEFT + 6, sizes.y(needed[0][1]) - 5, "strong"))
+        group.append(_text(f"majority {needed[0][1]}", sizes.room.left + 6, sizes.y(needed[0][1]) - 5, "strong"))
     for x, moment in zip(sizes.xs, track.moments, strict=True):
         if moment.lynched:
             group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant"))
             said = f"{short(moment.lynched, 20)} lynched, {clock(moment.at)}"
-            side = "end" if x > (LEFT + sizes.end) / 2 else "start"
+            side = "end" if x > (sizes.room.left + sizes.end) / 2 else "start"
             group.append(_text(said, x, TOP - 14, "strong", text_anchor=side))
     return group
 

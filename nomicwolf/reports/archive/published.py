@@ -57,6 +57,8 @@ class Heard:
     """A letter that came through a forum: *number* counts them from 1.
 
     *message* is the SHA-256 of its Message-ID, *digest* of what it does; instants are UTC seconds (0 = unknown).
+    *subject* and *body* are as the forum had them, mail addresses hidden; *reply* is the number of the letter heard
+    that it answers, *thread* of the letter posted that it answers (0: of none that is published).
     """
 
     number: int
@@ -67,6 +69,15 @@ class Heard:
     sent: int = 0
     stamped: int = 0
     arrived: int = 0
+    subject: str = ""
+    body: str = ""
+    reply: int = 0
+    thread: int = 0
+
+    @property
+    def at(self) -> int:
+        """When the forum had it, or the mailbox (UTC seconds)."""
+        return self.stamped or self.arrived or self.sent
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ from nomicwolf.village.events import Chose, Entry, Event, Told, Undone, Voted
 ADDRESS = re.compile(r"([^\s<>()\[\]:;,\"'@]+)@((?:[\w-]+\.)+[\w-]+)")
 HIDDEN = r"\1@…"
 RELAYED = "relay"
+LONGEST = 20_000
+"""How many characters of a player's letter are published; whoever wrote more has a forum to show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,22 @@ class Posted:
     message_id: str
 
 
-def publish(contest: Contest, posted: Sequence[Posted] = (), url: str = "") -> Published:
-    """Return what may be published of *contest*, with the public letters that it *posted*, in order."""
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """The words of a letter that was heard; *answers* are the Message-IDs that it refers to, the nearest first."""
+
+    subject: str
+    body: str
+    answers: tuple[str, ...] = ()
+
+
+def publish(
+    contest: Contest, posted: Sequence[Posted] = (), url: str = "", wrote: Mapping[int, Wrote] | None = None
+) -> Published:
+    """Return what may be published of *contest*, with the public letters that it *posted*, in order.
+
+    *wrote* are the words of letters by the numbers of their entries; only those that came through a forum are told.
+    """
     open_to_all = _revealed(contest)
     kept = [e for e in contest.entries if is_public(e.event) or (e.number in open_to_all and is_told(e.event))]
     numbers = {e.number: place for place, e in enumerate(kept, 1)}
@@ -49,8 +65,11 @@ def publish(contest: Contest, posted: Sequence[Posted] = (), url: str = "") -> P
         Entry(numbers[e.number], e.at, hidden(_renumbered(e, numbers, letters, ranks), names), e.cites,
               _cause(e.cause, numbers, letters, known=e.number in open_to_all))
         for e in kept)
-    came = tuple(_letter(letters[number], letter) for number, letter in heard.items())
-    return Published(about_of(contest.setup, url), entries, came, _sent(posted, names))
+    sent, places = _sent(posted, names)
+    known = {letter.message_id: letters[number] for number, letter in heard.items()}
+    words = {n: wrote.get(n) for n in heard} if wrote else {}
+    came = tuple(_said(_letter(letters[n], letter), words.get(n), names, known, places) for n, letter in heard.items())
+    return Published(about_of(contest.setup, url), entries, came, sent)
 
 
 def about_of(setup: Setup, url: str = "") -> About:
@@ -92,6 +111,21 @@ def _heard(contest: Contest) -> dict[int, LetterHeard]:
 def _letter(place: int, letter: LetterHeard) -> Heard:
     return Heard(place, letter.author, letter.channel, hashed(letter.message_id), letter.digest, letter.sent,
                  letter.stamped, letter.arrived)
+
+
+def _said(
+    letter: Heard, words: Wrote | None, names: frozenset[str], heard: Mapping[str, int], sent: Mapping[str, int]
+) -> Heard:
+    """Return the letter with its words; *heard* and *sent* give the numbers of letters by their Message-IDs."""
+    if words is None:
+        return letter
+    size = len(words.body)
+    body = words.body if size <= LONGEST else f"{words.body[:LONGEST]}\n[{size} characters in all]"
+    earlier = {i: heard[i] for i in words.answers if heard.get(i, letter.number) < letter.number}
+    answered = next((i for i in words.answers if i in earlier or i in sent), "")
+    return replace(
+        letter, subject=hidden(words.subject, names), body=hidden(body, names),
+        reply=earlier.get(answered, 0), thread=sent.get(answered, 0))
 
 
 def hashed(message_id: str) -> str:
@@ -146,8 +180,11 @@ def hidden(value: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - any valu
     return value
 
 
-def _sent(posted: Sequence[Posted], names: frozenset[str]) -> tuple[Sent, ...]:
-    """Return the letters that were posted; what went to several forums at once in the same words is one."""
+def _sent(posted: Sequence[Posted], names: frozenset[str]) -> tuple[tuple[Sent, ...], dict[str, int]]:
+    """Return the letters that were posted, and the number of each by its Message-IDs.
+
+    What went to several forums at once in the same words is one letter.
+    """
     groups: dict[tuple[str, str, int], list[Posted]] = {}
     for one in posted:
         letter = one.letter
@@ -155,10 +192,12 @@ def _sent(posted: Sequence[Posted], names: frozenset[str]) -> tuple[Sent, ...]:
             groups.setdefault((letter.subject, letter.body, letter.at), []).append(one)
     found: list[Sent] = []
     places: dict[str, int] = {}
+    ids: dict[str, int] = {}
     for number, ((subject, body, at), same) in enumerate(groups.items(), 1):
         thread = next((places[p.letter.thread] for p in same if p.letter.thread in places), 0)
         places.update({p.letter.key: number for p in same})
+        ids.update({p.message_id: number for p in same})
         found.append(Sent(
             number, hidden(subject, names), hidden(body, names), at, tuple(p.letter.forum for p in same),
             tuple(hashed(p.message_id) for p in same), thread))
-    return tuple(found)
+    return tuple(found), ids

@@ -9,14 +9,36 @@ from unicodedata import east_asian_width
 
 from nomicwolf.reports.archive.tracks import Track
 
-LEFT, RIGHT, TOP, ROW, AXIS, LEAST = 118, 150, 34, 26, 40, 940
+TOP, ROW, AXIS = 34, 26, 40
 HOUR = 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
-    """The measures of one picture: *xs* is where each moment stands, *end* where the plot ends."""
+class Room:
+    """What a picture may take: *left* and *right* margins, *least* its width in all, *step* the least between moments.
 
+    Names are cut to *names* columns on the left and *labels* on the right; times stand *apart* at least.
+    """
+
+    left: int
+    right: int
+    least: int
+    step: float
+    names: int
+    labels: int
+    apart: int
+
+
+WIDE = Room(118, 150, 940, 17.0, 13, 14, 78)
+NARROW = Room(58, 60, 326, 10.0, 7, 6, 42)
+"""For a screen of 360 px."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The measures of one picture in its *room*: *xs* is where each moment stands, *end* where the plot ends."""
+
+    room: Room
     xs: tuple[float, ...]
     end: float
     unit: float
@@ -36,7 +58,7 @@ class Scale:
     @property
     def width(self) -> float:
         """The width of the whole picture."""
-        return self.end + RIGHT
+        return self.end + self.room.right
 
     @property
     def height(self) -> float:
@@ -52,19 +74,20 @@ class Scale:
         return self.lanes + ROW * place + ROW / 2
 
 
-def scale(track: Track) -> Scale:
+def scale(track: Track, room: Room = WIDE) -> Scale:
     """Return the measures for *track*: a longer pause is wider, but only by its logarithm."""
     ats = [track.began, *(m.at for m in track.moments)]
     steps = [1 + log2(1 + max(0, later - sooner) / HOUR) for sooner, later in pairwise(ats)]
-    room = LEAST - LEFT - RIGHT
-    step = max(17.0, min(72.0, room / (sum(steps) + 1)))
-    xs, x = [], float(LEFT)
+    plot = room.least - room.left - room.right
+    step = max(room.step, min(72.0, plot / (sum(steps) + 1)))
+    xs, x = [], float(room.left)
     for wide in steps:
         x += wide * step
         xs.append(round(x, 1))
     highest = max((*(m.majority for m in track.moments), *(n for m in track.moments for n in m.counts.values()), 1))
     unit = 22.0 if highest <= 8 else max(9.0, 176 / highest)
-    return Scale(tuple(xs), max(round(x + 1.6 * step, 1), LEAST - RIGHT), round(unit, 1), highest, len(track.voters))
+    end = max(round(x + 1.6 * step, 1), float(room.least - room.right))
+    return Scale(room, tuple(xs), end, round(unit, 1), highest, len(track.voters))
 
 
 def short(text: str, columns: int) -> str:

@@ -20,8 +20,9 @@ from markupsafe import Markup
 
 from nomicwolf.reports.archive import wording
 from nomicwolf.reports.archive.picture import picture
-from nomicwolf.reports.archive.published import Published, Sent
+from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.sessions import Session
+from nomicwolf.reports.archive.threads import Item
 from nomicwolf.reports.archive.tracks import Track
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean
@@ -35,12 +36,13 @@ KEPT = "\n\t"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the pages have before them; *letters* are those posted, by session; *view* is what everyone may know."""
+    """What the pages have before them; *letters* are the forums', by session; *view* is what everyone may know."""
 
     published: Published
     sessions: tuple[Session, ...]
-    letters: Mapping[int, tuple[Sent, ...]]
+    letters: Mapping[int, tuple[Item, ...]]
     view: PublicView
+    places: Mapping[str, int]
 
 
 @cache
@@ -66,8 +68,8 @@ def environment() -> Environment:
 
 
 def drawn(track: Track, name: str, page: str = "") -> Markup:
-    """Return the vote picture, which drawsvg has escaped."""
-    return Markup(picture(track, name, page))  # noqa: S704
+    """Return the vote picture, which drawsvg has escaped: twice, since a phone shows another than a wide screen."""
+    return Markup(picture(track, name, page) + picture(track, name, page, narrow=True))  # noqa: S704
 
 
 def template(name: str) -> Template:

@@ -1,0 +1,78 @@
+"""The letters of the forums in threads: what the contest posted and what players wrote, by session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from nomicwolf.reports.archive.published import Heard, Published, Sent
+from nomicwolf.reports.archive.sessions import Session
+
+DEEPEST = 4
+"""How far answers to answers are indented; beyond, the page would have no room left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One letter on a page: *anchor* is its place for good (``letter-3`` was posted, ``heard-5`` came in).
+
+    *author* is '' for the contest; *at* is UTC seconds; *follows* is the anchor of the letter that it answers, '' for
+    none; *depth* how far it is indented; *session* whose page it stands on.
+    """
+
+    anchor: str
+    at: int
+    author: str
+    subject: str
+    body: str
+    nomics: tuple[str, ...]
+    follows: str
+    session: int
+    depth: int = 0
+
+
+def threads(published: Published, played: Iterable[Session]) -> dict[int, tuple[Item, ...]]:
+    """Return the letters of each session, threads in the order of their first letters, answers below what they answer.
+
+    Session 0 are those before the first; what came between sessions is the last one's.
+    """
+    starts = [(s.at, s.number) for s in played]
+    items = sorted((*map(_posted, published.sent), *_heard(published)), key=lambda item: (item.at, item.anchor))
+    placed = [replace(i, session=max((n for at, n in starts if at <= i.at), default=0)) for i in items]
+    return {number: tuple(_ordered([i for i in placed if i.session == number]))
+            for number in sorted({i.session for i in placed})}
+
+
+def _posted(letter: Sent) -> Item:
+    follows = f"letter-{letter.thread}" if letter.thread else ""
+    return Item(f"letter-{letter.number}", letter.at, "", letter.subject, letter.body, letter.nomics, follows, 0)
+
+
+def _heard(published: Published) -> Iterator[Item]:
+    for letter in published.heard:
+        if letter.subject or letter.body:
+            subject = letter.subject or "(no subject)"
+            yield Item(f"heard-{letter.number}", letter.at, letter.author, subject, letter.body, (letter.nomic,),
+                       _answered(letter), 0)
+
+
+def _answered(letter: Heard) -> str:
+    return f"heard-{letter.reply}" if letter.reply else f"letter-{letter.thread}" if letter.thread else ""
+
+
+def _ordered(items: list[Item]) -> Iterator[Item]:
+    """Yield the letters of a page, each followed by its answers; an answer to what stands elsewhere begins anew."""
+    here = {item.anchor for item in items}
+    below: dict[str, list[Item]] = {}
+    for item in items:
+        below.setdefault(item.follows if item.follows in here else "", []).append(item)
+    todo = [(item, 0) for item in reversed(below.get("", []))]
+    while todo:
+        item, depth = todo.pop()
+        yield replace(item, depth=min(depth, DEEPEST))
+        todo += [(answer, depth + 1) for answer in reversed(below.get(item.anchor, []))]
+
+
+def pages_of(letters: Mapping[int, tuple[Item, ...]]) -> dict[str, int]:
+    """Return on which session's page each letter stands, by its anchor."""
+    return {item.anchor: number for number, items in letters.items() for item in items}
