@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
+from nomicwolf.archive.cache import KEYS, made_before, note_made, program
 from nomicwolf.archive.records import LETTERS, RECORD, letters_file, record_file
 from nomicwolf.reports.archive import Page, Published, pages
 
@@ -17,34 +18,48 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was done: how many *files* the archive has, how many were *changed*, and how many *removed*."""
+    """What was done: how many *files* the archive has, how many were *changed*, and how many *removed*.
+
+    *kept* were not even made again, since nothing that they tell of has changed.
+    """
 
     files: int
     changed: int
     removed: int
+    kept: int = 0
 
 
-def write(published: Published, folder: Path, progress: Progress | None = None) -> Written:
+def write(published: Published, folder: Path, progress: Progress | None = None, by: str = "") -> Written:
     """Write the archive of what is *published* into *folder*; OSError if that can't be done.
 
     Files that an earlier archive listed and this one does not have are removed, others are left alone.
-    *progress* is told how many files of how many are done.
+    *progress* is told how many files of how many are done; *by* names the program in place of the hash of its files.
     """
-    before = listed(folder)
+    before, by = listed(folder), by or program()
     found = (*pages(published), Page(RECORD, lambda: record_file(published)),
              Page(LETTERS, lambda: letters_file(published)))
-    sums, changed = {}, 0
+    known, sums, changed, kept = made_before(folder, by), {}, 0, 0
     for number, page in enumerate(found, 1):
-        data = page.make()
-        sums[page.path] = sha256(data).hexdigest()
-        changed += put(folder / page.path, data)
+        if page.key and known.get(page.path) == (page.key, _digest(folder / page.path)):
+            sums[page.path] = known[page.path][1]
+            kept += 1
+        else:
+            data = page.make()
+            sums[page.path] = sha256(data).hexdigest()
+            changed += put(folder / page.path, data)
         if progress is not None:
             progress(number, len(found))
     put(folder / SUMS, sums_file(sums))
+    put(folder / KEYS, note_made(by, {page.path: (page.key, sums[page.path]) for page in found if page.key}))
     removed = [path for path in before if path not in sums and (folder / path).is_file()]
     for path in removed:
         (folder / path).unlink()
-    return Written(len(found), changed, len(removed))
+    return Written(len(found), changed, len(removed), kept)
+
+
+def _digest(path: Path) -> str:
+    """Return the hash of a file's bytes, '' if it isn't there."""
+    return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
 def put(path: Path, data: bytes) -> bool:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.archive import write
+from nomicwolf.archive.cache import KEYS
 from nomicwolf.archive.writing import SUMS, listed
-from tests.archive.stories import finished, going_on
+from tests.archive.stories import Story, finished, going_on, published
 
 
 def state(folder: Path) -> dict[str, int]:
@@ -75,3 +76,56 @@ def test_a_folder_that_can_not_be_written_is_an_error(tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match="archive"):
         write(finished(), tmp_path / "archive")
+
+
+def test_pages_of_old_sessions_are_not_made_again(tmp_path: Path) -> None:
+    """What a page tells of is hashed: pages of a session that is over are kept, without a look at their templates."""
+    write(finished(), tmp_path, by="one")
+    same = write(finished(), tmp_path, by="one")
+    more = write(going_on(), tmp_path, by="one")
+
+    assert same.kept == 5  # three of the session, its letters, the mbox
+    assert (same.changed, same.removed) == (0, 0)
+    assert more.kept == 1  # its letters: what came between belongs to the session before, and the mbox has grown
+    assert write(going_on(), tmp_path, by="one").kept == 8
+    assert write(going_on(), tmp_path, by="another").kept == 0
+
+
+def test_a_page_that_somebody_changed_is_made_again(tmp_path: Path) -> None:
+    """What is kept is what was made, byte for byte; a page that is gone is made again too."""
+    write(finished(), tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.html")}
+    (tmp_path / "session-1" / "day-1.html").write_text("mine")
+    (tmp_path / "session-1" / "day-2.html").unlink()
+    done = write(finished(), tmp_path)
+
+    assert (done.changed, done.kept) == (2, 3)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.html")} == before
+
+
+@pytest.mark.parametrize("notes", ["", "[]", "{", '{"program": "one", "pages": {"index.html": 3}}'])
+def test_notes_that_can_not_be_read_only_cost_time(tmp_path: Path, notes: str) -> None:
+    """Nothing is kept then, and all is as it was."""
+    write(finished(), tmp_path, by="one")
+    (tmp_path / KEYS).write_text(notes)
+    done = write(finished(), tmp_path, by="one")
+
+    assert (done.changed, done.kept) == (0, 0)
+
+
+def test_what_is_kept_is_what_would_be_made(tmp_path: Path) -> None:
+    """However an archive grew, it is the same as one that is made at once."""
+    world = Story()
+    world.start()
+    for hour, (who, says) in enumerate((("Ash", "I vote for Bex."), ("Cam", "I endorse Ash."), ("Dov", "Hello.")), 2):
+        world.write(who, says, at=hour)
+        write(published(world), tmp_path / "grown")
+    assert world.command("end", at=30, why="enough").status == 0
+    write(published(world), tmp_path / "grown")
+    assert world.command("start", at=31, roles="seer", seed="9", limit="agora=50").status == 0
+    write(published(world), tmp_path / "grown")
+    write(published(world), tmp_path / "fresh")
+
+    grown, fresh = ({p.relative_to(tmp_path / f): p.read_bytes() for p in (tmp_path / f).rglob("*") if p.is_file()}
+                    for f in ("grown", "fresh"))
+    assert grown == fresh
