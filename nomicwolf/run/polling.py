@@ -10,7 +10,7 @@ from nomicwolf.ledger.peek import glance
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.source import Source
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, defect
-from nomicwolf.run.turn import Turn, turn
+from nomicwolf.run.turn import Allowance, Turn, turn
 from nomicwolf.run.world import prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 
@@ -21,9 +21,18 @@ def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
     Never raises for what can go wrong in the world: the report's status and lines say it. Nothing is lost by any
     of it, and the next run goes on where this one stopped.
     """
-    try:
+
+    def work() -> PollReport:
         with turn(settings) as held:
-            return _poll(settings, now, held)
+            return in_turn(settings, now, held)
+
+    return told(work)
+
+
+def told(work: Callable[[], PollReport]) -> PollReport:
+    """Return the report of *work*, or one that says what went wrong in it."""
+    try:
+        return work()
     except (Locked, Away, Busy, Conflict) as error:
         return PollReport(LATER, (str(error),))
     except (PostError, LedgerError, SettingsError) as error:
@@ -32,7 +41,10 @@ def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
         return PollReport(NEEDS_YOU, (defect(error),))
 
 
-def _poll(settings: Settings, now: Callable[[], int], held: Turn) -> PollReport:
+def in_turn(
+    settings: Settings, now: Callable[[], int], held: Turn, allowance: Allowance | None = None
+) -> PollReport:
+    """Poll while the contest's turn is *held*; *allowance* is what may be sent, where others send there too."""
     secret = prepared_secret(settings)
     with closing(source_of(settings, now())) as source:
         if nothing_to_do(settings, source, now(), held.since):
@@ -40,7 +52,7 @@ def _poll(settings: Settings, now: Callable[[], int], held: Turn) -> PollReport:
             return PollReport(idle=True)
         from nomicwolf.run.working import work
 
-        report = work(settings, secret, source, now, held.since)
+        report = work(settings, secret, source, now, held.since, allowance)
     if report.status != LATER:
         held.note(now())
     return report

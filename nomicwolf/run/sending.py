@@ -11,6 +11,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.letters.compose import Envelope, compose, letter_id, recipient
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.run.reports import Findings
+from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
 
 if TYPE_CHECKING:
@@ -29,19 +30,31 @@ def envelope_of(settings: Settings, secret: bytes) -> Envelope:
     )
 
 
-def send_owed(settings: Settings, secret: bytes, store: Store, now: Callable[[], int], found: Findings) -> None:
-    """Send what the outbox owes; a server that is away leaves it owed."""
+def send_owed(
+    settings: Settings, secret: bytes, store: Store, now: Callable[[], int], found: Findings,
+    allowance: Allowance | None = None,
+) -> None:
+    """Send what the outbox owes; a server that is away leaves it owed, and so does an *allowance* that is used up."""
     outbox = store.outbox()
     for interrupted in outbox.settle_interrupted(now()):
         found.needs_you(doubt(interrupted))
     owed = outbox.owed(settings.limits.sendings)
     if not owed:
         return
+    wire = wire_of(settings)
+    if allowance is not None:
+        wire = replace(wire, connections=allowance.connections(wire.connections))
+        allowed = owed[:allowance.letters(len(owed)) if wire.connections else 0]
+        if len(allowed) < len(owed):
+            found.later(f"{len(owed) - len(allowed)} letters wait until the server takes more of us")
+        if not allowed:
+            return
+        owed = allowed
     from nomicwolf.post.smtp import send
 
     round_ = _Round(store, envelope_of(settings, secret), now, found)
     try:
-        send(round_.jobs(owed), wire_of(settings), round_.begin, round_.end)
+        send(round_.jobs(owed), wire, round_.begin, round_.end)
     except PostError as error:
         (found.later if isinstance(error, Away) else found.needs_you)(str(error))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.meaning import PATIENCE, meaning
@@ -34,6 +34,16 @@ class Turn:
 
     since: int
     note: Callable[[int], None]
+
+
+class Allowance(Protocol):
+    """What a mail server takes of us now, where many contests send through it."""
+
+    def letters(self, wanted: int) -> int:
+        """Return how many of so many letters may be sent now."""
+
+    def connections(self, wanted: int) -> int:
+        """Return how many of so many connections may be made now."""
 
 
 @contextmanager

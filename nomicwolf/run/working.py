@@ -20,9 +20,11 @@ from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Fetched, Source
 from nomicwolf.run.echoes import look_for_echoes
+from nomicwolf.run.others import others_of
 from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
+from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
 
 _CLOCK_SLACK = 3600
@@ -60,7 +62,7 @@ def open_store(settings: Settings) -> Store:
 
 def open_desk(settings: Settings, secret: bytes, store: Store) -> Desk:
     """Return the contest as its ledger tells it, and all that is needed to go on with it."""
-    setup = setup_of(settings, secret)
+    setup = setup_of(settings, secret, others_of(settings))
     return Desk(settings, setup, store, Contest.of(setup, store.record()), own_templates(settings), Findings())
 
 
@@ -71,7 +73,8 @@ def own_templates(settings: Settings) -> dict[str, str]:
 
 
 def work(
-    settings: Settings, secret: bytes, source: Source, now: Callable[[], int], since: int = 0
+    settings: Settings, secret: bytes, source: Source, now: Callable[[], int], since: int = 0,
+    allowance: Allowance | None = None,
 ) -> PollReport:
     """Fetch, hear, tick and send; see `poll`. *since* is when that was last done (UTC seconds; 0: not known)."""
     with closing(open_store(settings)) as store:
@@ -80,7 +83,7 @@ def work(
         fetch(desk, source, now)
         tick(desk, now, since)
         look_for_echoes(desk, now())
-        send_owed(settings, secret, store, now, desk.found)
+        send_owed(settings, secret, store, now, desk.found, allowance)
         return desk.found.report(str(store.check()))
 
 

@@ -99,11 +99,17 @@ def _range(part: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
+def _set(event: threading.Event) -> threading.Event:
+    event.set()
+    return event
+
+
 @dataclass
 class SmtpScript:
     """A server's manners, by recipient or for all (``*``): the reply to RCPT, the reply to the end of DATA.
 
     A reply of ``drop`` closes the connection without a word; *most* is how many letters one connection may bring.
+    While *go* isn't set, letters that are whole wait for their reply.
     """
 
     rcpt: dict[str, str] = field(default_factory=dict)
@@ -113,6 +119,7 @@ class SmtpScript:
     taken: list[tuple[str, bytes]] = field(default_factory=list)
     connections: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    go: threading.Event = field(default_factory=lambda: _set(threading.Event()))
 
 
 class _Smtp(socketserver.StreamRequestHandler):
@@ -155,6 +162,7 @@ class _Smtp(socketserver.StreamRequestHandler):
             if line == b".\r\n":
                 break
             lines.append(line[1:] if line.startswith(b".") else line)
+        self.script.go.wait(30)
         if not self.script.data.get(self.recipient, "250").startswith(("4", "5")):
             with self.script.lock:
                 self.script.taken.append((self.recipient, b"".join(lines)))

@@ -1,0 +1,77 @@
+"""A contest's way to the host: its ledger copied and proved equal, its files sealed, its tenant's role made."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from nomicwolf.host import registry
+from nomicwolf.host.folders import collected
+from nomicwolf.host.schema import demand_fit, make_tenant
+from nomicwolf.host.settings import HostSettings
+from nomicwolf.ledger.copying import Copied, copy_contest
+from nomicwolf.ledger.errors import Conflict
+from nomicwolf.ledger.peek import glance
+from nomicwolf.ledger.store import Store
+from nomicwolf.run.turn import turn
+from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.load import load
+from nomicwolf.settings.secret import KEY_FILE, key_file, make_key, secret_of
+
+_TENANT = re.compile(r"[a-z][a-z0-9_]{0,40}")
+
+
+def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | None]:
+    """Take the contest in *folder* for *tenant*, and return its id, and what was copied of a ledger that it had.
+
+    A contest that is there already gets its new settings alone. `Conflict` if it is another tenant's, or both sides
+    have a ledger of it and the host never took it; `SettingsError` for what only this machine has.
+    """
+    if not _TENANT.fullmatch(tenant):
+        raise SettingsError((f"--tenant {tenant}: must be a-z, 0-9 and _, and begin with a letter",))
+    settings = load(folder.absolute(), {})
+    contest = settings.contest.id
+    files = collected(settings.folder)
+    files.setdefault(KEY_FILE, _key(settings).encode())
+    with registry.opened(host) as connection:
+        demand_fit(connection)
+        known = bool(registry.hosted(connection, contest))
+        role = make_tenant(connection, tenant, host.database.worker)
+        registry.enter(connection, host, contest, role, files)
+        return contest, None if known else _bring(host, settings)
+
+
+def _key(settings: Settings) -> str:
+    """Return the contest's key, made if the contest is new."""
+    new = settings.ledger_file is None or not settings.ledger_file.exists()
+    if new and not settings.contest.secret and not key_file(settings).exists():
+        make_key(key_file(settings))
+    return secret_of(settings)
+
+
+def _bring(host: HostSettings, settings: Settings) -> Copied | None:
+    """Copy the contest's ledger to the host's database, or make one there."""
+    url, contest, ledger = host.database.url, settings.contest.id, settings.ledger_file
+    if ledger is None or not ledger.exists():
+        if glance(url, contest, 1) is None:
+            Store.create(url, contest).close()
+        return None
+    if glance(url, contest, 1) is not None:
+        raise Conflict(f"{contest} has a ledger in the host's database, and {ledger} is there; move one of them away")
+    with turn(settings) as held:
+        copied = copy_contest(settings.ledger.url, url, contest)
+        _since(host, settings, held.since)
+    return copied
+
+
+def _since(host: HostSettings, settings: Settings, since: int) -> None:
+    """Take along when the mailbox was last read."""
+    with turn(replace(settings, ledger=replace(settings.ledger, url=host.database.url))) as there:
+        there.note(since)
+
+
+def dismiss(host: HostSettings, contest: str) -> None:
+    """Take a contest from the host; its ledger stays, and so does its tenant."""
+    with registry.opened(host) as connection:
+        registry.leave(connection, contest)

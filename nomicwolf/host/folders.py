@@ -1,0 +1,93 @@
+"""A contest's folder, to the host's database and back onto whatever machine works on it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from nomicwolf.host.settings import HostSettings
+from nomicwolf.settings.keys import LedgerSettings, Settings, SettingsError
+from nomicwolf.settings.load import FILE, load
+from nomicwolf.settings.secret import KEY_FILE
+
+_PATTERNS = ("*.toml", KEY_FILE, "templates/*.txt")
+
+
+def collected(folder: Path) -> dict[str, bytes]:
+    """Return what a contest's folder holds that its polls need: settings, profiles, templates, key and secrets.
+
+    `SettingsError` for what only this machine has.
+    """
+    settings = load(folder, {})
+    tree = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
+    named = list(_secret_files(tree))
+    found = {file for pattern in _PATTERNS for file in folder.glob(pattern)} | {folder / name for _, name in named}
+    problems = [f"{where}: {name} lies outside the contest's folder; workers elsewhere don't have it"
+                for where, name in named if not (folder / name).resolve().is_relative_to(folder.resolve())]
+    problems += [f"{where}: a keyring is this machine's alone; use {where.replace('_keyring', '_file')} in the folder"
+                 for where in _keyrings(tree)]
+    for kind, place in (("maildir", settings.maildir), ("mbox", settings.mbox)):
+        if place and place.path.resolve().is_relative_to(folder.resolve()):
+            problems.append(f"{kind}.path: is in the contest's folder; only a path that every worker has can be polled")
+    if problems:
+        raise SettingsError(tuple(problems))
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(found)}
+
+
+def _secret_files(tree: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, part in tree.items():
+        if isinstance(part, dict):
+            yield from ((f"{name}.{key}", str(value)) for key, value in part.items() if key.endswith("_file"))
+
+
+def _keyrings(tree: Mapping[str, Any]) -> Iterator[str]:
+    for name, part in tree.items():
+        if isinstance(part, dict):
+            yield from (f"{name}.{key}" for key in part if key.endswith("_keyring"))
+
+
+def place_of(host: HostSettings, contest: str, revision: int) -> Path:
+    """Return where a contest's files of one revision lie on this machine."""
+    return host.worker.folder / contest / str(revision)
+
+
+def lay_out(host: HostSettings, contest: str, revision: int, files: Mapping[str, bytes]) -> Path:
+    """Write a contest's files for this user alone, all or none, and forget those of revisions long gone."""
+    place = place_of(host, contest, revision)
+    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    made = Path(tempfile.mkdtemp(dir=place.parent))
+    for name, data in files.items():
+        file = made / name
+        file.parent.mkdir(exist_ok=True, mode=0o700)
+        file.touch(mode=0o600)
+        file.write_bytes(data)
+    try:
+        made.rename(place)
+    except OSError:
+        shutil.rmtree(made)  # a neighbour was quicker
+        if not place.is_dir():
+            raise
+    for old in place.parent.iterdir():
+        if old.name.isdecimal() and int(old.name) < revision - 1:
+            shutil.rmtree(old, ignore_errors=True)
+    return place
+
+
+def settings_in(host: HostSettings, place: Path, role: str) -> Settings:
+    """Return the settings of a contest that was laid out, with the host's ledger, opened as its tenant alone."""
+    return replace(load(place, {}), ledger=LedgerSettings(url_as(host.database.url, role)))
+
+
+def url_as(url: str, role: str) -> str:
+    """Return a database's URL for a session that is *role*'s.
+
+    >>> url_as("postgresql+psycopg://host@db/wolves", "nomicwolf_t_ann")
+    'postgresql+psycopg://host@db/wolves?options=-c%20role%3Dnomicwolf_t_ann'
+    """
+    return f"{url}{'&' if '?' in url else '?'}options={quote(f'-c role={role}')}"

@@ -1,0 +1,43 @@
+"""The log: a line of JSON for each event, of which only what is named here is ever written.
+
+No letter, no address, no password and no role gets in: texts of exceptions don't, and what a turn said to its
+contestmaster is kept in the registry, for em alone.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+
+from nomicwolf.run.reports import place_of
+
+LOG = logging.getLogger("nomicwolf.host")
+KEPT = ("contest", "worker", "status", "heard", "sent", "idle", "seconds", "due", "monotonic", "version")
+"""What an event may carry, by name."""
+
+
+class Lines(logging.Formatter):
+    """An event as a line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the time, the level, who says it, what happened, and what was kept of it."""
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "event": record.getMessage() if record.name == LOG.name else str(getattr(record, "action", "?")),
+        }
+        line |= {name: getattr(record, name) for name in KEPT if hasattr(record, name)}
+        if record.exc_info and isinstance(record.exc_info[1], Exception):
+            line["error"] = place_of(record.exc_info[1])
+        return json.dumps(line, default=str)
+
+
+def log_to_stderr() -> None:
+    """Write the events of the host, and the queue's warnings, to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    LOG.setLevel(logging.INFO)

@@ -1,0 +1,106 @@
+"""The queue, which is procrastinate's: ticks that look which contests are due, and one job a contest.
+
+A job that is lost, doubled or late does no harm: the contest's lock decides who works on it, the registry when.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import time
+
+from procrastinate import App, PsycopgConnector, RetryStrategy
+from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.jobs import Job, Status
+
+from nomicwolf.host import limits, registry
+from nomicwolf.host.health import Meters
+from nomicwolf.host.logs import LOG
+from nomicwolf.host.settings import HostSettings
+from nomicwolf.host.turns import NotNow, Unfit, Worker
+from nomicwolf.ledger.meaning import PATIENCE
+from nomicwolf.ledger.peek import libpq
+
+TURN, TICK = "nomicwolf.turn", "nomicwolf.tick"
+_AT_ONCE = 5000  # contests that one tick puts into the queue
+_CHUNK = 500
+_AGAIN = RetryStrategy(max_attempts=5, exponential_wait=3, retry_exceptions=[NotNow])
+"""After 3, 9, 27, 81 and 243 seconds; then the contest waits until it is due again."""
+
+
+class Hands:
+    """A worker's hands: the app that procrastinate runs, and what made it stop."""
+
+    def __init__(self, host: HostSettings, name: str) -> None:
+        self.host = host
+        self.meters = Meters()
+        self.worker = Worker(host, name, self.meters)
+        self.unfit = ""
+        self.beat = time.monotonic()
+        self.app = App(connector=PsycopgConnector(
+            conninfo=libpq(host.database.url), kwargs=dict(PATIENCE), min_size=1, max_size=host.worker.at_once + 4))
+        self.app.task(name=TURN, queue="turns", retry=_AGAIN)(self._turn)
+        ticks = self.app.task(name=TICK, queue="ticks", priority=9, queueing_lock=TICK)(self._tick)
+        self.app.periodic(cron=f"* * * * * */{host.worker.tick}")(ticks)
+
+    def alive(self) -> bool:
+        """Tell whether the worker's loop has gone round lately."""
+        return time.monotonic() - self.beat < 4 * self.host.worker.stale
+
+    def _turn(self, contest: str) -> None:
+        """Take a contest's turn; runs in a thread."""
+        try:
+            self.worker.take(contest)
+        except Unfit as error:
+            self.unfit = str(error)
+            LOG.error("worker is unfit", extra={"worker": self.worker.name})
+            os.kill(os.getpid(), signal.SIGTERM)  # the graceful way to stop
+            raise NotNow(contest) from error
+
+    async def _tick(self, timestamp: int) -> None:
+        """Look which contests are due, and whose workers are gone."""
+        lost = await self._rescue()
+        contests = await asyncio.to_thread(self._due, lost, timestamp // 60 - 10)
+        await self.defer(contests)
+        if contests or lost:
+            LOG.info("tick", extra={"worker": self.worker.name, "due": len(contests)})
+
+    def _due(self, lost: list[str], long_ago: int) -> list[str]:
+        """Return the contests that are due, the *lost* ones among them."""
+        with registry.opened(self.host) as connection:
+            limits.forget(connection, long_ago)
+            registry.hurry(connection, lost)
+            return registry.due(connection, int(time.time()), _AT_ONCE)
+
+    async def _rescue(self) -> list[str]:
+        """End the jobs of workers that are gone, and return their contests."""
+        found = await self.app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self.host.worker.stale)
+        lost = []
+        for job in found:
+            await self.app.job_manager.finish_job(job, Status.FAILED, delete_job=False)
+            if job.task_name == TURN:
+                lost.append(str(job.task_kwargs["contest"]))
+        return lost
+
+    async def defer(self, contests: list[str]) -> None:
+        """Put a job for each contest into the queue, unless one waits there."""
+        for chunk in (contests[start:start + _CHUNK] for start in range(0, len(contests), _CHUNK)):
+            jobs = [self._job(contest) for contest in chunk]
+            try:
+                await self.app.job_manager.batch_defer_jobs_async(jobs)
+            except AlreadyEnqueued:
+                for job in jobs:
+                    await self._defer_one(job)
+
+    def _job(self, contest: str) -> Job:
+        return Job(
+            id=None, queue="turns", lock=None, queueing_lock=registry.JOB + contest, task_name=TURN,
+            task_kwargs={"contest": contest})
+
+    async def _defer_one(self, job: Job) -> None:
+        try:
+            await self.app.job_manager.defer_job_async(job)
+        except AlreadyEnqueued:
+            logging.getLogger(__name__).debug("%s waits already", job.queueing_lock)

@@ -1,0 +1,156 @@
+"""Which contests the host has, whose they are, their sealed files, when each is due, and how its last turn ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import psycopg
+from psycopg.rows import class_row
+
+from nomicwolf.host.sealing import seal, unseal
+from nomicwolf.host.settings import HostSettings
+from nomicwolf.ledger.errors import Conflict, NoLedger
+from nomicwolf.ledger.meaning import PATIENCE, meaning
+from nomicwolf.ledger.peek import libpq
+
+JOB = "contest:"
+"""What a contest's queueing lock begins with: at most one job of it waits."""
+
+_DUE = """
+SELECT contest FROM host.contests c WHERE NOT paused AND due_at <= %s AND NOT EXISTS (
+    SELECT FROM procrastinate_jobs WHERE status = 'todo' AND queueing_lock = 'contest:' || c.contest)
+ORDER BY due_at LIMIT %s"""
+_NUMBERS = """
+SELECT count(*) AS contests, count(*) FILTER (WHERE paused) AS paused,
+    count(*) FILTER (WHERE NOT paused AND due_at <= %(now)s) AS due,
+    coalesce(max(%(now)s - due_at) FILTER (WHERE NOT paused AND due_at BETWEEN 1 AND %(now)s), 0) AS late,
+    count(*) FILTER (WHERE status = 1) AS needing,
+    (SELECT count(*) FROM procrastinate_jobs WHERE status = 'todo') AS waiting,
+    (SELECT count(*) FROM procrastinate_jobs WHERE status = 'doing') AS doing,
+    (SELECT count(*) FROM procrastinate_workers
+     WHERE last_heartbeat > now() - make_interval(secs => %(stale)s)) AS workers
+FROM host.contests"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    """A contest of the host's; times are UTC seconds, *status* and *said* are of its last turn."""
+
+    contest: str
+    tenant: str
+    revision: int
+    paused: bool
+    due_at: int
+    began_at: int
+    ended_at: int
+    status: int
+    said: str
+    worker: str
+
+
+@contextmanager
+def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
+    """Connect to the host's database; its errors say what to do."""
+    try:
+        with psycopg.connect(libpq(host.database.url), **PATIENCE) as connection:  # type: ignore[arg-type]
+            yield connection
+    except psycopg.Error as error:
+        raise meaning(error) from error
+
+
+def enter(
+    connection: psycopg.Connection, host: HostSettings, contest: str, role: str, files: Mapping[str, bytes]
+) -> None:
+    """Enter a contest with its files, due at once; `Conflict` if another tenant has one of that name.
+
+    A contest that is there gets the new files, and workers lay them out anew at its next turn.
+    """
+    row = connection.execute(
+        "INSERT INTO host.contests (contest, tenant) VALUES (%s, %s) ON CONFLICT (contest) DO UPDATE "
+        "SET revision = host.contests.revision + 1, due_at = 0 WHERE host.contests.tenant = excluded.tenant "
+        "RETURNING contest",
+        (contest, role)).fetchone()
+    if row is None:
+        raise Conflict(f"contest {contest} is there already, and another tenant's; choose another contest.id")
+    connection.execute("DELETE FROM host.files WHERE contest = %s", (contest,))
+    with connection.cursor() as cursor:
+        cursor.executemany("INSERT INTO host.files VALUES (%s, %s, %s)", [
+            (contest, name, seal(host.database.key, data)) for name, data in files.items()])
+
+
+def files_of(connection: psycopg.Connection, host: HostSettings, contest: str) -> dict[str, bytes]:
+    """Return a contest's files, unsealed."""
+    rows = connection.execute("SELECT name, sealed FROM host.files WHERE contest = %s ORDER BY name", (contest,))
+    return {name: unseal(host.database.key, bytes(sealed)) for name, sealed in rows}
+
+
+def hosted(connection: psycopg.Connection, contest: str = "") -> list[Hosted]:
+    """Return the contests in the order of their names, or one alone."""
+    with connection.cursor(row_factory=class_row(Hosted)) as cursor:
+        cursor.execute("SELECT contest, tenant, revision, paused, due_at, began_at, ended_at, status, said, worker "
+                       "FROM host.contests WHERE %s IN ('', contest) ORDER BY contest", (contest,))
+        return cursor.fetchall()
+
+
+def one(connection: psycopg.Connection, contest: str) -> Hosted:
+    """Return a contest; `NoLedger` if there is none of that name."""
+    found = hosted(connection, contest)
+    if not found:
+        raise NoLedger(f"the host has no contest {contest}; `nomicwolf host list` shows those it has")
+    return found[0]
+
+
+def due(connection: psycopg.Connection, now: int, most: int) -> list[str]:
+    """Return the contests that are due and wait in no queue, those first that have waited longest."""
+    return [contest for (contest,) in connection.execute(_DUE, (now, most))]
+
+
+def hurry(connection: psycopg.Connection, contests: list[str]) -> None:
+    """Let contests be due at once: whoever was at them is gone."""
+    connection.execute("UPDATE host.contests SET due_at = 0 WHERE contest = ANY(%s)", (contests,))
+
+
+def begin(connection: psycopg.Connection, contest: str, now: int, next_at: int, worker: str) -> None:
+    """Write down that a turn began; *next_at* is when the contest is due again if nobody ever says how it ended."""
+    connection.execute("UPDATE host.contests SET began_at = %s, due_at = %s, worker = %s WHERE contest = %s",
+                       (now, next_at, worker, contest))
+
+
+def end(connection: psycopg.Connection, contest: str, now: int, next_at: int, status: int, said: str) -> None:
+    """Write down how a turn ended, and when the contest is due again; *said* is for its contestmaster."""
+    connection.execute("UPDATE host.contests SET ended_at = %s, due_at = %s, status = %s, said = %s WHERE contest = %s",
+                       (now, next_at, status, re.sub(r"[\x00\ud800-\udfff]", "?", said), contest))
+
+
+def pause(connection: psycopg.Connection, contest: str, *, paused: bool) -> None:
+    """Let a contest rest, or be due at once."""
+    one(connection, contest)
+    connection.execute("UPDATE host.contests SET paused = %s, due_at = 0 WHERE contest = %s", (paused, contest))
+    if paused:
+        cancel(connection, contest)
+
+
+def cancel(connection: psycopg.Connection, contest: str) -> None:
+    """Take a contest's waiting job from the queue."""
+    connection.execute("SELECT procrastinate_cancel_job_v1(id, false, true) FROM procrastinate_jobs "
+                       "WHERE status = 'todo' AND queueing_lock = %s", (JOB + contest,))
+
+
+def leave(connection: psycopg.Connection, contest: str) -> None:
+    """Take a contest and its files from the host; its ledger stays."""
+    one(connection, contest)
+    cancel(connection, contest)
+    connection.execute("DELETE FROM host.contests WHERE contest = %s", (contest,))
+
+
+def numbers(connection: psycopg.Connection, now: int, stale: int) -> dict[str, int]:
+    """Return how the host stands: contests, those paused, due and needing someone, jobs, workers, seconds *late*."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NUMBERS, {"now": now, "stale": stale})
+        row = cursor.fetchone()
+        assert row is not None
+        assert cursor.description is not None
+        return {column.name: int(value) for column, value in zip(cursor.description, row, strict=True)}

@@ -1,0 +1,130 @@
+"""The host's own tables, and who may see what: each contest's ledger is for its tenant's role alone.
+
+Every statement can be run again, and none takes anything away: workers of two versions share the tables.
+"""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg import sql
+
+from nomicwolf.host.settings import HostSettings
+from nomicwolf.ledger.copying import tables
+from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.peek import libpq
+from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
+
+VERSION = 1
+TENANTS = "nomicwolf_tenants"
+PREFIX = "nomicwolf_t_"
+
+_TABLES = """
+CREATE SCHEMA IF NOT EXISTS host;
+CREATE TABLE IF NOT EXISTS host.version (version int NOT NULL, oldest int NOT NULL);
+CREATE TABLE IF NOT EXISTS host.contests (
+    contest text PRIMARY KEY, tenant text NOT NULL, revision bigint NOT NULL DEFAULT 1,
+    paused boolean NOT NULL DEFAULT false, due_at bigint NOT NULL DEFAULT 0,
+    began_at bigint NOT NULL DEFAULT 0, ended_at bigint NOT NULL DEFAULT 0, status int NOT NULL DEFAULT 0,
+    said text NOT NULL DEFAULT '', worker text NOT NULL DEFAULT '');
+CREATE INDEX IF NOT EXISTS contests_due ON host.contests (due_at) WHERE NOT paused;
+CREATE INDEX IF NOT EXISTS contests_tenant ON host.contests (tenant);
+CREATE TABLE IF NOT EXISTS host.files (
+    contest text NOT NULL REFERENCES host.contests ON DELETE CASCADE, name text NOT NULL, sealed bytea NOT NULL,
+    PRIMARY KEY (contest, name));
+CREATE TABLE IF NOT EXISTS host.sends (
+    server text NOT NULL, minute bigint NOT NULL, count bigint NOT NULL, PRIMARY KEY (server, minute));
+INSERT INTO host.version SELECT 1, 1 WHERE NOT EXISTS (SELECT FROM host.version);
+"""
+_OWN = "tenant = current_user"
+_MINE = "contest IN (SELECT h.contest FROM host.contests h WHERE h.tenant = current_user)"
+
+
+def set_up(host: HostSettings) -> None:
+    """Make or bring up to date everything in the database; for a user who may make tables and roles."""
+    upgrade(host.database.url)
+    with psycopg.connect(libpq(host.database.url)) as connection:
+        connection.execute("SELECT set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7)")
+        _role(connection, TENANTS)
+        connection.execute(_TABLES)
+        _queue(connection)
+        _rights(connection, host.database.worker)
+
+
+def _role(connection: psycopg.Connection, name: str) -> None:
+    if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (name,)).fetchone():
+        connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(name)))
+
+
+def _queue(connection: psycopg.Connection) -> None:
+    """Make procrastinate's tables, by its own statements."""
+    from procrastinate.schema import SchemaManager
+
+    found = connection.execute("SELECT to_regclass('procrastinate_jobs')").fetchone()
+    if found and found[0] is None:
+        connection.execute(SchemaManager.get_schema().encode())
+
+
+def _rights(connection: psycopg.Connection, worker: str) -> None:
+    """Let tenants see and write their own contests' ledgers, and workers the queue and the registry."""
+    group = sql.Identifier(TENANTS)
+    for right in ("USAGE ON SCHEMA host", "SELECT (contest, tenant) ON host.contests", "SELECT ON alembic_version"):
+        connection.execute(sql.SQL("GRANT " + right + " TO {}").format(group))
+    _policy(connection, "host", "contests", "tenants", TENANTS, _OWN)
+    for table in tables():
+        name = sql.Identifier(table.name)
+        connection.execute(sql.SQL("GRANT SELECT, INSERT, UPDATE ON {} TO {}").format(name, group))
+        _policy(connection, "public", table.name, "tenants", TENANTS, _MINE)
+    if worker:
+        _worker(connection, worker)
+
+
+def _policy(connection: psycopg.Connection, schema: str, table: str, name: str, role: str, condition: str) -> None:
+    """Let *role* see the rows of a table that fulfil a condition, and others none; what is so already isn't touched."""
+    if connection.execute("SELECT 1 FROM pg_policies WHERE schemaname = %s AND tablename = %s AND policyname = %s",
+                          (schema, table, name)).fetchone():
+        return
+    place = sql.Identifier(schema, table)
+    connection.execute(sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(place))
+    connection.execute(sql.SQL("CREATE POLICY {} ON {} TO {} USING ({})").format(
+        sql.Identifier(name), place, sql.Identifier(role), sql.SQL(condition)))
+
+
+def _worker(connection: psycopg.Connection, worker: str) -> None:
+    """Give a role that owns nothing what workers need: the queue, the registry, and to become each tenant."""
+    role = sql.Identifier(worker)
+    for statement in (
+        "GRANT USAGE ON SCHEMA host TO {}", "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA host TO {}",
+        "GRANT SELECT ON alembic_version TO {}", "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}",
+    ):
+        connection.execute(sql.SQL(statement).format(role))
+    _policy(connection, "host", "contests", "workers", worker, "true")
+    queue = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename LIKE 'procrastinate%'"
+    for (name,) in connection.execute(queue).fetchall():
+        connection.execute(
+            sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON {} TO {}").format(sql.Identifier(name), role))
+    for (tenant,) in connection.execute("SELECT DISTINCT tenant FROM host.contests").fetchall():
+        connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(tenant), role))
+
+
+def make_tenant(connection: psycopg.Connection, tenant: str, worker: str) -> str:
+    """Make a tenant's role if it isn't there, and return its name; workers may become it."""
+    role = PREFIX + tenant
+    _role(connection, role)
+    connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(TENANTS), sql.Identifier(role)))
+    for member in (sql.SQL("CURRENT_USER"), *([sql.Identifier(worker)] if worker else [])):
+        connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(role), member))
+    return role
+
+
+def demand_fit(connection: psycopg.Connection) -> None:
+    """Raise `LedgerError` unless this program may work on the tables as they are: its own, or newer with only more."""
+    try:
+        row = connection.execute(
+            "SELECT version, v.oldest, version_num, a.oldest FROM host.version v, alembic_version a").fetchone()
+    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
+        row = None
+    if row is None or row[0] < VERSION or row[2] in REVISIONS[:-1]:
+        raise LedgerError("the database isn't set up for this version; run `nomicwolf host setup` with it once")
+    if row[1] > VERSION or (row[2] != NEWEST and row[3] not in REVISIONS):
+        raise LedgerError(
+            f"the tables are newer ({row[0]}, {row[2]}) than this program ({VERSION}, {NEWEST}); install the newer one")

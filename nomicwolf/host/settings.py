@@ -1,0 +1,106 @@
+"""What can be set for a host of many contests: ``host.toml``, in the folder that ``-C`` names."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.secret import fill
+from nomicwolf.settings.shape import key_of, nearest, table
+
+FILE = "host.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseSettings:
+    """``database``: *url* as in ``ledger.url``; *worker* is the role that workers log in as, if it owns nothing.
+
+    *key* seals the contests' files, passwords among them: a line or more of Fernet keys, the first of which seals.
+    """
+
+    url: str = field(repr=False, metadata={"secret": True})
+    key: str = field(default="", repr=False, metadata={"secret": True})
+    worker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """``worker``: *every* so many seconds a contest is polled, *tick* often it is looked which are due.
+
+    *stale* is for how many seconds a worker may be silent before its contests go to others, *at_once* how many
+    contests it works on at a time, *folder* where it lays out their files, *listen* where it tells how it is.
+    """
+
+    every: int = 300
+    tick: int = 15
+    stale: int = 30
+    at_once: int = 1
+    folder: Path = Path("contests")
+    listen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitSettings:
+    """``limits``: to one mail server, over all workers: *connections* at once, letters sent in a minute (*sends*)."""
+
+    connections: int = 20
+    sends: int = 600
+
+
+@dataclass(frozen=True, slots=True)
+class HostSettings:
+    """All of ``host.toml``; *folder* is where it lies."""
+
+    folder: Path
+    database: DatabaseSettings
+    worker: WorkerSettings = WorkerSettings()
+    limits: LimitSettings = LimitSettings()
+
+
+TABLES: dict[str, type] = {"database": DatabaseSettings, "worker": WorkerSettings, "limits": LimitSettings}
+
+
+def load_host(folder: Path) -> HostSettings:
+    """Return the settings of the host in *folder*, or raise `SettingsError` with every wrong key."""
+    folder = folder.absolute()
+    tree = _read(folder / FILE)
+    problems = [f"{key}: unknown table; {nearest(key, TABLES)}" for key in tree if key not in TABLES]
+    if isinstance(tree.get("database"), dict):
+        for secret in ("url", "key"):
+            tree["database"] = fill(folder, tree["database"], secret, "database", problems)
+    parts: dict[str, Any] = {
+        name: table(shape, tree.get(name, {}), name, problems) for name, shape in TABLES.items()
+        if name in tree or name == "database"}
+    problems += [] if problems else _odd(HostSettings(folder, **parts))
+    if problems:
+        raise SettingsError(tuple(problems))
+    found = HostSettings(folder, **parts)
+    return replace(found, worker=replace(found.worker, folder=folder / found.worker.folder))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise SettingsError((f"{path}: not there; examples/host has one, -C names another folder",)) from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError((f"{path}: {error}",)) from error
+
+
+def _odd(found: HostSettings) -> list[str]:
+    problems = [
+        f"{name}.{key_of(part)}: must be at least 1"
+        for name, shown in (("worker", found.worker), ("limits", found.limits))
+        for part in fields(shown) if isinstance(getattr(shown, part.name), int) and getattr(shown, part.name) < 1]
+    if not found.database.url.startswith("postgresql"):
+        problems.append("database.url: must be like postgresql+psycopg://user@host/name; hosts keep nothing in SQLite")
+    if "options=" in found.database.url:
+        problems.append("database.url: must have no options; they are the place for a tenant's role")
+    if found.worker.tick > 30 or 60 % found.worker.tick:
+        problems.append("worker.tick: must be 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 seconds")
+    if found.worker.listen and not found.worker.listen.rpartition(":")[2].isdecimal():
+        problems.append("worker.listen: must be like 127.0.0.1:9464")
+    return problems

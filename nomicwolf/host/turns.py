@@ -1,0 +1,128 @@
+"""One contest's turn on a worker: its files laid out, its ledger opened as its tenant, a poll, and what came of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import psycopg
+
+from nomicwolf.host import registry
+from nomicwolf.host.folders import lay_out, place_of, settings_in
+from nomicwolf.host.health import Meters
+from nomicwolf.host.limits import ServerAllowance, demand_place
+from nomicwolf.host.logs import LOG
+from nomicwolf.host.registry import Hosted
+from nomicwolf.host.schema import demand_fit
+from nomicwolf.host.settings import HostSettings
+from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.peek import glance
+from nomicwolf.run.polling import in_turn, told
+from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
+from nomicwolf.run.turn import turn
+from nomicwolf.settings.keys import Settings, SettingsError
+
+
+class Unfit(Exception):
+    """The worker's program may not touch the database as it is now; the text says what to do."""
+
+
+class NotNow(Exception):
+    """The turn could not be had or finished; the queue tries again, ever later."""
+
+
+@dataclass(slots=True)
+class Ended:
+    """How a turn ended: *had* tells that it was had at all, *alarm* when time next means something (UTC seconds)."""
+
+    report: PollReport = field(default_factory=PollReport)
+    had: bool = False
+    alarm: int | None = None
+
+
+@dataclass(slots=True)
+class Worker:
+    """What takes turns: under its *name* in logs and registry, by the clock *now* (UTC seconds)."""
+
+    host: HostSettings
+    name: str
+    meters: Meters
+    now: Callable[[], int] = field(default=lambda: int(time.time()))
+
+    def take(self, contest: str) -> PollReport:
+        """Take a contest's turn; `NotNow` if it has to be tried again, `Unfit` if this worker must stop."""
+        with registry.opened(self.host) as connection:
+            self._demand_fit(connection)
+            found = registry.hosted(connection, contest)
+            if not found or found[0].paused:
+                return PollReport(idle=True)
+            connection.commit()
+            began = time.monotonic()
+            ends = self._poll(connection, found[0])
+            report = ends.report
+            if ends.had:
+                next_at = min(self.now() + self.host.worker.every, ends.alarm or 1 << 60)
+                registry.end(connection, contest, self.now(), next_at, report.status, "\n".join(report.said))
+        self.meters.turned(report, time.monotonic() - began)
+        if report.status == LATER:
+            raise NotNow(contest)
+        return report
+
+    def _demand_fit(self, connection: psycopg.Connection) -> None:
+        try:
+            demand_fit(connection)
+        except LedgerError as error:
+            raise Unfit(str(error)) from error
+
+    def _poll(self, connection: psycopg.Connection, contest: Hosted) -> Ended:
+        """Poll a contest within its lock."""
+        ended = Ended()
+        try:
+            settings = self._settings(connection, contest)
+        except (SettingsError, OSError) as error:
+            return Ended(PollReport(NEEDS_YOU, (str(error),)), had=True)
+        connection.commit()
+        ended.report = told(lambda: self._held(connection, settings, ended))
+        connection.commit()
+        seen = glance(settings.ledger.url, contest.contest, 1)
+        ended.alarm = seen.alarm if seen else None
+        return ended
+
+    def _settings(self, connection: psycopg.Connection, contest: Hosted) -> Settings:
+        place = place_of(self.host, contest.contest, contest.revision)
+        if not place.is_dir():
+            files = registry.files_of(connection, self.host, contest.contest)
+            lay_out(self.host, contest.contest, contest.revision, files)
+        return settings_in(self.host, place, contest.tenant)
+
+    def _held(self, connection: psycopg.Connection, settings: Settings, ended: Ended) -> PollReport:
+        """Poll within the limits of the mail servers, while the contest's lock is held."""
+        minute = self.now() // 60
+        allowance = ServerAllowance(self.host, connection, settings.smtp.host, minute)
+        with turn(settings) as held, self._told(settings.contest.id) as reports:
+            ended.had = True
+            registry.begin(connection, settings.contest.id, self.now(), self.now() + self.host.worker.every, self.name)
+            connection.commit()
+            if settings.imap is not None:
+                demand_place(self.host, connection, settings.imap.host)
+            report = in_turn(settings, self.now, held, allowance)
+            reports.append(report)
+        return report
+
+    @contextmanager
+    def _told(self, contest: str) -> Iterator[list[PollReport]]:
+        """Log the turn's beginning and end, both while its lock is held."""
+        began = time.monotonic()
+        LOG.info("turn began", extra={"contest": contest, "worker": self.name, "monotonic": began})
+        reports: list[PollReport] = []
+        try:
+            yield reports
+        finally:
+            ended = time.monotonic()
+            extra: dict[str, object] = {"contest": contest, "worker": self.name, "monotonic": ended,
+                                        "seconds": round(ended - began, 3)}
+            for report in reports:
+                extra |= {"status": report.status, "heard": report.heard, "sent": report.sent, "idle": report.idle}
+            LOG.info("turn ended", extra=extra)

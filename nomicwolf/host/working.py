@@ -1,0 +1,58 @@
+"""A worker process: it runs until it is told to stop, and then finishes the contests that it is at."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import time
+
+from nomicwolf import __version__
+from nomicwolf.host import registry
+from nomicwolf.host.health import serve
+from nomicwolf.host.logs import LOG, log_to_stderr
+from nomicwolf.host.queue import Hands
+from nomicwolf.host.schema import demand_fit
+from nomicwolf.host.settings import HostSettings
+
+
+def run_worker(host: HostSettings, name: str = "", *, once: bool = False) -> str:
+    """Take contests' turns until SIGTERM or SIGINT, or with *once* until the queue is empty.
+
+    Return why the worker had to stop by itself, '' if it didn't; `LedgerError` if it can't begin.
+    """
+    import nomicwolf.run.working  # noqa: F401 - what every turn needs, before the first one
+
+    with registry.opened(host) as connection:
+        demand_fit(connection)
+    log_to_stderr()
+    hands = Hands(host, name or f"{socket.gethostname()}-{os.getpid()}")
+    LOG.info("worker began", extra={"worker": hands.worker.name, "version": __version__})
+    server = serve(host, hands.meters, hands.alive) if host.worker.listen else None
+    try:
+        asyncio.run(_run(hands, once=once))
+    finally:
+        if server is not None:
+            server.shutdown()
+        LOG.info("worker ended", extra={"worker": hands.worker.name})
+    return hands.unfit
+
+
+async def _run(hands: Hands, *, once: bool) -> None:
+    stale = hands.host.worker.stale
+    async with hands.app.open_async():
+        beating = asyncio.create_task(_beat(hands))
+        try:
+            await hands.app.run_worker_async(
+                name=hands.worker.name, concurrency=hands.host.worker.at_once, wait=not once,
+                update_heartbeat_interval=max(0.2, stale / 4), stalled_worker_timeout=stale,
+                fetch_job_polling_interval=min(5.0, hands.host.worker.tick), delete_jobs="successful")
+        finally:
+            beating.cancel()
+
+
+async def _beat(hands: Hands) -> None:
+    """Note again and again that the loop goes round."""
+    while True:
+        hands.beat = time.monotonic()
+        await asyncio.sleep(1)
