@@ -9,6 +9,7 @@ from nomicwolf.contest import addresses, rosters
 from nomicwolf.contest.cards import point_out
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
+from nomicwolf.contest.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mailing import DISCUSSION, known_persons, marks_of, trust_of
 from nomicwolf.contest.near import near_misses
 from nomicwolf.contest.speeches import speech
@@ -53,6 +54,8 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     copy = _copy_of(work.contest, letter)
     if copy is not None:
         return _hear_copy(work, letter, copy)
+    if found := elsewhere(work.contest, letter):
+        return _close(work, letter, Verdict(*found))
     verdict = _sort(work.contest, letter)
     newcomer = _newcomer(work.contest, letter) if verdict.bucket == "stranger" else None
     if newcomer is not None:
@@ -140,13 +143,13 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     return verdict
 
 
-def _disclaimed(work: Work, letter: Letter, author: str, words: str) -> Verdict:
-    """Hold a letter that voids itself (CFJ 2069), and tell its *author* of the *words* that do it."""
-    verdict = Verdict("held", author, f"it disclaims what it says: {words}")
+def _held_back(
+    work: Work, letter: Letter, verdict: Verdict, words: str, told: str, cites: tuple[str, ...]
+) -> Verdict:
+    """Hold a letter for a ruling, and tell its author so, of the *words* that are the reason."""
     number = _record(work, letter, verdict)
     work.add(LetterHeld(number, verdict.why))
-    why = "Your letter says so itself. The contestmaster will rule on it; or write it again without these words."
-    work.add(Refused(0, author, "", words, why), cites=("D-N10",), cause=f"letter {number}")
+    work.add(Refused(0, verdict.author, "", words, told), cites=cites, cause=f"letter {number}")
     return verdict
 
 
@@ -162,8 +165,14 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
     text = authored(letter, _heard_from_others(work.contest, author))
     if why := disclaimer([line for _, line in text.lines]):
-        return _disclaimed(work, letter, author, why)
+        told = "Your letter says so itself. The contestmaster will rule on it; or write it again without these words."
+        verdict = Verdict("held", author, f"it disclaims what it says: {why}")
+        return _held_back(work, letter, verdict, why, told, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
+    written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
+    if written and (contests := several(work.contest, letter)):
+        verdict = Verdict("held", author, f"it could be for {' or '.join(contests)}")
+        return _held_back(work, letter, verdict, written[0], which(contests), ("D-N43",))
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _hear_contestmaster(work, letter, author, reading)
     reading = speech(work, letter, author, text, reading)

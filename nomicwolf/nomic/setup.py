@@ -16,7 +16,7 @@ class Forum:
     *nomic* is its name in the settings (``agora``, ``b``); *address* is the public forum's, *discussion* the
     discussion forum's (not public); *list_id* and *received_by* (host) tell its mail; *instant* says which stamp
     dates a public deed (D-N9); *profile* names the nomic's law as data, *own* is one that the contest brings itself;
-    *title* how it is called in prose.
+    *title* how it is called in prose; *tag* what stands in brackets in subjects of this contest there ('': its name).
     """
 
     nomic: str
@@ -28,11 +28,28 @@ class Forum:
     profile: str = "agora-2009"
     title: str = ""
     own: Profile | None = None
+    tag: str = ""
 
     @property
     def law(self) -> Profile:
         """The nomic's law as data; ValueError for a profile that there isn't."""
         return self.own or profile(self.profile)
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another contest that reads the same mailbox (D-N43), as far as letters are told apart by it.
+
+    *names* is what it is called by in letters and in subjects, its id first; *forums* are its public addresses;
+    *secret* knows its Message-IDs; *members* the addresses of those whom it knows, *seats* who plays in its session.
+    """
+
+    names: tuple[str, ...]
+    address: str
+    forums: tuple[str, ...] = ()
+    secret: bytes = b""
+    members: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +60,11 @@ class Setup:
     may still be overtaken by mail with an earlier stamp; *guard* for how many seconds nobody may poll before
     deadlines wait for the contestmaster; *limit* is P by nomic as far as the settings confirm
     it; *secret* keys the marks of our own mail; *authserv_ids* name one's own mail servers as they sign their
-    Authentication-Results, *forum_authserv_ids* those of the forums.
+    Authentication-Results, *forum_authserv_ids* those of the forums; *others* are the contests that read the same
+    mailbox. *assurance* is the level that a letter must reach
+    for a verb, or for all ``public`` or ``private`` acts (without any: ``from``); *subaddresses* tells that private
+    letters are answered to an address with a tag of their reader's; *token_hours* is how long a confirmation may take,
+    *signature_days* how old an OpenPGP signature may be.
     """
 
     contest: str
@@ -62,6 +83,11 @@ class Setup:
     authserv_ids: tuple[str, ...] = ()
     forum_authserv_ids: tuple[str, ...] = ()
     guard: int = 48 * 3600
+    others: tuple[Other, ...] = ()
+    assurance: Mapping[str, str] = field(default_factory=dict)
+    subaddresses: bool = False
+    token_hours: int = 48
+    signature_days: int = 2
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

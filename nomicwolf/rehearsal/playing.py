@@ -16,6 +16,7 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
 from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld
 from nomicwolf.nomic.events import Refused as DeedRefused
+from nomicwolf.nomic.setup import Other
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
@@ -87,12 +88,18 @@ class _Stage:
         self._addresses = posting.addresses(dict.fromkeys(names))
         self._letters: dict[str, Letter] = {}
         try:
-            self._setup = setup_of(script, self._addresses[script.given.contestmaster])
+            setup = setup_of(script, self._addresses[script.given.contestmaster])
+            self._setup = replace(setup, others=tuple(self._other(*found) for found in script.given.others))
             self._forums = forums_of(self._setup)
             self.played = self._begun()
         except Refused as refused:
             hint = f"; possible: {', '.join(refused.options)}" if refused.options else ""
             raise ScriptError(f"given: it can't stand so: {refused.why}{hint}") from refused
+
+    def _other(self, name: str, members: Sequence[str]) -> Other:
+        """Return a further contest in the same mailbox, which knows *members*."""
+        known = tuple(posting.known_at(self._addresses, who) for who in members)
+        return Other((name,), f"{name}@werewolf.example", tuple(f.address for f in posting.FORUMS), members=known)
 
     def _begun(self) -> Played:
         given = self._script.given
@@ -117,7 +124,7 @@ class _Stage:
             letter = make_letter(raw, self._forums, (posting.CONTEST,))
             self._letters[letter.content] = letter
             self._hear(LetterCame(letter), step.at)
-        self._hear(Tick(), step.at)
+        self._hear(Tick(step.outage), step.at)
 
     def expect(self, where: str, then: object) -> None:
         """Check what must be so by now."""
@@ -166,10 +173,12 @@ class _Stage:
             self.played.refused.append(Denied(step.who, step.at, line, str(error)))
             return
         if command.name == "start" and not command.get("seed"):
-            command = replace(command, args={**command.args, "seed": self._script.seed})
+            number = self.played.contest.session + 1
+            seed = self._script.seed if number == 1 else f"{self._script.seed} {number}"
+            command = replace(command, args={**command.args, "seed": seed})
         if command.name in ("release", "reject"):
             command = self._about_held(command)
-        outcome = self._hear(command, step.at)
+        outcome = self._hear(replace(command, since=step.outage), step.at)
         if outcome.said:
             self.played.said.append(outcome.said)
         if outcome.status:

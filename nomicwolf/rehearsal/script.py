@@ -17,9 +17,9 @@ from nomicwolf.tally import SIDES
 TOP = ("title", "ruleset", "cites", "switches", "seed", "given", "when", "then")
 GIVEN = (
     "roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes", "disclosed",
-    "limit",
+    "limit", "others",
 )  # fmt: skip
-STEP = ("at", "from", "to", "says", "command", "letter", "then")
+STEP = ("at", "from", "to", "says", "command", "letter", "outage", "then")
 THEN = (
     "phase", "alive", "dead", "votes", "counts", "winners", "awards", "events", "letters", "public", "refused", "owed",
 )  # fmt: skip
@@ -35,7 +35,8 @@ class ScriptError(ValueError):
 class Step:
     """One step: at *at* (UTC seconds) *who* writes *says* to *to*, gives a *command*, or a whole *letter* comes.
 
-    *to* is '' where a whole letter's own headers tell.
+    *to* is '' where a whole letter's own headers tell; *outage* is since when nobody has polled (UTC seconds; 0: not
+    long ago).
     """
 
     number: int
@@ -46,11 +47,15 @@ class Step:
     command: str | None = None
     letter: Path | None = None
     then: Mapping[str, Any] | None = None
+    outage: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """How things stand at first; *roles* is empty where there is no session yet, and then *contestants* are known."""
+    """How things stand at first; *roles* is empty where there is no session yet, and then *contestants* are known.
+
+    *others* are (id, members) of further contests in the same mailbox and the same forums.
+    """
 
     at: int
     contestmaster: str
@@ -65,6 +70,7 @@ class Given:
     votes: tuple[tuple[str, str], ...] = ()
     disclosed: Mapping[str, str] = field(default_factory=dict)
     limit: Mapping[str, int] = field(default_factory=dict)
+    others: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -147,6 +153,7 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
         tuple(_mapping("given: votes", raw.get("votes") or {}).items()),
         {who: _side(told) for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
         _limit(raw.get("limit") or {}),
+        tuple((name, _texts("given: others", who)) for name, who in _nested("given: others", raw.get("others"))),
     )
     named = [*given.dead, *given.lovers, *given.spent, *given.disclosed, *(who for who, _ in given.votes)]
     for who in named:
@@ -185,6 +192,7 @@ def _step(number: int, value: object, folder: Path) -> Step:
         str(raw.get("to") or ("" if letter else "forum")),
         str(raw["says"]) if "says" in raw else None, str(raw["command"]) if "command" in raw else None, letter,
         _then(f"{where}: then", raw.get("then")),
+        instant(f"{where}: outage", raw["outage"]) if raw.get("outage") else 0,
     )
 
 

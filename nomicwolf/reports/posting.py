@@ -112,7 +112,7 @@ def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose,
     for forum in setup.forums:
         thread = _key(view.session, start, forum.nomic) if start and lead != start else ""
         letters.append(Outgoing(
-            _key(view.session, lead, forum.nomic), "public", f"[{view.tag}] {subject}", body + "\n", now,
+            _key(view.session, lead, forum.nomic), "public", f"[{forum.tag or view.tag}] {subject}", body + "\n", now,
             forum=forum.nomic, thread=thread))
     return letters
 

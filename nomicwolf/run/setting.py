@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 from nomicwolf.nomic.profiles import Profile, profile, profile_of
-from nomicwolf.nomic.setup import Forum, Setup
+from nomicwolf.nomic.setup import Forum, Other, Setup
 from nomicwolf.settings import NomicSettings, Settings, SettingsError
 
 _PROFILES = {"agora": "agora-2009", "b": "b-2009"}
@@ -14,8 +14,8 @@ SETTLING, SETTLING_CLAMPED = 10, 30
 """Minutes for which a public deed may still be overtaken (D-N9), by default."""
 
 
-def setup_of(settings: Settings, secret: bytes) -> Setup:
-    """Return what the settings say of the contest; *secret* keys the marks of its mail."""
+def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) -> Setup:
+    """Return what the settings say of the contest; *secret* keys the marks of its mail, *others* read its mailbox."""
     contest = settings.contest
     default = SETTLING_CLAMPED if any(n.instant == "clamped" for n in settings.nomics) else SETTLING
     return Setup(
@@ -35,6 +35,11 @@ def setup_of(settings: Settings, secret: bytes) -> Setup:
         prefixes=contest.prefixes,
         authserv_ids=contest.authserv_ids,
         forum_authserv_ids=tuple(host for n in settings.nomics for host in n.authserv_ids),
+        assurance=settings.required,
+        subaddresses=settings.identity.subaddresses,
+        token_hours=settings.identity.token_hours,
+        signature_days=settings.identity.signature_days,
+        others=others,
     )
 
 
@@ -50,6 +55,7 @@ def _forum(nomic: NomicSettings, settings: Settings) -> Forum:
         profile=law.name,
         own=law,
         title=nomic.title,
+        tag=nomic.tag.strip("[] "),
     )
 
 

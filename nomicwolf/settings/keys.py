@@ -56,7 +56,8 @@ class ContestSettings:
 
     *authserv_ids* name one's own mail servers as they sign Authentication-Results, *mail_hosts* the same servers
     as they stand in Received; *prefixes* lets an unambiguous beginning stand for a name, *daily_count* posts a
-    vote count each day; *guard_hours* is for how long nobody may poll before deadlines wait for you (0: for ever).
+    vote count each day; *guard_hours* is for how long nobody may poll before deadlines wait for you (0: for ever);
+    *others* are the folders of the other contests that read the same mailbox.
     """
 
     id: str = field(metadata=NAME)
@@ -69,6 +70,7 @@ class ContestSettings:
     prefixes: bool = False
     daily_count: bool = True
     guard_hours: int = 48
+    others: tuple[str, ...] = ()
     secret: str = field(default="", repr=False, metadata={"secret": True})
 
 
@@ -128,8 +130,9 @@ class NomicSettings:
     """``nomic.<name>``: a nomic in which the contest lives.
 
     *forum* is its public forum's address, *received_by* the host whose ``Received`` stamp is believed,
-    *tag* what the list puts into subjects, *title* what the nomic is called in prose, *limit* its P (points that
-    a contest may award in a week; none until it is confirmed), *authserv_ids* the list's own mail servers.
+    *tag* what stands in brackets in the subjects of this contest there (its name by default), *title* what the nomic
+    is called in prose, *limit* its P (points that a contest may award in a week; none until it is confirmed),
+    *authserv_ids* the list's own mail servers.
     """
 
     name: str

@@ -17,7 +17,7 @@ RULESETS = ("nomic-crossing", "gadianton", "tabula", "six-phases", "narrated-maf
 TOP = {"title", "ruleset", "cites", "switches", "seed", "given", "when", "then"}
 GIVEN = {
     *("roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes"),
-    *("disclosed", "limit"),
+    *("disclosed", "limit", "others"),
 }
 THEN = {"phase", "alive", "dead", "winners", "counts", "awards", "events", "refused", "public", "letters"}
 STEPS = ({"at"}, {"at", "from", "to", "says"}, {"at", "from", "command"}, {"at", "letter"})
@@ -26,7 +26,8 @@ EVENTS = {
     *("phase-began", "stage-began", "voted", "counted", "lynched", "killed", "revived", "turned", "agreed"),
     *("seen", "disclosed", "ended", "awarded", "refused", "replaced", "reminded", "acted-for"),
     *("party-left", "session-started", "session-stopped", "intent-effective", "intent-blocked", "objected"),
-    *("error-claimed", "error-answered", "award-corrected"),
+    *("error-claimed", "error-answered", "award-corrected", "guard-raised", "guard-lifted", "absence-ended"),
+    *("absence-announced", "intent-announced", "objection-withdrawn", "amended", "contestmaster-changed", "ruled"),
 }
 STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
 PHASE = re.compile(r"setup|(day|night) \d+")
@@ -94,7 +95,7 @@ def step_faults(steps: Node) -> Iterator[str]:
     if times != sorted(times) or not steps:
         yield "when: no steps, or times that go back"
     for number, step in enumerate(steps, 1):
-        if set(step) - {"then"} not in STEPS:
+        if set(step) - {"then", "outage"} not in STEPS:
             yield f"step {number}: keys {sorted(step)}"
         if step.get("to", "forum") not in PLACES:
             yield f"step {number}: to {step['to']!r}"

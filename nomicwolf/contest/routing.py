@@ -1,0 +1,133 @@
+"""Which contest a letter is for, where several read one mailbox (D-N43).
+
+Each of them asks the same questions of the same letter, in the same order, and so comes to the same answer: the
+letter is heard in one of them, and in the others it is a stranger's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nomicwolf.letters.addresses import addresses_in, fold_address
+from nomicwolf.letters.authored import authored
+from nomicwolf.letters.compose import is_ours
+from nomicwolf.letters.headers import every
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.setup import Other, Setup
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.views import tag_of
+
+_LINES = 5
+"""Among how many of a letter's first lines one may say which contest it is for."""
+_SAID = re.compile(r"(?:for |in |re:? ?)?(?:the )?contest:? +(.{1,60}?)\W*", re.IGNORECASE)
+_BRACKETED = re.compile(r"\[([^\[\]]{1,60})\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The names by which the contests are called that a letter may be *for* (ids, sorted), and *why*."""
+
+    contests: tuple[str, ...]
+    why: str
+
+    def sure(self) -> bool:
+        """Return whether it is for one alone."""
+        return len(self.contests) == 1
+
+
+def names_of(setup: Setup) -> tuple[str, ...]:
+    """Return what a contest is called by: its id, its name, and what stands in the brackets of its subjects."""
+    tags = (f.tag for f in setup.forums if f.tag)
+    return tuple(dict.fromkeys(n for n in (setup.contest, setup.name, tag_of(setup), *tags) if n))
+
+
+def route(contest: Contest, letter: Letter) -> Route:
+    """Return which of the contests that read this mailbox *letter* is for; one that says nothing may be several's."""
+    setup = contest.setup
+    members = tuple(a for p in contest.persons.values() for a in p.addresses)
+    seats = tuple(contest.running.seats) if contest.running is not None else ()
+    ours = Other(names_of(setup), setup.address, tuple(f.address for f in setup.forums), setup.secret,
+                 (*members, *setup.contestmaster_addresses), seats)
+    all_ = sorted((ours, *setup.others), key=lambda o: o.names[0])
+    for found, why in ((_said(all_, letter), "it says so"), (_addressed(all_, letter), "by its address"),
+                       (_answering(all_, letter), "by what it answers"), (_titled(all_, letter), "by its subject")):
+        if len(found) == 1:
+            return Route((found[0].names[0],), why)
+    return _told_by_what_is_known(all_, letter)
+
+
+def _told_by_what_is_known(all_: list[Other], letter: Letter) -> Route:
+    """Return the contests that the forum, the author and the names in the text leave."""
+    left, why = all_, ""
+    text = "\n".join(line for _, line in authored(letter).lines)
+    for found, reason in ((_living_there(left, letter), "by its forum"),
+                          (_knowing(left, letter), "by who knows its author"),
+                          (_naming(left, text), "by whom it names")):
+        narrowed = [o for o in left if o in found]
+        left, why = (narrowed, reason) if narrowed else (left, why)
+        if len(left) == 1:
+            return Route((left[0].names[0],), why)
+    return Route(tuple(o.names[0] for o in left), "nothing in it tells for which contest it is")
+
+
+def _said(all_: list[Other], letter: Letter) -> list[Other]:
+    """Return the contest that a line of the author's own names: ``contest fair``, ``Contest: The Fair``."""
+    own = [line.strip() for _, line in authored(letter).lines if line.strip()][:_LINES]
+    for said in filter(None, map(_SAID.fullmatch, own)):
+        found = [o for o in all_ if _folded(said[1]) in map(_folded, o.names)]
+        if found:
+            return found
+    return []
+
+
+def _addressed(all_: list[Other], letter: Letter) -> list[Other]:
+    """Return the contests to whose own address it went; the longest address that fits, tags after it allowed."""
+    fields = ("To", "Cc") if letter.forums else ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To")
+    went = {fold_address(a) for name in fields for value in every(letter.headers, name) for a in addresses_in(value)}
+    fits = [(len(o.address), o) for o in all_ if any(_fits(address, fold_address(o.address)) for address in went)]
+    longest = max((size for size, _ in fits), default=0)
+    return [o for size, o in fits if size == longest]
+
+
+def _fits(address: str, ours: str) -> bool:
+    local, _, domain = ours.rpartition("@")
+    return address == ours or (address.startswith(f"{local}+") and address.endswith(f"@{domain}"))
+
+
+def _answering(all_: list[Other], letter: Letter) -> list[Other]:
+    """Return the contest whose letter this one answers: Message-IDs are sealed with a contest's own key."""
+    for answered in (letter.in_reply_to, *reversed(letter.references)):
+        found = [o for o in all_ if o.secret and answered and is_ours(answered, o.secret)]
+        if found:
+            return found
+    return []
+
+
+def _titled(all_: list[Other], letter: Letter) -> list[Other]:
+    titles = {_folded(title) for title in _BRACKETED.findall(letter.subject)}
+    return [o for o in all_ if titles & set(map(_folded, o.names))]
+
+
+def _living_there(all_: list[Other], letter: Letter) -> list[Other]:
+    """Return the contests that live in the forums of a public letter."""
+    went = {fold_address(a) for name in ("To", "Cc", "X-BeenThere", "List-Post") for value in
+            every(letter.headers, name) for a in addresses_in(value)}
+    return [o for o in all_ if went & set(map(fold_address, o.forums))]
+
+
+def _knowing(all_: list[Other], letter: Letter) -> list[Other]:
+    authors = {fold_address(address) for _, address in letter.senders}
+    return [o for o in all_ if authors & set(map(fold_address, o.members))]
+
+
+def _naming(left: list[Other], text: str) -> list[Other]:
+    """Return the contests in whose session somebody plays whom *text* names, and who plays in none of the others."""
+    folded = text.casefold()
+    named = [{who.casefold() for who in o.seats
+              if re.search(rf"(?<!\w){re.escape(who.casefold())}(?!\w)", folded)} for o in left]
+    return [o for i, o in enumerate(left) if named[i] - set().union(*named[:i], *named[i + 1:])]
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
