@@ -83,6 +83,8 @@ def _make(hint: Any) -> Coder:  # noqa: ANN401 - any annotation
         return _event()
     if hint in _SCALARS:
         return _scalar(hint)
+    if hint is bytes:
+        return Coder(bytes.hex, _bytes, lambda value: isinstance(value, bytes))
     if origin is Literal:
         return _literal(get_args(hint))
     if origin in {Union, UnionType}:
@@ -103,6 +105,13 @@ def _scalar(kind: type) -> Coder:
         return value
 
     return Coder(same, same, lambda value: type(value) is kind)
+
+
+def _bytes(value: object) -> bytes:
+    try:
+        return bytes.fromhex(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        raise Garbled(f"{value!r} is no bytes in hexadecimal") from error
 
 
 def _literal(options: tuple[object, ...]) -> Coder:

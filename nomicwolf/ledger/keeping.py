@@ -6,14 +6,24 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import func, insert, update
 from sqlmodel import Session, SQLModel, col, select
 
 from nomicwolf.ledger.chain import next_head
 from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.ledger.errors import Conflict
-from nomicwolf.ledger.records import HeardLetter, Mark
-from nomicwolf.ledger.tables import BUCKETS, ContestRow, EntryRow, LetterRow, MarkRow, OriginalRow, OutboxRow
+from nomicwolf.ledger.records import Happened, HeardLetter, Mark
+from nomicwolf.ledger.tables import (
+    BUCKETS,
+    ContestRow,
+    EntryRow,
+    HappeningRow,
+    LetterRow,
+    MarkRow,
+    OriginalRow,
+    OutboxRow,
+    SetupRow,
+)
 from nomicwolf.letters.letter import Bucket, Outgoing
 from nomicwolf.village.events import Entry
 
@@ -30,6 +40,7 @@ class Bundle:
     now: int
     alarm: int | None
     ruled: tuple[tuple[int, Bucket, str], ...]
+    happened: Happened | None = None
 
 
 def keep_bundle(session: Session, contest: str, bundle: Bundle) -> None:
@@ -52,6 +63,8 @@ def keep_bundle(session: Session, contest: str, bundle: Bundle) -> None:
     row.alarm = bundle.alarm
     row.polled_at = max(row.polled_at, bundle.now)
     session.add(row)
+    if bundle.happened is not None:
+        _happened(session, row, bundle, bundle.happened)
 
 
 def _entries(session: Session, contest: str, head: str, bundle: Bundle, lines: list[str]) -> str:
@@ -102,6 +115,18 @@ def _owed(session: Session, contest: str, owed: int, bundle: Bundle) -> None:
          "changed_at": bundle.now, "error": ""}
         for number, letter in enumerate(bundle.owed, owed + 1)
     ])
+
+
+def _happened(session: Session, row: ContestRow, bundle: Bundle, happened: Happened) -> None:
+    digest = sha256(happened.setup.encode()).hexdigest()
+    if session.get(SetupRow, (row.contest, digest)) is None:
+        _insert(session, SetupRow, [{"contest": row.contest, "digest": digest, "data": happened.setup}])
+    number = session.exec(select(func.max(HappeningRow.number)).where(col(HappeningRow.contest) == row.contest)).one()
+    data = str(row.received) if happened.kind == "letter" else happened.data
+    _insert(session, HappeningRow, [{
+        "contest": row.contest, "number": (number or 0) + 1, "kind": happened.kind, "data": data, "setup": digest,
+        "now": bundle.now, "base": bundle.base, "last": row.last, "owed": row.owed,
+    }])
 
 
 def _insert(session: Session, kind: type[SQLModel], rows: list[dict[str, Any]]) -> None:

@@ -30,6 +30,31 @@ class HeardLetter:
 
 
 @dataclass(frozen=True, slots=True)
+class Happened:
+    """What a transaction followed from: its *kind*, and *setup*, what the contest was by its settings, as JSON.
+
+    *data* is a command or a tick as JSON; of a letter nothing, as the ledger numbers it.
+    """
+
+    kind: Literal["letter", "command", "tick"]
+    data: str
+    setup: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHappening:
+    """A happening of the ledger: at *now*, with the entries behind *base* up to *last*, letters owed up to *owed*."""
+
+    kind: Literal["letter", "command", "tick"]
+    data: str
+    setup: str
+    now: int
+    base: int
+    last: int
+    owed: int
+
+
+@dataclass(frozen=True, slots=True)
 class KeptLetter:
     """A letter of the ledger; *number* counts the contest's letters from 1, *heard_at* is UTC seconds."""
 

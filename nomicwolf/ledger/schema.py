@@ -15,8 +15,8 @@ from nomicwolf.ledger.errors import LedgerError, OldLedger
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0002"
-REVISIONS = ("0001", "0002")
+NEWEST = "0003"
+REVISIONS = ("0001", "0002", "0003")
 """All revisions, oldest first."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Engine, func
 from sqlmodel import Session, col, select
@@ -16,9 +16,28 @@ from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.keeping import Bundle, keep_bundle, plain
 from nomicwolf.ledger.outbox import Outbox
-from nomicwolf.ledger.records import Conservation, HeardLetter, KeptLetter, Mark, Standing
+from nomicwolf.ledger.records import (
+    Conservation,
+    Happened,
+    HeardLetter,
+    KeptHappening,
+    KeptLetter,
+    Mark,
+    Standing,
+)
 from nomicwolf.ledger.schema import copy_file, demand_newest, migrate, revision
-from nomicwolf.ledger.tables import BUCKETS, STATES, ContestRow, EntryRow, LetterRow, MarkRow, OriginalRow, OutboxRow
+from nomicwolf.ledger.tables import (
+    BUCKETS,
+    STATES,
+    ContestRow,
+    EntryRow,
+    HappeningRow,
+    LetterRow,
+    MarkRow,
+    OriginalRow,
+    OutboxRow,
+    SetupRow,
+)
 from nomicwolf.ledger.verify import problems_of
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
@@ -111,15 +130,17 @@ class Store:
         now: int,
         alarm: int | None = None,
         ruled: Sequence[tuple[int, Bucket, str]] = (),
+        happened: Happened | None = None,
     ) -> None:
         """Write down, in one transaction, letters, what followed from them, what is owed, and how far was read.
 
         *base* is the number of the last entry that was known when this was made; `Conflict`, with nothing
         written, if it isn't the last one any more, or a letter or an owed letter is there already. *ruled*
-        takes letters that were held, by the number of their entry, to another bucket, with the reason.
+        takes letters that were held, by the number of their entry, to another bucket, with the reason. *happened*
+        is what all this followed from, for `replay`.
         *alarm* is when the contest is to be asked again, whatever comes; *now* is UTC seconds.
         """
-        bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled))
+        bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)
         with telling(), self._session() as session:
             keep_bundle(session, self.contest, bundle)
             session.commit()
@@ -174,6 +195,21 @@ class Store:
         with telling(), self._session() as session:
             rows = session.exec(wanted.order_by(col(LetterRow.number))).all()
         return tuple(_kept(row, data) for row, data in rows)
+
+    def happenings(self) -> Iterator[KeptHappening]:
+        """Return what happened to the contest, in order, as far as it was written down (since schema 0003)."""
+        wanted = select(HappeningRow, SetupRow.data).join(SetupRow).where(col(HappeningRow.contest) == self.contest)
+        after = 0
+        while True:
+            more = wanted.where(col(HappeningRow.number) > after).order_by(col(HappeningRow.number)).limit(_BATCH)
+            with telling(), self._session() as session:
+                rows = session.exec(more).all()
+            for row, setup in rows:
+                kind: Any = row.kind
+                yield KeptHappening(kind, row.data, setup, row.now, row.base, row.last, row.owed)
+                after = row.number
+            if len(rows) < _BATCH:
+                return
 
     def outbox(self) -> Outbox:
         """Return the letters that are owed."""

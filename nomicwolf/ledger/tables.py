@@ -12,6 +12,7 @@ from sqlmodel import Field, SQLModel
 
 BUCKETS = ("deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held")
 KINDS = ("public", "private")
+HAPPENINGS = ("letter", "command", "tick")
 STATES = ("queued", "sending", "sent", "unknown", "failed")
 NUMBER: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -146,3 +147,36 @@ class MarkRow(SQLModel, table=True):
     source: str = Field(sa_type=Text, primary_key=True)
     validity: int = Field(sa_type=NUMBER)
     last: int = Field(sa_type=NUMBER)
+
+
+class SetupRow(SQLModel, table=True):
+    """What a contest was by its settings when something happened to it: canonical JSON under its SHA-256."""
+
+    __tablename__ = "setups"
+    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
+    contest: str = Field(sa_type=Text, primary_key=True)
+    digest: str = Field(sa_type=Text, primary_key=True)
+    data: str = Field(sa_type=Text)
+
+
+class HappeningRow(SQLModel, table=True):
+    """What a transaction followed from, at *now*: the entries behind *base* up to *last*, letters owed up to *owed*.
+
+    *data* is the letter's number, or a command or a tick as JSON.
+    """
+
+    __tablename__ = "happenings"
+    __table_args__ = (
+        ForeignKeyConstraint(["contest", "setup"], ["setups.contest", "setups.digest"]),
+        one_of("kind", HAPPENINGS, "kind"),
+        {"sqlite_strict": True},
+    )
+    contest: str = Field(sa_type=Text, primary_key=True)
+    number: int = Field(sa_type=NUMBER, primary_key=True)
+    kind: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+    setup: str = Field(sa_type=Text)
+    now: int = Field(sa_type=NUMBER)
+    base: int = Field(sa_type=NUMBER)
+    last: int = Field(sa_type=NUMBER)
+    owed: int = Field(sa_type=NUMBER)

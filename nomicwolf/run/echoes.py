@@ -24,6 +24,9 @@ def look_for_echoes(desk: Desk, now: int) -> None:
         for o in desk.store.outbox().in_state("sent")
         if o.letter.forum in echoes and now - o.letter.at > PATIENCE and o.message_id not in desk.contest.by_message
     )
-    outcome = hear(desk.contest, Command("echo-missing", {"letters": lost}), now, desk.templates) if lost else None
-    if outcome is not None and outcome.entries:
-        desk.keep(outcome, now=now)
+    if not lost:
+        return
+    order = Command("echo-missing", {"letters": lost})
+    outcome = hear(desk.contest, order, now, desk.templates)
+    if outcome.entries:
+        desk.keep(order, outcome, now=now)

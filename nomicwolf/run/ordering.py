@@ -48,7 +48,7 @@ def _command(
     settings: Settings, name: str, args: Mapping[str, str | Sequence[str]], now: Callable[[], int], held: Turn, *,
     dry_run: bool, phase: str,
 ) -> Done:
-    from nomicwolf.contest import Command, hear, next_alarm
+    from nomicwolf.contest import Command, hear
     from nomicwolf.run.sending import send_owed
     from nomicwolf.run.working import open_desk, open_store
 
@@ -59,13 +59,12 @@ def _command(
         if name == "start" and not given.get("seed"):
             given["seed"] = secrets.token_hex(32)
         order = Command(name, given, phase, _letter_meant(desk, name, given), held.since)
-        outcome = hear(desk.contest, order, now(), desk.templates)
+        at = now()
+        outcome = hear(desk.contest, order, at, desk.templates)
         done = _done(outcome)
         if dry_run or outcome.status:
             return done
-        store.keep(
-            desk.contest.last, outcome.entries, owed=outcome.letters, now=now(), alarm=next_alarm(outcome.contest),
-            ruled=_ruled(outcome, order))
+        desk.keep(order, outcome, now=at, ruled=_ruled(outcome, order))
         send_owed(settings, secret, store, now, desk.found)
         store.check()
         if not desk.found.said:

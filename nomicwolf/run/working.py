@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, Tick, hear, next_alarm
+from nomicwolf.contest import Contest, Happening, LetterCame, Outcome, Setup, Tick, hear, next_alarm
 from nomicwolf.contest.mailing import forums_of
 from nomicwolf.ledger.errors import Garbled, LedgerError, OldLedger
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.letter import Letter, Limits, Outgoing, Raw
+from nomicwolf.letters.letter import Bucket, Letter, Limits, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Fetched, Source
 from nomicwolf.run.echoes import look_for_echoes
+from nomicwolf.run.happened import Circumstances, happened
 from nomicwolf.run.others import others_of
 from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.sending import send_owed
@@ -40,13 +41,16 @@ class Desk:
     contest: Contest
     templates: dict[str, str]
     found: Findings
+    circumstances: str
 
-    def keep(self, outcome: Outcome, heard: HeardLetter | None = None, fetched: Fetched | None = None, *, now: int,
-             owed: tuple[Outgoing, ...] = ()) -> None:
-        """Keep what came of a happening in one transaction, and go on from there."""
+    def keep(self, happening: Happening, outcome: Outcome, heard: HeardLetter | None = None,
+             fetched: Fetched | None = None, *, now: int, owed: tuple[Outgoing, ...] = (),
+             ruled: tuple[tuple[int, Bucket, str], ...] = ()) -> None:
+        """Keep what came of *happening* in one transaction, and go on from there."""
         self.store.keep(
             self.contest.last, outcome.entries, (heard,) if heard else (), (*outcome.letters, *owed),
-            fetched.mark if fetched else None, now=now, alarm=next_alarm(outcome.contest))
+            fetched.mark if fetched else None, now=now, alarm=next_alarm(outcome.contest), ruled=ruled,
+            happened=happened(happening, self.circumstances))
         self.contest = outcome.contest
 
 
@@ -63,7 +67,9 @@ def open_store(settings: Settings) -> Store:
 def open_desk(settings: Settings, secret: bytes, store: Store) -> Desk:
     """Return the contest as its ledger tells it, and all that is needed to go on with it."""
     setup = setup_of(settings, secret, others_of(settings))
-    return Desk(settings, setup, store, Contest.of(setup, store.record()), own_templates(settings), Findings())
+    templates = own_templates(settings)
+    contest = Contest.of(setup, store.record())
+    return Desk(settings, setup, store, contest, templates, Findings(), Circumstances(setup, templates).text())
 
 
 def own_templates(settings: Settings) -> dict[str, str]:
@@ -117,7 +123,7 @@ def take(desk: Desk, fetched: Fetched, now: int) -> None:
             desk.store.outbox().settle_by_echo(letter.message_id, now)
         outcome = hear(desk.contest, LetterCame(letter), now, desk.templates)
         kept = heard_letter(raw, letter, outcome)
-        desk.keep(outcome, kept, fetched, now=now)
+        desk.keep(LetterCame(letter), outcome, kept, fetched, now=now)
     except Exception as error:
         if is_the_worlds(error):
             raise
@@ -136,7 +142,7 @@ def _set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> None
         if is_the_worlds(again):
             raise
         outcome, kept = Outcome(desk.contest), HeardLetter(raw, letter, "held", why=why)
-    desk.keep(outcome, kept, fetched, now=now, owed=(defect_notice(desk.setup, letter, why, now),))
+    desk.keep(LetterCame(letter), outcome, kept, fetched, now=now, owed=(defect_notice(desk.setup, letter, why, now),))
     desk.found.needs_you(f"letter {raw.place} was set aside whole, {why}; please report it with that line")
 
 
@@ -186,7 +192,7 @@ def tick(desk: Desk, now: Callable[[], int], since: int = 0) -> None:
         desk.found.needs_you(f"time could not pass, defect: {place_of(error)}; please report it with that line")
         return
     if outcome.entries or outcome.letters or next_alarm(outcome.contest) != desk.store.standing().alarm:
-        desk.keep(outcome, now=at)
+        desk.keep(Tick(since), outcome, now=at)
 
 
 def is_the_worlds(error: Exception) -> bool:
