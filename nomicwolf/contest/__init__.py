@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.contest import commands, hearing
+from nomicwolf.contest import commands, hearing, orders
 from nomicwolf.contest.caring import guard
 from nomicwolf.contest.clock import next_alarm, settle
 from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
@@ -36,6 +36,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
     match happening:
         case LetterCame(letter):
             verdict = hearing.hear_letter(work, letter)
+            orders.hear_orders(work, happening, verdict)
         case Command() as command:
             guard(work, command.since)
             settle(work)

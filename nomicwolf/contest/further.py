@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nomicwolf.contest import caring, claiming, intending
+from nomicwolf.contest import caring, claiming, intending, keys
 from nomicwolf.contest.echoing import missing
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.substituting import substitute
@@ -33,4 +33,5 @@ FURTHER: Mapping[str, Callable[[Work, Command], str]] = {
     "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
     "party-status": caring.party_status, "party-rename": rename, "claim": claiming.claim, "correct": claiming.correct,
     "substitute": substitute, "undo": undo, "echo-missing": missing,
+    "key-add": keys.add, "key-remove": keys.remove,
 }

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Entry
-
-
-@dataclass(frozen=True, slots=True)
-class LetterCame:
-    """A letter came in."""
-
-    letter: Letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +35,19 @@ class Command:
         value = self.args.get(name, ())
         parts = value.split(",") if isinstance(value, str) else value
         return tuple(p.strip() for p in parts if p.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class LetterCame:
+    """A letter came in.
+
+    For orders of the contestmaster's by mail, *parse* is the command line's own parser (ValueError for what is no
+    order), and *again* makes a held letter anew, by the number of its entry, from the ledger's bytes.
+    """
+
+    letter: Letter
+    parse: Callable[[Sequence[str]], Command] | None = None
+    again: Callable[[int], Letter | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nomicwolf.contest import addresses, rosters
+from nomicwolf.contest import addresses, assurance, capping, rosters
 from nomicwolf.contest.cards import point_out
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
-from nomicwolf.contest.mailing import DISCUSSION, known_persons, marks_of, trust_of
+from nomicwolf.contest.mailing import DISCUSSION, marks_of
 from nomicwolf.contest.near import near_misses
 from nomicwolf.contest.speeches import speech
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
-from nomicwolf.letters.identity import who
-from nomicwolf.letters.letter import Bucket, Letter
+from nomicwolf.letters.letter import Assurance, Bucket, Letter
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.nomic.events import (
     Answered,
@@ -42,11 +41,12 @@ PRIVATE = "contestmaster"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Where a letter ended: its *bucket*, its *author*, and *why* (for the contestmaster)."""
+    """Where a letter ended: its *bucket*, its *author*, *why* (for the contestmaster), and how *sure* the author is."""
 
     bucket: Bucket
     author: str = ""
     why: str = ""
+    sure: Assurance = "none"
 
 
 def hear_letter(work: Work, letter: Letter) -> Verdict:
@@ -59,10 +59,10 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     verdict = _sort(work.contest, letter)
     newcomer = _newcomer(work.contest, letter) if verdict.bucket == "stranger" else None
     if newcomer is not None:
-        verdict = Verdict("deeds", newcomer)
+        verdict = Verdict("deeds", newcomer, sure="forum" if letter.stamps else "from")
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
-    return _hear_author(work, letter, verdict.author)
+    return _hear_author(work, letter, verdict.author, verdict.sure)
 
 
 def _newcomer(contest: Contest, letter: Letter) -> str | None:
@@ -114,6 +114,9 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
     for waiting, deed in list(work.contest.pending.items()):
         if deed.letter == number and instant < deed.instant:
             work.add(DeedMoved(waiting, instant), cites=("D-N9",))
+    found = assurance.identified(work.contest, letter)
+    if found.person is not None and not found.held and found.person.name == first.author:
+        assurance.raised(work, letter, number, instant, found.assurance)
     return verdict
 
 
@@ -125,7 +128,7 @@ def _sort(contest: Contest, letter: Letter) -> Verdict:
         return Verdict("machine", why=reason)
     if letter.trouble:
         return Verdict("held", why=letter.trouble)
-    found = who(letter, known_persons(contest), trust_of(contest.setup))
+    found = assurance.identified(contest, letter)
     name = found.person.name if found.person else ""
     if found.held:
         return Verdict("held", name, found.reason)
@@ -133,13 +136,21 @@ def _sort(contest: Contest, letter: Letter) -> Verdict:
         return Verdict("stranger", why=found.reason)
     if letter.message_id and _trusted(contest, letter.message_id):
         return Verdict("held", name, "another text came under the same Message-ID")
-    return Verdict("deeds", name)
+    return Verdict("deeds", name, sure=found.assurance)
 
 
 def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     entry = _record(work, letter, verdict)
     if verdict.bucket == "held":
-        work.add(LetterHeld(entry, verdict.why))
+        work.add(LetterHeld(entry, verdict.why, quiet=capping.quiet(work.contest, letter.arrived)))
+    return verdict
+
+
+def _flood(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
+    """Hold a letter that is more than its author's day has, and tell em of the first."""
+    number = _record(work, letter, verdict)
+    work.add(LetterHeld(number, verdict.why, quiet=True), cites=("D-N47",))
+    capping.tell_once(work, verdict.author, letter.arrived, verdict.why, number)
     return verdict
 
 
@@ -157,31 +168,38 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
     stamped = max((at for _, at in letter.stamps), default=0)
     event = LetterHeard(
         letter.message_id, letter.content, letter.digest, verdict.author, verdict.bucket,
-        channel_of(work.contest, letter), verdict.why, letter.sent or 0, stamped, letter.arrived,
+        channel_of(work.contest, letter), verdict.why, letter.sent or 0, stamped, letter.arrived, verdict.sure,
+        assurance.proofs(letter),
     )
     return work.add(event).number
 
 
-def _hear_author(work: Work, letter: Letter, author: str) -> Verdict:
+def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
+    if over := capping.too_much(work.contest, author, letter.arrived):
+        return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, _heard_from_others(work.contest, author))
     if why := disclaimer([line for _, line in text.lines]):
         told = "Your letter says so itself. The contestmaster will rule on it; or write it again without these words."
-        verdict = Verdict("held", author, f"it disclaims what it says: {why}")
+        verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
         return _held_back(work, letter, verdict, why, told, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
+    if over := capping.too_much(work.contest, author, letter.arrived, len(reading.deeds)):
+        return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
     if written and (contests := several(work.contest, letter)):
-        verdict = Verdict("held", author, f"it could be for {' or '.join(contests)}")
+        verdict = Verdict("held", author, f"it could be for {' or '.join(contests)}", sure)
         return _held_back(work, letter, verdict, written[0], which(contests), ("D-N43",))
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _hear_contestmaster(work, letter, author, reading)
     reading = speech(work, letter, author, text, reading)
-    number = _record(work, letter, Verdict("deeds" if reading.deeds else "no-deed", author))
+    verdict = Verdict("deeds" if reading.deeds else "no-deed", author, sure=sure)
+    number = _record(work, letter, verdict)
+    assurance.tag_seen(work, letter, author)
     point_out(work, letter, author, text, number)
-    take_reading(work, letter, author, reading, number)
+    take_reading(work, letter, author, reading, number, sure)
     if not reading.deeds and not reading.problems:
         near_misses(work, author, text, number)
-    return Verdict("deeds" if reading.deeds else "no-deed", author)
+    return verdict
 
 
 def _hear_contestmaster(work: Work, letter: Letter, author: str, reading: Reading) -> Verdict:
@@ -221,33 +239,51 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     return read(lines, people, to=to, instant=instant, day_began=began)
 
 
-def take_reading(work: Work, letter: Letter, author: str, reading: Reading, number: int) -> None:
+def take_reading(
+    work: Work, letter: Letter, author: str, reading: Reading, number: int, sure: Assurance = "confirmed"
+) -> None:
     """Let the deeds of a letter wait for their instant, answer its questions, and ask about its problems.
 
-    Within one second the place in the mailbox decides (D-N30).
+    Within one second the place in the mailbox decides (D-N30). What needs more than *sure* is put aside (D-N44).
     """
     channel = channel_of(work.contest, letter)
     instant = effective(work.contest, letter)
     rank = work.contest.setup.nomics.index(channel) if channel in work.contest.setup.nomics else 9
     cause = f"letter {number}"
+    unsure: list[DeedHeard] = []
     for place, deed in enumerate(reading.deeds):
+        if deed.verb in ASKED and not capping.answers_left(work, letter, author):
+            continue
         if deed.verb in ASKED:
             work.add(Answered(author, deed.verb, deed.words), cause=cause)
         elif deed.verb in rosters.VERBS:
-            rosters.do(work, letter, author, deed, number)
+            _roster(work, letter, author, deed, number)
         elif wrong := misplaced(work.rules, deed.verb, channel, work.contest.setup.nomics):
             _misplace(work, author, deed, number, channel, wrong)
         else:
             key = (letter.arrived, rank, letter.order, place)
-            work.add(_waiting(deed, author, number, channel, instant, key), cites=("D-N9",), cause=cause)
+            waiting = DeedHeard(number, author, deed.verb, deed.names, deed.ballot, deed.words, deed.says, deed.line,
+                                deed.text, channel, instant, key, sure)
+            if assurance.enough(work.contest.setup, deed.verb, channel, sure):
+                work.add(waiting, cites=("D-N9",), cause=cause)
+            else:
+                unsure.append(waiting)
+    if unsure:
+        assurance.set_aside(work, author, number, sure, unsure)
     for problem in reading.problems:
+        if not capping.answers_left(work, letter, author):
+            break
         work.add(Asked(number, author, problem.line, problem.text, problem.problem, problem.hint, problem.suggestions),
                  cites=("D-N10",), cause=cause)
 
 
-def _waiting(deed: Deed, author: str, number: int, channel: str, instant: int, key: tuple[int, ...]) -> DeedHeard:
-    return DeedHeard(number, author, deed.verb, deed.names, deed.ballot, deed.words, deed.says, deed.line, deed.text,
-                     channel, instant, key)
+def _roster(work: Work, letter: Letter, author: str, deed: Deed, number: int) -> None:
+    """Do what concerns the roster; a confirmation may also be of acts that were put aside."""
+    meant = assurance.meant_by(work, author, deed.words) if deed.verb == "confirm" else 0
+    if meant:
+        assurance.confirm(work, letter, author, meant, f"letter {number}")
+    else:
+        rosters.do(work, letter, author, deed, number)
 
 
 def _misplace(work: Work, author: str, deed: Deed, number: int, channel: str, wrong: str) -> None:

@@ -77,7 +77,7 @@ def _weighed(letter: Letter, person: Person, domain: str, trust: Trust) -> Ident
     signed, disowned = verdict(letter, names, domain)
     if disowned:
         return Identified(person, "none", disowned, held=True)
-    if signed:
+    if signed or any(_aligned(signer, domain) for signer in letter.signers):
         return Identified(person, "signed")
     return Identified(person, "forum" if letter.stamps else "from")
 

@@ -62,6 +62,15 @@ class ForumInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Seal:
+    """An OpenPGP signature over the whole text: by whose key, *made* when (UTC seconds), over what (SHA-256 hex)."""
+
+    fingerprint: str
+    made: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     r"""A message as far as it could be understood within limits; making one never raises.
 
@@ -72,7 +81,9 @@ class Letter:
     not exactly one mailbox. *forums* names the forums it came through or was addressed to, *through* those
     whose list headers it carries, and *tag* is what stood after ``+`` in the contest's own address. *body* is
     the decoded plain text with ``\n`` line ends; *asides* are (why, line) pairs that stand outside of it, in
-    attachments or only in the HTML copy. *trouble* is empty, or says why the letter must be held.
+    attachments or only in the HTML copy. *trouble* is empty, or says why the letter must be held. *signers* are the
+    domains whose DKIM signature was found good, by us or by a sealer whose word counts (RFC 6376, 8617); *seal* is
+    the one OpenPGP signature that covers all that was read, and *unproven* says why there is none though one was there.
     """
 
     place: str
@@ -100,6 +111,9 @@ class Letter:
     through: tuple[str, ...] = ()
     tag: str = ""
     asides: tuple[tuple[str, str], ...] = ()
+    signers: tuple[str, ...] = ()
+    seal: Seal | None = None
+    unproven: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def _part(head: Head, default: str, count: _Count, depth: int) -> Part:
     children: tuple[Part, ...] = ()
     if kind.startswith("multipart/"):
         inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
-        sections, found = _sections(head.rest, parameters.get("boundary", ""), count.limits.parts)
+        sections, found = split_parts(head.rest, parameters.get("boundary", ""), count.limits.parts)
         defects += found
         children = tuple(
             _part(split_head(section, count.limits.headers, count.limits.header_bytes), inner, count, depth + 1)
@@ -68,7 +68,7 @@ def _part(head: Head, default: str, count: _Count, depth: int) -> Part:
     return Part(kind, parameters, disposition, filename, encoding, head.rest, children, defects)
 
 
-def _sections(data: bytes, boundary: str, most: int) -> tuple[list[bytes], tuple[str, ...]]:
+def split_parts(data: bytes, boundary: str, most: int) -> tuple[list[bytes], tuple[str, ...]]:
     """What lies between the boundary lines, at most *most* + 1 pieces; preamble and epilogue are dropped."""
     if not boundary:
         return [], ("multipart without boundary",)

@@ -23,7 +23,8 @@ class LetterHeard(Event):
     """A letter came, and ended in *bucket* (`commands.md` names them).
 
     *content* is the SHA-256 of its bytes, *digest* of what it does; *channel* is a forum's nomic,
-    ``discussion`` or ``contestmaster``; *sent*, *stamped* and *arrived* are UTC seconds (0 = unknown).
+    ``discussion`` or ``contestmaster``; *sent*, *stamped* and *arrived* are UTC seconds (0 = unknown). *assurance* is
+    how certain its author is, *proofs* by what (``dkim example.org``, ``openpgp FINGERPRINT MADE DIGEST``).
     """
 
     message_id: str
@@ -36,6 +37,8 @@ class LetterHeard(Event):
     sent: int = 0
     stamped: int = 0
     arrived: int = 0
+    assurance: str = ""
+    proofs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class DeedHeard(Event):
     """A deed waits to be done at *instant*, in its place *key*.
 
     *letter* is the number of its letter's entry (0: a command of the contestmaster's), *line* and *text* where it
-    stands there, *says* its canonical form.
+    stands there, *says* its canonical form; *sure* is how certain its author was (`commands.md` section 3).
     """
 
     letter: int
@@ -67,6 +70,7 @@ class DeedHeard(Event):
     channel: str
     instant: int
     key: tuple[int, ...]
+    sure: str = ""
 
     def readers(self) -> Audience:
         """Return whose it is to know."""
@@ -143,11 +147,15 @@ class Answered(Event):
 
 @dataclass(frozen=True)
 class LetterHeld(Event):
-    """A letter waits for a ruling: *letter* is the number of its entry, *other* what it would change."""
+    """A letter waits for a ruling: *letter* is the number of its entry, *other* what it would change.
+
+    Of one of a flood the contestmaster is told by a digest, not at once: it is *quiet*.
+    """
 
     letter: int
     why: str
     other: str = ""
+    quiet: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nomicwolf.nomic import actions, care
+from nomicwolf.nomic import actions, care, proof
 from nomicwolf.village.events import Entry
 
 
@@ -52,7 +52,8 @@ class Law:
     *status* what a person is in a nomic, by (person, nomic); *away* (person, since, until), *holidays* (nomic, since,
     until); *guard* the instant since which nobody polled (0: all is well); *outages* the (since, until) that are over;
     *asked* the changes of address by the number of their entry, with the sides confirmed; *reminded* the latest
-    reminder by (person, verb); *former* who is now called how.
+    reminder by (person, verb); *former* who is now called how; *aside* what waits to be confirmed, by the number of its
+    entry; *seen* how many reply tags of (person, session) others have seen; *keys* the OpenPGP keys of each person.
     """
 
     intents: Mapping[int, Intent] = field(default_factory=dict)
@@ -70,6 +71,9 @@ class Law:
     corrections: tuple[care.AwardCorrected, ...] = ()
     reminded: Mapping[tuple[str, str], int] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
+    aside: Mapping[int, proof.SetAside] = field(default_factory=dict)
+    seen: Mapping[tuple[str, int], int] = field(default_factory=dict)
+    keys: Mapping[str, tuple[proof.KeyAdded, ...]] = field(default_factory=dict)
 
 
 def evolve(law: Law, entry: Entry) -> Law:
@@ -142,6 +146,11 @@ def _back(law: Law, entry: Entry, event: care.AbsenceEnded) -> Law:
     return replace(law, away=tuple(a for a in away if a[1] < a[2]))
 
 
+def _keyed(law: Law, who: str, fingerprint: str, added: tuple[proof.KeyAdded, ...] = ()) -> Law:
+    others = tuple(k for k in law.keys.get(who, ()) if k.fingerprint != fingerprint)
+    return replace(law, keys={**law.keys, who: (*others, *added)})
+
+
 CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _withdrawn,
     actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.ClockTurned: _clock,
@@ -159,6 +168,12 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     care.AddressAsked: lambda law, entry, e: replace(law, asked={**law.asked, entry.number: (e, ())}),
     care.AddressConfirmed: _confirmed,
     care.PersonRenamed: lambda law, entry, e: replace(law, former={**law.former, e.old: e.new}),
+    proof.SetAside: lambda law, entry, e: replace(law, aside={**law.aside, entry.number: e}),
+    proof.Confirmed: lambda law, entry, e: replace(law, aside={n: a for n, a in law.aside.items() if n != e.aside}),
+    proof.ReplyTagSeen: lambda law, entry, e: replace(
+        law, seen={**law.seen, (e.who, e.session): law.seen.get((e.who, e.session), 0) + 1}),
+    proof.KeyAdded: lambda law, entry, e: _keyed(law, e.who, e.fingerprint, (e,)),
+    proof.KeyRemoved: lambda law, entry, e: _keyed(law, e.who, e.fingerprint),
     care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered,
     care.AwardCorrected: lambda law, entry, e: replace(law, corrections=(*law.corrections, e)),
 }

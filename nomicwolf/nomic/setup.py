@@ -37,6 +37,15 @@ class Forum:
 
 
 @dataclass(frozen=True, slots=True)
+class Caps:
+    """How many letters and deeds of one person, and answers to em, a day (UTC) may have; 0 is no limit (D-N47)."""
+
+    letters: int = 100
+    deeds: int = 200
+    answers: int = 60
+
+
+@dataclass(frozen=True, slots=True)
 class Other:
     """Another contest that reads the same mailbox (D-N43), as far as letters are told apart by it.
 
@@ -61,7 +70,7 @@ class Setup:
     deadlines wait for the contestmaster; *limit* is P by nomic as far as the settings confirm
     it; *secret* keys the marks of our own mail; *authserv_ids* name one's own mail servers as they sign their
     Authentication-Results, *forum_authserv_ids* those of the forums; *others* are the contests that read the same
-    mailbox. *assurance* is the level that a letter must reach
+    mailbox, *caps* what one person may write in a day. *assurance* is the level that a letter must reach
     for a verb, or for all ``public`` or ``private`` acts (without any: ``from``); *subaddresses* tells that private
     letters are answered to an address with a tag of their reader's; *token_hours* is how long a confirmation may take,
     *signature_days* how old an OpenPGP signature may be.
@@ -84,6 +93,7 @@ class Setup:
     forum_authserv_ids: tuple[str, ...] = ()
     guard: int = 48 * 3600
     others: tuple[Other, ...] = ()
+    caps: Caps = Caps()
     assurance: Mapping[str, str] = field(default_factory=dict)
     subaddresses: bool = False
     token_hours: int = 48

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
 from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld
 from nomicwolf.nomic.events import Refused as DeedRefused
-from nomicwolf.nomic.setup import Other
+from nomicwolf.nomic.setup import Caps, Other
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
@@ -29,6 +30,7 @@ from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
 
+TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
 Parse = Callable[[Sequence[str]], Command]
 """A command line to a command, as the command line's own parser has it; ValueError for one that it refuses."""
 
@@ -89,7 +91,8 @@ class _Stage:
         self._letters: dict[str, Letter] = {}
         try:
             setup = setup_of(script, self._addresses[script.given.contestmaster])
-            self._setup = replace(setup, others=tuple(self._other(*found) for found in script.given.others))
+            self._setup = replace(setup, others=tuple(self._other(*found) for found in script.given.others),
+                                  caps=replace(Caps(), **script.given.caps))
             self._forums = forums_of(self._setup)
             self.played = self._begun()
         except Refused as refused:
@@ -123,7 +126,7 @@ class _Stage:
         for raw in self._mail(step):
             letter = make_letter(raw, self._forums, (posting.CONTEST,))
             self._letters[letter.content] = letter
-            self._hear(LetterCame(letter), step.at)
+            self._hear(LetterCame(letter, self._parse), step.at)
         self._hear(Tick(step.outage), step.at)
 
     def expect(self, where: str, then: object) -> None:
@@ -140,8 +143,14 @@ class _Stage:
         forums = self._lists(step)
         to = [forum.address for forum in forums] or [posting.CONTEST]
         address = posting.known_at(self._addresses, step.who)
-        post = posting.written(step.who, address, step.says, to, step.at, step.number)
+        says = step.says.replace("{token}", self._token(step.who))
+        post = posting.written(step.who, address, says, to, step.at, step.number)
         return posting.arriving(post, forums, step.at, step.number)
+
+    def _token(self, who: str) -> str:
+        """Return the word of the latest letter that asked *who* for a confirmation, '' if none did."""
+        found = [m[1] for x in self.played.letters if x.person == who and (m := TOKEN.search(x.body))]
+        return found[-1] if found else ""
 
     def _whole(self, step: Step, data: bytes) -> list[Raw]:
         """Return a whole letter as it comes in: through the lists that it is addressed to, if it didn't come by one."""
@@ -229,6 +238,7 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
     settling, instant = given.pop("settling", "0"), given.pop("instant", "forum")
     if not settling.isdecimal() or instant not in ("forum", "clamped", "date"):
         raise ScriptError("switches: settling is whole minutes; instant is forum, clamped or date")
+    assurance = {name.partition(".")[2]: given.pop(name) for name in list(given) if name.startswith("assurance.")}
     known = {switch.name for switch in ruleset(script.ruleset).switches}
     if unknown := sorted(set(given) - known):
         near = get_close_matches(unknown[0], sorted(known), 1)
@@ -239,6 +249,7 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
         contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,
         contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=posting.CONTEST,
         forums=forums, switches=given, settling=60 * int(settling), secret=b"a rehearsal has no secrets",
+        assurance=assurance,
     )
 
 

@@ -18,6 +18,7 @@ from nomicwolf.reports.private_sections import Note
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.replying import answered
+from nomicwolf.reports.token_letters import reply_tag_of, token_letters
 from nomicwolf.reports.views import PublicView, contestmaster_view, may_read, owed_now, player_view, public_view
 from nomicwolf.village.events import CONTESTMASTER, DeathsAnnounced, Disclosed, Ended, Entry, Lynched
 
@@ -41,6 +42,7 @@ def letters_for(
         *public_letters(view, told, prose, now),
         *private_letters(after, view, entries, prose, now),
         *address_letters(after, entries, prose, now),
+        *token_letters(after, entries, prose, now),
         *(journal(contestmaster_view(after), view, entries, prose, now) if worth_a_journal(entries) else ()),
     )
 
@@ -157,6 +159,7 @@ def _written(note: Note, found: Sequence[Section]) -> str:
     body = note.prose.text(
         "private", opening=private_sections.opening(found), details="\n\n".join(s.details for s in found if s.details),
         duties=private_sections.duties_text(note), who=note.view.who, name=setup.name, address=setup.address,
+        tagged=setup.subaddresses,
     )
     return body + "\n"
 
@@ -166,8 +169,9 @@ def _enveloped(
 ) -> Outgoing:
     first = next((e.number for e in entries if may_read(e.event.readers(), who)), entries[0].number)
     message = answered(contest, entries, who)
+    reply_tag = reply_tag_of(contest, who) if contest.setup.subaddresses else ""
     return Outgoing(
         f"s{contest.session}/e{first}/private/{who}", "private",
         f"[{tag}] session {contest.session}: your private note", body, now, to=contest.address_of(who), person=who,
-        in_reply_to=message, auto="auto-replied" if message else "auto-generated",
+        in_reply_to=message, auto="auto-replied" if message else "auto-generated", reply_tag=reply_tag,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 from nomicwolf.nomic.profiles import Profile, profile, profile_of
-from nomicwolf.nomic.setup import Forum, Other, Setup
+from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
 from nomicwolf.settings import NomicSettings, Settings, SettingsError
 
 _PROFILES = {"agora": "agora-2009", "b": "b-2009"}
@@ -40,6 +40,7 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         token_hours=settings.identity.token_hours,
         signature_days=settings.identity.signature_days,
         others=others,
+        caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
     )
 
 

@@ -160,6 +160,8 @@ class LimitSettings:
     """``limits``: sizes and caps of a letter; what is above one is set aside, never half read.
 
     *nesting* is the depth of its parts; *sendings* how often a private letter is sent while its fate is unknown.
+    *letters_per_day* and *deeds_per_day* are for what one person writes, *answers_per_day* for what e is answered;
+    0 is no limit.
     """
 
     letter_bytes: int = 1_000_000
@@ -169,6 +171,29 @@ class LimitSettings:
     nesting: int = 20
     body_chars: int = 262_144
     sendings: int = 3
+    letters_per_day: int = 100
+    deeds_per_day: int = 200
+    answers_per_day: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class IdentitySettings:
+    """``identity``: by what the author of a letter is known for certain.
+
+    With *subaddresses* private letters are answered to ``local+TAG@host``, a tag for each player and session; without
+    them private acts need no proof unless `Settings.assurance` says so. *dkim* ``dns`` checks signatures (and ARC) by
+    keys looked up in the DNS, from *nameservers* (``192.0.2.1`` or ``127.0.0.1:5353``; none: the machine's own),
+    for *dns_seconds* at most in a run. *arc_sealers* are domains whose word on what they received counts.
+    *token_hours* is how long a confirmation may take, *signature_days* how old an OpenPGP signature may be.
+    """
+
+    subaddresses: bool = True
+    dkim: Literal["off", "dns"] = "off"
+    nameservers: tuple[str, ...] = ()
+    dns_seconds: int = 10
+    arc_sealers: tuple[str, ...] = ()
+    token_hours: int = 48
+    signature_days: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +224,17 @@ class Settings:
     assurance: Mapping[str, Level] = field(default_factory=dict)
     switches: Mapping[str, str] = field(default_factory=dict)
     archive: ArchiveSettings = ArchiveSettings()
+    identity: IdentitySettings = IdentitySettings()
+
+    @property
+    def required(self) -> Mapping[str, Level]:
+        """Return the level that each verb, and all ``public`` and ``private`` acts, need: the defaults below one's own.
+
+        What is posted, everyone sees, and a forged vote shows. What is private nobody sees: it needs at least the reply
+        address of one's own letters, where there are such.
+        """
+        private: Level = "signed" if self.identity.subaddresses else "from"
+        return {"public": "from", "private": private, **self.assurance}
 
     @property
     def address(self) -> str:

@@ -17,6 +17,7 @@ from nomicwolf.settings.keys import (
     NAME,
     ArchiveSettings,
     ContestSettings,
+    IdentitySettings,
     ImapSettings,
     LedgerSettings,
     Level,
@@ -35,10 +36,13 @@ FILE = "contest.toml"
 TABLES: Mapping[str, type] = {
     "contest": ContestSettings, "imap": ImapSettings, "maildir": MaildirSettings, "mbox": MboxSettings,
     "smtp": SmtpSettings, "ledger": LedgerSettings, "limits": LimitSettings, "archive": ArchiveSettings,
+    "identity": IdentitySettings,
 }
 _REQUIRED = ("contest", "smtp")
 _SOURCES = ("imap", "maildir", "mbox")
 _VERB = re.compile(r"[a-z][a-z-]*")
+_NO_LEVEL = ("help", "status", "votes", "history", "check", "join", "leave", "alias", "address", "confirm", "holiday")
+"""Verbs that no level is asked for: answers go to the registered address alone, rosters are public or confirmed."""
 
 
 def load(folder: Path, environ: Mapping[str, str], *, mail: bool = True) -> Settings:
@@ -100,6 +104,8 @@ def _assurance(given: object, problems: list[str]) -> Mapping[str, Level]:
     for verb, level in given.items():
         if not _VERB.fullmatch(verb):
             problems.append(f"assurance.{verb}: must be a verb such as vote or see, or public, private")
+        elif verb in _NO_LEVEL:
+            problems.append(f"assurance.{verb}: has no level (see docs/security.md); leave it out")
         if level not in get_args(Level):
             problems.append(f"assurance.{verb}: must be one of {', '.join(get_args(Level))}, not {level!r}")
     return MappingProxyType(dict(given))

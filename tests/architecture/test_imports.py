@@ -19,6 +19,7 @@ MAY: dict[str, set[str]] = {
     "contest": {"village", "nomic", "letters", "reading", "reports", "contracts"},
     "ledger": {"village", "nomic", "letters"},
     "post": {"letters", "settings"},
+    "proofs": {"letters"},
     "data": set(),
     "contracts": {"data"},
     "maillist": set(),

@@ -41,12 +41,12 @@ class World:
 
     def letter(
         self, who: str, text: str, to: str = "agora", at: float = 0, *, arrives: float | None = None,
-        message_id: str = "", headers: str = "", sender: str = "",
+        message_id: str = "", headers: str = "", sender: str = "", address: str = "",
     ) -> Letter:
         """A letter of *who*'s as the mailbox has it: through the list (stamped *at*) unless it is private."""
         self.order += 1
         stamp, came = START + int(at * HOUR), START + int((at if arrives is None else arrives) * HOUR)
-        address = ADDRESSES[to]
+        address = address or ADDRESSES[to]
         domain = address.partition("@")[2]
         lists = "" if to == "contestmaster" else (
             f"List-Id: <{address.replace('@', '.')}>\r\n"

@@ -13,6 +13,7 @@ from nomicwolf.nomic.events import (
     Answered,
     Asked,
     CountPosted,
+    DeedHeard,
     LetterHeard,
     LetterHeld,
     LimitConfirmed,
@@ -26,6 +27,9 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
+from nomicwolf.nomic.proof import SetAside
+from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.trying import trial_letter
 from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
 from nomicwolf.village.events import (
     Acquitted,
@@ -153,6 +157,9 @@ def _replies() -> Iterator[tuple[str, list[Outgoing]]]:
     check = Answered("Bex", "check", "I vote for Gus if Cam does, otherwise I endorse Dov.")
     yield "Answer: check", only(story.happens(check), "Bex")
     yield "Acting for a silent player", only(story.happens(ActedFor("Cam", "see Bex", story.now)), "Cam")
+    deed = DeedHeard(30, "Cam", "see", ("Bex",), None, "", "see Bex", 1, "I see Bex.", "contestmaster", story.now, (1,))
+    aside = SetAside(30, "Cam", "from", "signed", (deed,), (), "session 1, night 1", story.now + 172_800, "")
+    yield "A letter that isn't certainly yours (kept until you confirm it)", only(story.happens(aside), "Cam")
     yield "A reminder", only(story.happens(Reminded("Cam", "see", story.now)), "Cam")
 
 
@@ -174,6 +181,7 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "Said in a forum", only(story.happens(Declared("Bex", "accuse", ("Gus",))))
     yield "Announced", only(story.happens(Announced("moderator", "The Moderator is dead.")))
     yield "A card is shown", only(story.happens(Disclosed("Gus", "Nephite")))
+    yield "A test letter (`check --send`)", [trial_letter(story.contest.setup, Prose(), story.now)]
 
 
 if __name__ == "__main__":

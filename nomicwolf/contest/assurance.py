@@ -1,0 +1,143 @@
+"""How certain the author of a letter has to be for what it does, and what becomes of acts that aren't (D-N44).
+
+What doesn't reach its level is put aside, and one letter to the registered address asks for a confirmation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nomicwolf.contest.doing import place
+from nomicwolf.contest.mailing import known_persons, trust_of
+from nomicwolf.contest.seals import freshness
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.identity import Identified, who
+from nomicwolf.letters.letter import Assurance, Letter
+from nomicwolf.letters.levels import higher, reaches
+from nomicwolf.letters.tokens import hashed, is_reply_tag, same
+from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
+from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.token_letters import reply_tag_of, token_of
+
+PRIVATE = "contestmaster"
+OPEN_AT_ONCE = 5
+"""How much may wait for one person's confirmation: more is held, so that forged letters don't flood em with mail."""
+
+
+def identified(contest: Contest, letter: Letter) -> Identified:
+    """Return who wrote *letter*, and how certain that is by all that it shows."""
+    found = who(letter, known_persons(contest), trust_of(contest.setup))
+    if found.person is None or found.held:
+        return found
+    name, level = found.person.name, found.assurance
+    if letter.tag and not letter.forums and is_reply_tag(letter.tag, reply_tag_of(contest, name)):
+        level = higher(level, "signed")
+    seal = letter.seal
+    if seal is not None and any(seal.fingerprint == key.fingerprint for key in contest.law.keys.get(name, ())):
+        if stale := freshness(contest, letter, seal):
+            return Identified(found.person, "none", stale, held=True)
+        level = "openpgp"
+    return replace(found, assurance=level, reason=found.reason or letter.unproven)
+
+
+def proofs(letter: Letter) -> tuple[str, ...]:
+    """Return by what a letter's author is certain, as the record keeps it."""
+    seal = (f"openpgp {letter.seal.fingerprint} {letter.seal.made} {letter.seal.digest}",) if letter.seal else ()
+    return (*(f"dkim {signer}" for signer in letter.signers), *seal)
+
+
+def needed(setup: Setup, verb: str, channel: str) -> str:
+    """Return the level that *verb* needs: its own, or that of all acts that come this way."""
+    return setup.assurance.get(verb) or setup.assurance.get("private" if channel == PRIVATE else "public", "from")
+
+
+def enough(setup: Setup, verb: str, channel: str, sure: Assurance) -> bool:
+    """Return whether a letter of level *sure* may do *verb*."""
+    return reaches(sure, needed(setup, verb, channel))
+
+
+def phase_of(contest: Contest) -> str:
+    """Return where a contest is: ``session 2, night 1``."""
+    game = contest.running
+    return f"session {contest.session}, {place(game)}" if game is not None else f"after session {contest.session}"
+
+
+def set_aside(
+    work: Work, author: str, number: int, sure: Assurance, deeds: Sequence[DeedHeard], order: tuple[str, ...] = ()
+) -> None:
+    """Put acts of letter *number* aside until *author* confirms them, or hold the letter if too much waits already."""
+    setup, cause = work.contest.setup, f"letter {number}"
+    levels = [needed(setup, d.verb, d.channel) for d in deeds] or ["confirmed"]
+    highest = next(level for level in ("openpgp", "confirmed", "signed", "forum", "from") if level in levels)
+    if highest == "openpgp":
+        why = "This needs an OpenPGP signature by a key that is registered for you; nothing was done."
+        for deed in deeds:
+            work.add(Refused(0, author, deed.verb, deed.text, why), cites=("D-N44",), cause=cause)
+        return
+    phase = phase_of(work.contest)
+    if sum(a.who == author and is_open(work, a) for a in work.contest.law.aside.values()) >= OPEN_AT_ONCE:
+        work.add(LetterHeld(number, "its author is not certain, and too much waits for eir confirmation already"))
+        return
+    until = work.now + 3600 * setup.token_hours
+    kept = SetAside(number, author, sure, highest, tuple(deeds), order, phase, until, "")
+    word = token_of(setup, work.contest.last + 1, kept)
+    work.add(replace(kept, token=hashed(word)), cites=("D-N44",), cause=cause)
+
+
+def is_open(work: Work, aside: SetAside) -> bool:
+    """Return whether what was set aside can still be confirmed."""
+    return aside.until >= work.now and aside.phase == phase_of(work.contest)
+
+
+def meant_by(work: Work, author: str, words: str) -> int:
+    """Return the number of the entry that *author*'s word confirms, 0 if it is none that e was asked for."""
+    given = hashed(words)
+    mine = [(n, same(aside.token, given)) for n, aside in work.contest.law.aside.items() if aside.who == author]
+    return next((number for number, right in mine if right), 0)
+
+
+def confirm(work: Work, letter: Letter, author: str, number: int, cause: str) -> SetAside | None:
+    """Do what was set aside in entry *number*, dated by this letter; return it, None if it is refused."""
+    aside = work.contest.law.aside[number]
+    why = ""
+    if letter.forums:
+        why = "A confirmation counts only by private mail, and all have seen this word: write what you want done anew."
+    elif aside.until < letter.arrived:
+        why = "This came too late: the word was good for a time only. Write what you want done anew."
+    elif aside.phase != phase_of(work.contest):
+        why = f"This was meant for {aside.phase}, which is over: nothing was done."
+    if letter.forums:
+        work.add(Confirmed(number, "nothing: the word was seen"), cites=("D-N44",), cause=cause)
+    if why:
+        work.add(Refused(0, author, "confirm", "confirm", why), cites=("D-N44",), cause=cause)
+        return None
+    work.add(Confirmed(number, "token"), cites=("D-N44",), cause=cause)
+    let_wait(work, aside.deeds, letter.arrived, letter, "confirmed", cause)
+    return aside
+
+
+def let_wait(
+    work: Work, deeds: Sequence[DeedHeard], instant: int, letter: Letter, sure: Assurance, cause: str
+) -> None:
+    """Let *deeds* that are certain by now take effect at *instant*: when they became so."""
+    for place_, deed in enumerate(deeds):
+        key = (letter.arrived, deed.key[1], letter.order, place_)
+        work.add(replace(deed, instant=instant, key=key, sure=sure), cites=("D-N44", "D-N9"), cause=cause)
+
+
+def raised(work: Work, letter: Letter, number: int, instant: int, sure: Assurance) -> None:
+    """Do what was set aside of letter *number* if this copy of it is certain enough."""
+    for entry, aside in list(work.contest.law.aside.items()):
+        good = all(enough(work.contest.setup, d.verb, d.channel, sure) for d in aside.deeds)
+        if aside.letter == number and aside.deeds and good and is_open(work, aside):
+            work.add(Confirmed(entry, "copy"), cites=("D-N44",), cause=f"letter {number}")
+            let_wait(work, aside.deeds, instant, letter, sure, f"letter {number}")
+
+
+def tag_seen(work: Work, letter: Letter, author: str) -> None:
+    """Replace *author*'s reply tag if others could read it: in the header of a letter that a forum has, too."""
+    if letter.tag and letter.forums and is_reply_tag(letter.tag, reply_tag_of(work.contest, author)):
+        work.add(ReplyTagSeen(author, work.contest.session), cites=("D-N44",))

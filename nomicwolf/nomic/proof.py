@@ -1,0 +1,70 @@
+"""What happens to acts that are not certain enough, and the keys by which players sign (`docs/security.md`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.village.events import CONTESTMASTER, Audience, Event
+
+
+@dataclass(frozen=True)
+class SetAside(Event):
+    """Acts of the letter in entry *letter* wait until *who* confirms them, at *until* (UTC seconds) at the latest.
+
+    The letter reached the level *reached*, and *needed* is the highest that one of its acts needs. *deeds* are the
+    acts, or *order* the contestmaster's command line; *phase* is where they were meant for; *token* is the SHA-256
+    of the word that confirms them.
+    """
+
+    letter: int
+    who: str
+    reached: str
+    needed: str
+    deeds: tuple[DeedHeard, ...]
+    order: tuple[str, ...]
+    phase: str
+    until: int
+    token: str
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return (self.who,)
+
+
+@dataclass(frozen=True)
+class Confirmed(Event):
+    """What was set aside in entry *aside* is done: *by* a ``token``, or by a ``copy`` that is more certain."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    aside: int
+    by: str
+
+
+@dataclass(frozen=True)
+class ReplyTagSeen(Event):
+    """Others could read the reply address of *who*'s letters of *session*: another one takes its place."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    session: int
+
+
+@dataclass(frozen=True)
+class KeyAdded(Event):
+    """*who* signs with the OpenPGP key of this *fingerprint* (hex); *certificate* is the public key, armored."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    fingerprint: str
+    certificate: str
+
+
+@dataclass(frozen=True)
+class KeyRemoved(Event):
+    """*who* signs no longer with the OpenPGP key of this *fingerprint*."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    fingerprint: str

@@ -1,0 +1,45 @@
+"""The letter that asks for a confirmation: to the registered address, with a word that is good for one act, once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.tokens import reply_tag, token
+from nomicwolf.nomic.proof import SetAside
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.views import tag_of
+from nomicwolf.village.events import Entry
+
+
+def token_of(setup: Setup, entry: int, aside: SetAside) -> str:
+    """Return the word that confirms what was set aside in *entry*: by person, exact acts, phase and time."""
+    acts = [part for d in aside.deeds for part in (d.verb, d.says, d.channel)]
+    return token(setup.secret, setup.contest, str(entry), aside.who, aside.phase, str(aside.until), *acts, *aside.order)
+
+
+def reply_tag_of(contest: Contest, name: str) -> str:
+    """Return the tag of the address at which *name* answers eir private letters of the present session."""
+    turn = contest.law.seen.get((name, contest.session), 0)
+    return reply_tag(contest.setup.secret, contest.setup.contest, contest.session, name, turn)
+
+
+def token_letters(contest: Contest, entries: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:
+    """Return one letter for each entry of *entries* that sets something aside, if its author has an address."""
+    setup = contest.setup
+    out: list[Outgoing] = []
+    for entry in entries:
+        aside = entry.event
+        if not isinstance(aside, SetAside) or not (address := contest.address_of(aside.who)):
+            continue
+        body = prose.text(
+            "confirm", who=aside.who, name=setup.name, home=setup.address, phase=aside.phase, until=aside.until,
+            acts=[(d.text, d.says) for d in aside.deeds], order=" ".join(aside.order), tagged=setup.subaddresses,
+            token=token_of(setup, entry.number, aside))
+        out.append(Outgoing(
+            f"s{contest.session}/e{entry.number}/confirm", "private",
+            f"[{tag_of(setup)}] session {contest.session}: your private note", body + "\n", now,
+            to=address, person=aside.who))
+    return tuple(out)

@@ -1,0 +1,78 @@
+"""DKIM by stricter terms than the library's; the resolver is the tests' own (RFC 6376)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.proofs.dkim import signers
+from tests.proofs.keys import NOW, plain, record, resealed, signed
+
+AFTER = 2_000_000_000  # the library dates signatures by the machine's clock
+
+
+def test_a_good_signature_names_its_domain() -> None:
+    """It is good whatever stands above it, as servers write their marks there."""
+    data = b"Received: from somewhere by mx.wolf.example; now\r\n" + signed(plain())
+    assert signers(data, record, AFTER) == ("players.example",)
+
+
+def test_two_signatures_name_two_domains() -> None:
+    """Which of them means anything is not decided here."""
+    assert signers(signed(signed(plain()), "evil.example"), record, AFTER) == ("evil.example", "players.example")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        plain(),
+        signed(plain()).replace(b"see Bex", b"see Cam"),
+        signed(plain()).replace(b"From: Ash <ash@", b"From: Bex <bex@"),
+        b"From: Bex <bex@players.example>\r\n" + signed(plain()),
+        signed(plain()).replace(b"\r\n\r\nsee", b"\r\nFrom: Bex <bex@players.example>\r\n\r\nsee"),
+        signed(plain(), length=True) + b"attack Bex\r\n",
+        signed(plain(), length=True),
+        signed(plain(), selector=b"short"),
+        resealed(plain(), b"x=1"),
+        resealed(plain(), b"x=soon"),
+        resealed(plain(), b"t=9999999999"),
+        signed(plain()).replace(b"a=rsa-sha256", b"a=rsa-sha1"),
+        b"DKIM-Signature: v=1\r\n" + plain(),
+        b"DKIM-Signature: \xff=\x00;;;=\r\n" + plain(),
+        signed(plain("see Bex" + " " * 5000)),
+        b"\x00" * 50,
+    ],
+)
+def test_what_proves_nothing(data: bytes) -> None:
+    """Changed text or author, two Froms, ``l=``, expired, from the future, short keys, SHA-1, nonsense."""
+    assert signers(data, record, AFTER) == ()
+
+
+def test_expiry_is_the_only_thing_wrong_with_it() -> None:
+    """The same signature with an expiry to come is good, so the tests above fail for their reason."""
+    assert signers(resealed(plain(), b"x=9999999999"), record, AFTER) == ("players.example",)
+
+
+def test_a_domain_without_a_key_or_an_answer_proves_nothing() -> None:
+    """Nobody answers in time: the letter is not surer, and not held for it."""
+    asked = []
+
+    def nobody(name: str) -> bytes | None:
+        asked.append(name)
+        return None
+
+    assert signers(signed(plain()), nobody, AFTER) == ()
+    assert asked == ["s._domainkey.players.example"]
+
+
+def test_few_signatures_are_looked_at() -> None:
+    """Of a thousand, five: each costs a question to the DNS."""
+    asked = []
+
+    def count(name: str) -> bytes | None:
+        asked.append(name)
+        return None
+
+    data = plain()
+    header = signed(data)[: -len(data)]
+    signers(header * 100 + data, count, NOW + 10**9)
+    assert len(asked) == 5
