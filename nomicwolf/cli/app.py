@@ -11,7 +11,7 @@ import typer
 from typer.main import get_command
 
 from nomicwolf import __version__
-from nomicwolf.cli import archiving, asking, lawful, mending, moving, orders, sending, tools, watching
+from nomicwolf.cli import archiving, asking, holding, hosting, lawful, mending, moving, orders, sending, tools, watching
 from nomicwolf.cli.base import Captured, Here
 from nomicwolf.cli.words import with_value
 
@@ -47,8 +47,8 @@ def everywhere(
 
 
 for commands in (
-    tools.FIRST, orders.COMMANDS, lawful.COMMANDS, mending.COMMANDS, asking.COMMANDS, sending.COMMANDS,
-    watching.COMMANDS, archiving.COMMANDS, tools.COMMANDS,
+    tools.FIRST, orders.COMMANDS, lawful.COMMANDS, mending.COMMANDS, asking.COMMANDS, holding.COMMANDS,
+    sending.COMMANDS, watching.COMMANDS, archiving.COMMANDS, tools.COMMANDS,
 ):
     for name, function in commands.items():
         app.command(name)(function)
@@ -57,6 +57,7 @@ ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "part
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
 tools.ledger.command("copy")(moving.ledger_copy)
 app.add_typer(tools.ledger, name="ledger")
+app.add_typer(hosting.host, name="host")
 
 
 def run(words: Sequence[str]) -> int:

@@ -94,18 +94,6 @@ def explain(
         fail(str(error))
 
 
-def held(ctx: typer.Context, as_json: Json = False) -> None:
-    """List the letters that wait for your ruling.
-
-    Example: nomicwolf held
-    """
-    from nomicwolf.reports.asjson import held_json
-    from nomicwolf.reports.terminal import held_text
-
-    contest = contest_of(here(ctx))
-    say_json(held_json(contest)) if as_json else say(held_text(contest))
-
-
 def parties(ctx: typer.Context, as_json: Json = False) -> None:
     """Show the roster of each nomic, and all addresses and aliases.
 
@@ -119,5 +107,5 @@ def parties(ctx: typer.Context, as_json: Json = False) -> None:
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "status": status, "votes": votes, "history": history, "explain": explain, "held": held, "parties": parties,
+    "status": status, "votes": votes, "history": history, "explain": explain, "parties": parties,
 }  # fmt: skip

@@ -11,20 +11,19 @@ from contextlib import closing
 from typing import TypeAlias
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
-from nomicwolf.cli.base import Here, say
+from nomicwolf.cli import faults
+from nomicwolf.cli.base import Here, say, waiting
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.post.errors import PostError
-from nomicwolf.reports.prose import template_faults
-from nomicwolf.run.sending import wire_of
+from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.trying import trial_letter
+from nomicwolf.run.sending import envelope_of, wire_of
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.working import own_templates
 from nomicwolf.run.world import prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.settings.load import load
-from nomicwolf.village.kernel import with_switches
-from nomicwolf.village.rules import Refused
-from nomicwolf.village.rulesets import ruleset
 
 Fault: TypeAlias = str
 Trial: TypeAlias = Callable[[Settings], Iterator[Fault]]
@@ -32,8 +31,8 @@ SLACK = 300
 BOOK = 1_767_225_600  # 2026-01-01: a clock before that was never set
 
 
-def check_all(place: Here) -> bool:
-    """Try all, tell what was found, and return whether all is well."""
+def check_all(place: Here, *, send: bool = False) -> bool:
+    """Try all, tell what was found, and return whether all is well; with *send* a test letter goes out too."""
     try:
         settings = load(place.folder, os.environ)
     except SettingsError as error:
@@ -42,43 +41,15 @@ def check_all(place: Here) -> bool:
         return False
     say(f"settings: good ({settings.folder / 'contest.toml'})")
     well = True
-    for name, trial in TRIALS.items():
-        faults = list(trial(settings))
-        well = well and not faults
-        if not faults:
+    for name, trial in (TRIALS | {"test letter": _test_letter} if send else TRIALS).items():
+        with waiting(f"Trying: {name}"):
+            found = list(trial(settings))
+        well = well and not found
+        if not found:
             say(f"{name}: good")
-        for fault in faults:
+        for fault in found:
             print(f"{name}: {fault}", file=sys.stderr)
     return well
-
-
-def _rules(settings: Settings) -> Iterator[Fault]:
-    try:
-        rules = ruleset(settings.contest.ruleset)
-        with_switches(rules, setup_of(settings, b"").switches)
-    except Refused as refused:
-        yield f"{refused.why} Mend [contest] or [switches] in contest.toml."
-
-
-def _files(settings: Settings) -> Iterator[Fault]:
-    for path in (settings.folder / "contest.toml", settings.ledger_file):
-        if path is not None and path.exists() and path.stat().st_mode & 0o077:
-            yield f"{path}: others can read it, and it may hold secrets; chmod 600 {path}"
-    try:
-        yield from template_faults(own_templates(settings))
-    except (OSError, UnicodeDecodeError) as error:
-        yield f"templates: {error}; save them as UTF-8 files that this user can read"
-
-
-def _forums(settings: Settings) -> Iterator[Fault]:
-    for nomic in settings.nomics:
-        if nomic.forum.lower() == settings.address.lower():
-            yield f"nomic.{nomic.name}.forum: is the contest's own address; write the forum's"
-        if not nomic.list_id and not nomic.received_by:
-            continue
-        host = nomic.received_by or nomic.forum.rpartition("@")[2]
-        if "." not in host:
-            yield f"nomic.{nomic.name}.received_by: {host} is no host's whole name; copy it from a Received header"
 
 
 def _source(settings: Settings) -> Iterator[Fault]:
@@ -134,7 +105,31 @@ def _ledger(settings: Settings) -> Iterator[Fault]:
         yield f"it doesn't balance: {counts}; stop the cron job and restore a backup"
 
 
+def _test_letter(settings: Settings) -> Iterator[Fault]:
+    """Send a letter to the contestmaster: that it leaves is tried here, that it arrives e has to see."""
+    from nomicwolf.letters.compose import compose, recipient
+    from nomicwolf.post.smtp import Fate, Job, send
+
+    letter = trial_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
+    found: list[Fault] = []
+
+    def end(_: Job, fate: Fate, why: str) -> None:
+        if fate != "sent":
+            found.append(f"the letter to {letter.to} was not taken ({fate}): {why}")
+
+    try:
+        envelope = envelope_of(settings, prepared_secret(settings))
+        job = Job(letter.key, recipient(letter, envelope), compose(letter, envelope))
+        send([job], wire_of(settings), lambda _: None, end)
+    except (PostError, LedgerError, SettingsError, OSError, ValueError) as error:
+        found.append(f"{error}")
+    if not found:
+        say(f"A test letter is on its way to {letter.to}; look whether it arrives, and not among the spam.")
+    yield from found
+
+
 TRIALS: dict[str, Trial] = {
-    "rule set": _rules, "files": _files, "forums": _forums, "names": _names, "letters in": _source,
-    "letters out": _smtp, "ledger": _ledger, "clock": _clock,
+    "rule set": faults.rules, "files": faults.files, "forums": faults.forums, "ports": faults.wires, "names": _names,
+    "letters in": _source, "letters out": _smtp, "ledger": _ledger, "clock": _clock, "archive": faults.archive,
+    "timer": faults.timer,
 }  # fmt: skip

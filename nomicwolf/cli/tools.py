@@ -42,14 +42,17 @@ def init(
     found(folder or here(ctx).folder, given, ask=not yes)
 
 
-def check(ctx: typer.Context) -> None:
+def check(
+    ctx: typer.Context,
+    send: Annotated[bool, typer.Option("--send", help="Send a test letter to the contestmaster, too.")] = False,
+) -> None:
     """Try everything that can be wrong with a setup, and say what to do about each fault.
 
-    Example: nomicwolf -C crossing check
+    Example: nomicwolf -C crossing check --send
     """
     from nomicwolf.cli.checking import check_all
 
-    if not check_all(here(ctx)):
+    if not check_all(here(ctx), send=send):
         raise typer.Exit(NEEDS_YOU)
 
 

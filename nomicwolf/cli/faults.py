@@ -1,0 +1,129 @@
+"""What can be wrong with settings and with the files beside them, each fault with what to do about it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from nomicwolf.reports.prose import template_faults
+from nomicwolf.reports.times import lasting
+from nomicwolf.run.setting import setup_of
+from nomicwolf.run.working import own_templates
+from nomicwolf.run.world import last_run
+from nomicwolf.settings import ImapSettings, Settings, SmtpSettings, key_file
+from nomicwolf.village.kernel import with_switches
+from nomicwolf.village.laws.stages import USUAL as USUAL_HOURS
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
+
+USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
+"""Which security belongs to a port (RFC 8314)."""
+OWN_SENDER = ("smtp.gmail.com", "smtp.googlemail.com")
+"""Servers that put the account's own address into From, whatever a letter says."""
+_TIME = r"([01]?\d|2[0-3]):[0-5]\d"
+FREE = {
+    "dawn": (re.compile(rf"at once|{_TIME}(, {_TIME})*"), 'times of day in UTC, like ["08:00", "20:00"], or "at once"'),
+    "deadlines": (re.compile(r"\d+(, ?\d+){4}"), f"five numbers of hours, like {USUAL_HOURS!r}"),
+    "last_words": (re.compile(r"\d+"), "a number of hours, 0 for none"),
+    "call_threshold": (re.compile(r"\d+"), "a number of players"),
+    "stalemate": (re.compile(r"\d+"), "a number of cycles, 0 for never"),
+}
+"""What switches that take any text must look like."""
+ROOM = 50_000_000
+LATE = 3600
+
+
+def rules(settings: Settings) -> Iterator[str]:
+    """Yield what the rule set finds wrong with itself or its switches."""
+    try:
+        found = ruleset(settings.contest.ruleset)
+        with_switches(found, setup_of(settings, b"").switches)
+    except Refused as refused:
+        yield f"{refused.why} Mend [contest] or [switches] in contest.toml."
+    for name, (form, example) in FREE.items():
+        value = settings.switches.get(name)
+        if value is not None and not form.fullmatch(value):
+            yield f"switches.{name}: {value!r} can't be understood; write {example}"
+
+
+def files(settings: Settings) -> Iterator[str]:
+    """Yield which files others can read, or nobody can write, and which templates no letter can be made from."""
+    secret = (settings.folder / "contest.toml", settings.ledger_file, key_file(settings), *_passwords(settings))
+    for path in dict.fromkeys(secret):
+        if path is not None and path.exists() and path.stat().st_mode & 0o077:
+            yield f"{path}: others can read it, and it may hold secrets; chmod 600 {path}"
+    place = settings.ledger_file.parent if settings.ledger_file else settings.folder
+    if not os.access(place, os.W_OK | os.X_OK):
+        yield f"{place}: this user can't write there; let it own the folder, or run as the one who does"
+    elif shutil.disk_usage(place).free < ROOM:
+        yield f"{place}: less than {ROOM // 1_000_000} MB are free there; make room before a letter can't be kept"
+    try:
+        yield from template_faults(own_templates(settings))
+    except (OSError, UnicodeDecodeError) as error:
+        yield f"templates: {error}; save them as UTF-8 files that this user can read"
+
+
+def _passwords(settings: Settings) -> Iterator[Path]:
+    """Yield the files in which passwords stand."""
+    try:
+        given = tomllib.loads((settings.folder / "contest.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return  # then the environment holds all settings
+    for table in given.values():
+        for key, value in (table.items() if isinstance(table, dict) else ()):
+            if key in {"password_file", "secret_file"} and isinstance(value, str):
+                yield settings.folder / value
+
+
+def forums(settings: Settings) -> Iterator[str]:
+    """Yield what is wrong with the forums' addresses and hosts."""
+    masters = {address.lower() for address in settings.contest.contestmaster.addresses}
+    if settings.address.lower() in masters:
+        yield f"contest.contestmaster: {settings.address} is the contest's own address; give em another of eir own"
+    for nomic in settings.nomics:
+        if nomic.forum.lower() == settings.address.lower():
+            yield f"nomic.{nomic.name}.forum: is the contest's own address; write the forum's"
+        if not nomic.list_id and not nomic.received_by:
+            continue
+        host = nomic.received_by or nomic.forum.rpartition("@")[2]
+        if "." not in host:
+            yield f"nomic.{nomic.name}.received_by: {host} is no host's whole name; copy it from a Received header"
+
+
+def wires(settings: Settings) -> Iterator[str]:
+    """Yield which port and security don't belong together, and which server would not send as the contest."""
+    pairs: tuple[tuple[str, ImapSettings | SmtpSettings | None], ...] = (
+        ("imap", settings.imap), ("smtp", settings.smtp))
+    for name, wire in pairs:
+        if wire is not None and wire.security != "none" and USUAL.get(wire.port, wire.security) != wire.security:
+            yield (f"{name}.security: port {wire.port} is for {USUAL[wire.port]}, and {wire.security} is set; "
+                   f'write security = "{USUAL[wire.port]}" or leave the port out')
+    smtp = settings.smtp
+    if smtp.host.lower() in OWN_SENDER and smtp.user and smtp.user.lower() != smtp.sender.lower():
+        yield f"smtp.from: {smtp.host} sends as {smtp.user} only, whatever stands in From; write that address"
+
+
+def archive(settings: Settings) -> Iterator[str]:
+    """Yield what would keep the archive from being written or linked to."""
+    path, url = settings.archive.path, settings.archive.url
+    if url and not url.startswith(("https://", "http://")):
+        yield f"archive.url: {url} is no address of a web page; write it like https://wolf.example/"
+    if path.exists() and not path.is_dir():
+        yield f"archive.path: {path} is a file; name a folder"
+    there = next(p for p in (path, *path.parents) if p.exists())
+    if there.is_dir() and not os.access(there, os.W_OK | os.X_OK):
+        yield f"archive.path: this user can't write in {there}; let it own that folder, or name another"
+
+
+def timer(settings: Settings) -> Iterator[str]:
+    """Yield that nothing polls any more; a contest whose mailbox was never read is still being set up."""
+    read = last_run(settings)
+    idle = int(time.time()) - read
+    if read and idle > LATE:
+        yield (f"the mailbox was last read {lasting(idle)} ago; is the line of {settings.folder / 'crontab'} in your "
+               "crontab, or the timer enabled? nomicwolf poll reads it now")

@@ -1,0 +1,145 @@
+"""`check`: each thing that can be wrong with a setup is named, with what to do about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli import faults
+from nomicwolf.cli.app import run
+from nomicwolf.settings import Settings, load
+from nomicwolf.village.rulesets import ruleset
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, make_world, started
+
+TOML = """
+[contest]
+id = "w1"
+contestmaster = {name = "Murphy", addresses = ["murphy@masters.test"]}
+[imap]
+host = "imap.example.org"
+user = "wolf@contest.test"
+password_file = "mail.password"
+[smtp]
+host = "smtp.example.org"
+user = "wolf@contest.test"
+from = "wolf@contest.test"
+password_file = "mail.password"
+[nomic.agora]
+forum = "agora-business@lists.agora.test"
+[archive]
+path = "pages"
+"""
+RULESETS = ("nomic-crossing", "gadianton", "tabula", "six-phases", "narrated-mafia")
+Trial = Callable[[Settings], Iterator[str]]
+
+
+def settings_of(folder: Path, old: str = "", new: str = "") -> Settings:
+    """Write settings into *folder*, with *old* replaced, and read them back."""
+    assert old in TOML
+    (folder / "mail.password").write_text("secret")
+    (folder / "mail.password").chmod(0o600)
+    (folder / "contest.toml").write_text(TOML.replace(old, new, 1))
+    (folder / "contest.toml").chmod(0o600)
+    return load(folder, {})
+
+
+ALL = (faults.rules, faults.files, faults.forums, faults.wires, faults.archive, faults.timer)
+
+
+@pytest.mark.parametrize("trial", ALL)
+def test_good_settings_have_no_fault(trial: Trial, tmp_path: Path) -> None:
+    """Nothing is said of what is as it should be."""
+    assert list(trial(settings_of(tmp_path))) == []
+
+
+@pytest.mark.parametrize(("trial", "old", "new", "said"), [
+    (faults.wires, 'host = "smtp.example.org"', 'host = "smtp.example.org"\nport = 587', 'security = "starttls"'),
+    (faults.wires, 'host = "imap.example.org"', 'host = "imap.example.org"\nport = 993\nsecurity = "starttls"',
+     'security = "tls"'),
+    (faults.wires, 'host = "smtp.example.org"\nuser = "wolf', 'host = "smtp.gmail.com"\nuser = "cub', "smtp.from"),
+    (faults.forums, '"murphy@masters.test"', '"Wolf@contest.test"', "give em another of eir own"),
+    (faults.forums, 'forum = "agora', 'received_by = "agora"\nforum = "agora', "no host's whole name"),
+    (faults.archive, 'path = "pages"', 'url = "wolf.example"', "write it like https://"),
+    (faults.archive, 'path = "pages"', 'path = "mail.password"', "name a folder"),
+    (faults.rules, "[archive]", '[switches]\nreveal_after = "maybe"\n[archive]', "Mend [contest] or [switches]"),
+    (faults.rules, "[archive]", '[switches]\ndawn = "8"\n[archive]', "switches.dawn: '8' can't be understood"),
+    (faults.rules, "[archive]", '[switches]\ndawn = ["08:00", "25:00"]\n[archive]', "switches.dawn"),
+    (faults.rules, 'id = "w1"', 'id = "w1"\nruleset = "chess"', "There is no rule set"),
+])
+def test_a_wrong_setting_is_explained(trial: Trial, old: str, new: str, said: str, tmp_path: Path) -> None:
+    """Each fault says which key it is and what to write in its place."""
+    assert [fault for fault in trial(settings_of(tmp_path, old, new)) if said in fault]
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_the_usual_switches_can_be_written_down(name: str, tmp_path: Path) -> None:
+    """No switch of any rule set is a fault with its own default."""
+    switches = "".join(f'{s.name} = "{s.usual}"\n' for s in ruleset(name).switches)
+    settings = settings_of(tmp_path, 'id = "w1"', f'id = "w1"\nruleset = "{name}"')
+    (tmp_path / "contest.toml").write_text((tmp_path / "contest.toml").read_text() + f"[switches]\n{switches}")
+
+    assert settings.contest.ruleset == name
+    assert list(faults.rules(load(tmp_path, {}))) == []
+
+
+@pytest.mark.parametrize("name", ["contest.toml", "mail.password", "contest.key"])
+def test_what_others_can_read_is_named(name: str, tmp_path: Path) -> None:
+    """Settings, passwords and the key are for one user alone."""
+    settings = settings_of(tmp_path)
+    (tmp_path / name).touch()
+    (tmp_path / name).chmod(0o644)
+
+    assert [fault for fault in faults.files(settings) if f"chmod 600 {tmp_path / name}" in fault]
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/self").is_dir(), reason="needs a folder nobody writes in")
+def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path) -> None:
+    """Neither the ledger nor the archive could be kept there."""
+    settings = settings_of(tmp_path, 'path = "pages"', 'path = "/proc/self/pages"')
+
+    assert [fault for fault in faults.archive(settings) if "can't write" in fault]
+
+
+def test_a_contest_that_nobody_polls_is_named(tmp_path: Path) -> None:
+    """The mailbox was read once, and then no more: the crontab line is missing."""
+    with smtp_server(SmtpScript()) as port:
+        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+        world.poll(BEGIN)
+    (world.folder / "w1.lock").write_text("1700000000\n")
+
+    assert [fault for fault in faults.timer(load(world.folder, {})) if "crontab" in fault]
+
+
+def test_a_test_letter_is_sent_if_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It goes to the contestmaster alone, nothing of it is kept, and without --send nothing leaves."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = make_world(tmp_path / "contest", port, script)
+        run(["-C", str(world.folder), "check"])
+        assert script.taken == []
+        run(["-C", str(world.folder), "check", "--send"])
+    told = capsys.readouterr()
+    ((to, data),) = script.taken
+    letter = message_from_bytes(data)
+
+    assert to == "murphy@masters.test"
+    assert letter["Subject"] == "[Werewolves] a test letter"
+    assert "test letter: good" in told.out
+    assert "look whether it arrives" in told.out
+    with world.store() as store:
+        assert store.counts().owed == 0
+
+
+def test_a_refused_test_letter_is_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the server answers is told."""
+    script = SmtpScript(rcpt={"murphy@masters.test": "550 no such user"})
+    with smtp_server(script) as port:
+        world = make_world(tmp_path / "contest", port, script)
+        assert run(["-C", str(world.folder), "check", "--send"]) == 1
+
+    assert "test letter: the letter to murphy@masters.test was not taken (refused): 550" in capsys.readouterr().err
