@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from nomicwolf.nomic import cover, flood
 from nomicwolf.nomic.care import DeedKept, PersonRenamed
 from nomicwolf.nomic.events import (
     Awarded,
@@ -53,7 +54,7 @@ class Contest:
     nomic; *pending* the deeds that wait for the clock, *kept* those that wait
     for a phase; *said* who first wrote a deed in these words; *held* the
     letters that wait for a ruling, by the number of their letter's entry; *clock* the latest instant heard of (UTC
-    seconds).
+    seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -79,6 +80,8 @@ class Contest:
         self.awards_held: dict[int, AwardsHeld] = {}
         self.revealed: dict[int, Revealed] = {}
         self.counted_at = 0
+        self.spent: dict[str, flood.Spent] = {}
+        self.cover = cover.Cover()
         self.law = Law()
 
     @classmethod
@@ -134,7 +137,9 @@ class Contest:
             self.game = self.games[entry.event.session] = Game()
         if self.game is not None and is_village(entry.event) and not self.game.over:
             self.game.record(entry)
+        flood.count(self.spent, entry)
         _evolve(self, entry)
+        self._cover(entry)
 
     def absorb(self, game: Game, entries: Iterable[Entry]) -> None:
         """Let *entries* have happened that the kernel has already recorded in *game*."""
@@ -143,8 +148,15 @@ class Contest:
             self.last = entry.number
             self.clock = max(self.clock, entry.at)
             _evolve(self, entry)
+            self._cover(entry, game)
         self.game = game
         self.games[self.session or (game.opened.session if game.opened else 0)] = game
+
+    def _cover(self, entry: Entry, played: Game | None = None) -> None:
+        """Let what is told of *entry* wait if the session is covered; *played* is how the session stands after it."""
+        game = played or self.game
+        phase, seats = (game.phase, game.seats) if game is not None and not game.over else ("", ())
+        self.cover = cover.evolve(self.cover, entry, phase, seats)
 
 
 def is_village(event: Event) -> bool:

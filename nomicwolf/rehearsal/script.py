@@ -17,7 +17,7 @@ from nomicwolf.tally import SIDES
 TOP = ("title", "ruleset", "cites", "switches", "seed", "given", "when", "then")
 GIVEN = (
     "roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes", "disclosed",
-    "limit", "others",
+    "limit", "others", "caps",
 )  # fmt: skip
 STEP = ("at", "from", "to", "says", "command", "letter", "outage", "then")
 THEN = (
@@ -54,7 +54,8 @@ class Step:
 class Given:
     """How things stand at first; *roles* is empty where there is no session yet, and then *contestants* are known.
 
-    *others* are (id, members) of further contests in the same mailbox and the same forums.
+    *others* are (id, members) of further contests in the same mailbox and the same forums, *caps* what a person may
+    write in a day: letters, deeds, answers.
     """
 
     at: int
@@ -71,6 +72,7 @@ class Given:
     disclosed: Mapping[str, str] = field(default_factory=dict)
     limit: Mapping[str, int] = field(default_factory=dict)
     others: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    caps: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -152,8 +154,9 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
         {who: _texts("given: spent", verbs) for who, verbs in _nested("given: spent", raw.get("spent"))},
         tuple(_mapping("given: votes", raw.get("votes") or {}).items()),
         {who: _side(told) for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
-        _limit(raw.get("limit") or {}),
+        _numbers("given: limit", raw.get("limit") or {}),
         tuple((name, _texts("given: others", who)) for name, who in _nested("given: others", raw.get("others"))),
+        _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))),
     )
     named = [*given.dead, *given.lovers, *given.spent, *given.disclosed, *(who for who, _ in given.votes)]
     for who in named:
@@ -207,12 +210,12 @@ def _then(where: str, value: object) -> Mapping[str, Any] | None:
     return None if value is None else known(where, value or {}, THEN)
 
 
-def _limit(value: object) -> dict[str, int]:
-    limits = _mapping("given: limit", value)
-    for nomic, points in limits.items():
-        if not points.isdecimal():
-            raise ScriptError(f"given: limit: P of {nomic} is a whole number, not “{points}”")
-    return {nomic: int(points) for nomic, points in limits.items()}
+def _numbers(where: str, value: object) -> dict[str, int]:
+    found = _mapping(where, value)
+    for key, number in found.items():
+        if not number.isdecimal():
+            raise ScriptError(f"{where}: {key} is a whole number, not “{number}”")
+    return {key: int(number) for key, number in found.items()}
 
 
 def _switches(where: str, value: object) -> dict[str, str]:

@@ -17,6 +17,8 @@ from nomicwolf.reports.times import when
 from nomicwolf.reports.views import ContestmasterView, PublicView
 from nomicwolf.village.events import Counted, Ended, Entry, PhaseBegan, Voted
 
+MOST_HELD = 30
+"""How many of the letters that wait a journal lists."""
 ROUTINE = (Counted, DeedHeard, Voted)
 WORTH_A_LETTER = (
     PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted, GuardRaised, IntentBlocked, ErrorClaimed)
@@ -24,7 +26,7 @@ WORTH_A_LETTER = (
 
 def worth_a_journal(entries: Sequence[Entry]) -> bool:
     """Return whether the contestmaster should hear of *entries* by mail: phases, ends, and what waits for em."""
-    return any(isinstance(e.event, WORTH_A_LETTER) for e in entries)
+    return any(isinstance(e.event, WORTH_A_LETTER) and not getattr(e.event, "quiet", False) for e in entries)
 
 
 def journal(
@@ -100,7 +102,8 @@ def held_lines(view: ContestmasterView) -> list[str]:
         letter = view.contest.letters.get(held.letter)
         author = f" from {clean(letter.author)}" if letter is not None and letter.author else ""
         lines.append(clean(f"letter {number}{author}: {held.why}. {held.other}"))
-    return lines
+    more = len(lines) - MOST_HELD
+    return lines if more <= 0 else [*lines[:MOST_HELD], f"and {plural(more, 'letter')} more: nomicwolf held"]
 
 
 def conservation(view: ContestmasterView) -> str:

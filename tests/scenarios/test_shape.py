@@ -17,7 +17,7 @@ RULESETS = ("nomic-crossing", "gadianton", "tabula", "six-phases", "narrated-maf
 TOP = {"title", "ruleset", "cites", "switches", "seed", "given", "when", "then"}
 GIVEN = {
     *("roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes"),
-    *("disclosed", "limit", "others"),
+    *("disclosed", "limit", "others", "caps"),
 }
 THEN = {"phase", "alive", "dead", "winners", "counts", "awards", "events", "refused", "public", "letters"}
 STEPS = ({"at"}, {"at", "from", "to", "says"}, {"at", "from", "command"}, {"at", "letter"})

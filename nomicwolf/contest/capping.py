@@ -1,0 +1,68 @@
+"""What is too much for a day: letters above a cap are held, questions aren't answered, and it is told once (D-N47)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.mailing import marks_of
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.letter import Letter
+from nomicwolf.letters.machine import answerable
+from nomicwolf.nomic.events import Noted, Refused
+from nomicwolf.nomic.flood import DAY, LOUD, NOBODY, OVER, today
+from nomicwolf.nomic.state import Contest
+
+CITES = ("D-N47",)
+
+
+def too_much(contest: Contest, author: str, at: int, deeds: int = 0) -> str:
+    """Return why a letter of *author*'s with so many *deeds* is more than eir day of *at* (UTC seconds) has; '' if not.
+
+    The contestmaster has no caps.
+    """
+    caps, spent = contest.setup.caps, today(contest.spent, author, at)
+    if author == contest.setup.contestmaster:
+        return ""
+    if not deeds and caps.letters and spent.letters >= caps.letters:
+        return f"{OVER}{caps.letters} letters a day"
+    if deeds and caps.deeds and spent.deeds + deeds > caps.deeds:
+        return f"{OVER}{caps.deeds} deeds a day"
+    return ""
+
+
+def tell_once(work: Work, author: str, at: int, why: str, number: int) -> None:
+    """Tell *author* of the first of eir letters that is held for a flood, and the contestmaster; later ones quietly."""
+    if today(work.contest.spent, author, at).over > 1:
+        return
+    told = (f"Your letter is {why}: it waits for the contestmaster, and so does whatever else you write that is above "
+            "it, until midnight UTC. You are told so only once.")
+    work.add(Refused(0, author, "", "", told), cites=CITES, cause=f"letter {number}")
+    work.add(Noted("flood", f"{author}'s letter {number} is {why}: it is held, and so are further ones today. The sum "
+                            "follows at midnight UTC."), cites=CITES, cause=f"letter {number}")
+
+
+def quiet(contest: Contest, at: int) -> bool:
+    """Return whether so many letters that are nobody's for certain were held today that one more is told in the sum."""
+    return today(contest.spent, NOBODY, at).over > LOUD
+
+
+def answers_left(work: Work, letter: Letter, author: str) -> bool:
+    """Return whether *author* may be answered once more today (RFC 3834 2); say so when that ends."""
+    contest = work.contest
+    caps, given = contest.setup.caps.answers, today(contest.spent, author, work.now).answers
+    full = bool(caps) and given >= caps and author != contest.setup.contestmaster
+    if caps and given == caps and full:
+        told = f"These were {caps} answers today. What you ask now is answered no more until midnight UTC."
+        work.add(Refused(0, author, "", "", told), cites=CITES)
+    return answerable(letter, marks_of(contest.setup), [a for _, a in letter.senders] if full else ())
+
+
+def alarm(contest: Contest) -> tuple[int, str] | None:
+    """Return the midnight at which the contestmaster is told how much was held on a day with a flood."""
+    days = [s.since for s in contest.spent.values() if s.untold]
+    return ((min(days) + 1) * DAY, "digest") if days else None
+
+
+def strike(work: Work, at: int) -> None:
+    """Tell the sum of what was held."""
+    told = [f"{who or 'nobody for certain'}: {s.untold}" for who, s in sorted(work.contest.spent.items()) if s.untold]
+    work.add(Noted("digest", "Letters that were held above the day's limits, by author: " + "; ".join(told) + ". See "
+                             "`nomicwolf held`."), at, CITES, "clock")

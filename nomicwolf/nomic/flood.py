@@ -1,0 +1,75 @@
+"""How much each person has written today, and how often e was answered: what the caps of the settings look at (D-N47).
+
+Days are UTC. Only letters that were heard as eir own count: what others send in eir name does not use up eir day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
+from nomicwolf.village.events import Entry
+
+DAY = 86_400
+OVER = "above the limit of "
+LOUD = 20
+"""How many letters that are nobody's for certain the contestmaster is told of one by one, each day."""
+NOBODY = ""
+"""Under this name letters are counted that were held and are nobody's for certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What somebody has used up of *day* (days since 1970): letters and deeds heard, answers given, letters *over*.
+
+    *untold* is how many letters were held, since day *since*, that no digest has told of.
+    """
+
+    day: int = 0
+    letters: int = 0
+    deeds: int = 0
+    answers: int = 0
+    over: int = 0
+    untold: int = 0
+    since: int = 0
+
+
+def today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
+    """Return what *who* has used up of the day of *at* (UTC seconds)."""
+    found = spent.get(who, Spent())
+    return found if found.day == at // DAY else Spent(at // DAY, untold=found.untold, since=found.since)
+
+
+def count(spent: dict[str, Spent], entry: Entry) -> None:
+    """Let *entry* be counted in *spent*, if it is of that kind."""
+    match entry.event:
+        case LetterHeard() as letter:
+            _letter(spent, letter)
+        case DeedHeard(who=who, letter=number, instant=at) if number:
+            now = today(spent, who, at)
+            spent[who] = replace(now, deeds=now.deeds + 1)
+        case Answered(who=who) | Asked(who=who) | Refused(who=who):
+            now = today(spent, who, entry.at)
+            spent[who] = replace(now, answers=now.answers + 1)
+        case Noted(topic="digest"):
+            for who, now in list(spent.items()):
+                spent[who] = replace(now, untold=0)
+
+
+def _letter(spent: dict[str, Spent], letter: LetterHeard) -> None:
+    known = letter.bucket in ("deeds", "no-deed") or (letter.bucket == "held" and letter.assurance not in ("", "none"))
+    if known and not is_flood(letter.why):
+        now = today(spent, letter.author, letter.arrived)
+        spent[letter.author] = replace(now, letters=now.letters + 1)
+    elif letter.bucket == "held":
+        who = letter.author if is_flood(letter.why) else NOBODY
+        now = today(spent, who, letter.arrived)
+        quiet = who != NOBODY or now.over >= LOUD
+        spent[who] = replace(now, over=now.over + 1, untold=now.untold + quiet,
+                             since=now.since if now.untold else now.day)
+
+
+def is_flood(why: str) -> bool:
+    """Return whether a letter was held for *why* because its author's day was used up."""
+    return why.startswith(OVER)

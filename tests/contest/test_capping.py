@@ -1,0 +1,120 @@
+"""Floods: letters and deeds above the day's caps are held, answers end, everyone is told once (D-N47)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from nomicwolf.nomic.events import LetterHeard, LetterHeld
+from nomicwolf.nomic.setup import Caps
+from nomicwolf.village.events import Voted
+from tests.contest.world import World, setup
+
+DAY = 24
+
+
+def capped(**caps: int) -> World:
+    """A session with seven players, whose days hold little."""
+    world = World(setup(caps=Caps(**caps)))
+    return world.start()
+
+
+def buckets(world: World, author: str) -> Counter[str]:
+    """How many letters of *author*'s ended in which bucket."""
+    return Counter(e.event.bucket for e in world.events(LetterHeard)
+                   if isinstance(e.event, LetterHeard) and e.event.author == author)
+
+
+def mail_to(world: World, who: str, words: str) -> int:
+    """How many letters to *who* say *words*."""
+    return sum(words in " ".join(o.body.split()) for o in world.sent if o.person == who)
+
+
+def test_letters_above_the_cap_are_held_and_it_is_told_once() -> None:
+    """The first five are heard (joining was one); of twenty more nothing is done and nothing is lost."""
+    world = capped(letters=5)
+    for place in range(24):
+        world.write("Bex", f"I vote for {('Cam', 'Dov')[place % 2]}.", at=1 + place / 10)
+
+    assert buckets(world, "Bex") == {"deeds": 5, "held": 20}
+    assert len([e for e in world.events(Voted) if getattr(e.event, "who", "") == "Bex"]) == 4
+    assert mail_to(world, "Bex", "above the limit of 5 letters a day") == 1
+    assert mail_to(world, "Murphy", "above the limit of 5 letters a day: it is held") == 1
+    assert len(world.contest.held) == 20
+
+
+def test_the_sum_follows_at_midnight_and_the_next_day_is_new() -> None:
+    """One digest says how many were held; then its author is heard again."""
+    world = capped(letters=3)
+    for place in range(9):
+        world.write("Bex", "I vote for Cam.", at=1 + place / 10)
+    world.tick(DAY + 1)
+    world.tick(DAY + 2)
+    assert mail_to(world, "Murphy", "by author: Bex: 7") == 1
+
+    assert world.write("Bex", "I vote for Dov.", at=DAY + 3).bucket == "deeds"
+    world.tick(2 * DAY + 1)
+    assert mail_to(world, "Murphy", "by author") == 1
+
+
+def test_a_letter_with_too_many_deeds_is_held_whole() -> None:
+    """Half of a letter is never done."""
+    world = capped(deeds=3)
+    assert world.write("Bex", "I vote for Cam.\nI vote for Dov.", at=1).bucket == "deeds"
+    assert world.write("Bex", "I vote for Cam.\nI vote for Dov.", at=2).bucket == "held"
+    assert world.write("Bex", "I vote for Eli.", at=3).bucket == "deeds"
+
+    assert len(world.events(Voted)) == 3
+    assert mail_to(world, "Bex", "above the limit of 3 deeds a day") == 1
+
+
+def test_questions_above_the_cap_are_answered_no_more() -> None:
+    """RFC 3834 2: whoever asks on and on gets a last word, and then silence until midnight."""
+    world = capped(answers=4)
+    for place in range(10):
+        assert world.write("Bex", "status", "contestmaster", at=1 + place / 10).bucket == "deeds"
+    answers = [o for o in world.sent if o.person == "Bex" and "your private note" in o.subject]
+    assert mail_to(world, "Bex", "answered no more until midnight UTC") == 1
+    before = len(answers)
+    world.write("Bex", "status", "contestmaster", at=DAY + 1)
+
+    assert len([o for o in world.sent if o.person == "Bex"]) == before + 1
+
+
+def test_a_held_letter_of_a_flood_can_be_released() -> None:
+    """The contestmaster lets it through as any other, and the caps don't hinder em."""
+    world = capped(letters=2)
+    world.write("Bex", "I vote for Cam.", at=1)
+    letter = world.letter("Bex", "I vote for Dov.", at=2)
+    from nomicwolf.contest import Command, LetterCame, hear
+
+    world.contest = hear(world.contest, LetterCame(letter), letter.arrived).contest
+    (number,) = world.contest.held
+    released = hear(world.contest, Command("release", {"number": str(number)}, letter=letter), letter.arrived + 60)
+
+    assert released.status == 0, released.said
+    assert "vote Dov" in released.said
+
+
+def test_letters_in_anothers_name_dont_use_up_eir_day() -> None:
+    """What is held because nobody is certain to have written it counts for nobody, and is told one by one at first."""
+    world = capped(letters=3)
+    for place in range(30):
+        world.write("Bex", "I vote for Cam.", at=1 + place / 100,
+                    sender="Bex <bex@players.example>, Cam <cam@players.example>")
+    assert world.write("Bex", "I vote for Dov.", at=2).bucket == "deeds"
+    journals = [o for o in world.sent if o.person == "Murphy" and "journal" in o.subject and "held" in o.body]
+    held = [e.event for e in world.events(LetterHeld) if isinstance(e.event, LetterHeld)]
+    world.tick(DAY + 1)
+
+    assert [h.quiet for h in held] == [False] * 20 + [True] * 10
+    assert len(journals) < 25
+    assert mail_to(world, "Murphy", "nobody for certain: 10") == 1
+
+
+def test_no_limit_is_no_limit() -> None:
+    """0 switches a cap off."""
+    world = capped(letters=0, deeds=0, answers=0)
+    for place in range(150):
+        world.write("Bex", "votes", "contestmaster", at=1 + place / 1000)
+
+    assert buckets(world, "Bex") == {"deeds": 151}
