@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, fail, here, say, say_json
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, fail, here, say, say_json, waiting
 
 if TYPE_CHECKING:
     from nomicwolf.reports.archive import Published
@@ -36,7 +36,8 @@ def archive(
 
     place = here(ctx)
     target = folder or place.settings(mail=False).archive.path
-    published = published_of(place)
+    with waiting("Reading the ledger"):
+        published = published_of(place)
     try:
         with progress("Writing pages") as told:
             done = write(published, target, told)
@@ -74,7 +75,8 @@ def verify(
     from nomicwolf.archive.verifying import NoArchive
 
     try:
-        verdict = verified(folder)
+        with waiting("Redoing the contest"):
+            verdict = verified(folder)
     except NoArchive as error:
         fail(str(error), WRONG_USE)
     if as_json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, here, say, say_json
+from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, here, say_json, say_report
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -38,7 +38,7 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
     from nomicwolf.reports.terminal import status_text
 
     contest = contest_of(here(ctx))
-    say_json(status_json(contest)) if as_json else say(status_text(contest))
+    say_json(status_json(contest)) if as_json else say_report(status_text(contest))
 
 
 def votes(ctx: typer.Context, as_json: Json = False) -> None:
@@ -50,7 +50,7 @@ def votes(ctx: typer.Context, as_json: Json = False) -> None:
     from nomicwolf.reports.terminal import votes_text
 
     contest = contest_of(here(ctx))
-    say_json(votes_json(contest)) if as_json else say(votes_text(contest))
+    say_json(votes_json(contest)) if as_json else say_report(votes_text(contest))
 
 
 def history(
@@ -68,7 +68,7 @@ def history(
 
     contest = contest_of(here(ctx))
     if not as_json:
-        say(history_text(contest, public=public))
+        say_report(history_text(contest, public=public))
     elif public:
         say_json({"schema": 1, "events": [event_json(e) for e in public_view(contest).record]})
     else:
@@ -89,7 +89,7 @@ def explain(
 
     contest, words = contest_of(here(ctx)), " ".join(what)
     try:
-        say_json(explain_json(contest, words)) if as_json else say(explain_text(contest, words))
+        say_json(explain_json(contest, words)) if as_json else say_report(explain_text(contest, words))
     except Unexplained as error:
         fail(str(error))
 
@@ -103,7 +103,7 @@ def parties(ctx: typer.Context, as_json: Json = False) -> None:
     from nomicwolf.reports.terminal import parties_text
 
     contest = contest_of(here(ctx))
-    say_json(parties_json(contest)) if as_json else say(parties_text(contest))
+    say_json(parties_json(contest)) if as_json else say_report(parties_text(contest))
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

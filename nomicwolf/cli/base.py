@@ -21,7 +21,7 @@ from nomicwolf.settings.load import load
 if TYPE_CHECKING:
     from nomicwolf.contest import Command
 
-NEEDS_YOU, WRONG_USE = 1, 2
+NEEDS_YOU, WRONG_USE, LATER = 1, 2, 75
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, not text for people.")]
 At = Annotated[str, typer.Option("--at", help="Take this ISO 8601 time for the present one (tests, rehearsals).")]
@@ -96,6 +96,16 @@ def clock(at: str) -> Callable[[], int]:
 def say(text: str) -> None:
     """Print text for people."""
     print(text.rstrip("\n"))
+
+
+def say_report(text: str) -> None:
+    """Print a report: in colours where there is a terminal, plain where there is none."""
+    if not sys.stdout.isatty():
+        say(text)
+        return
+    from nomicwolf.cli.colours import say_coloured
+
+    say_coloured(text)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.asking import contest_of
-from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, here, say, say_json
+from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, here, say, say_json, say_report
 
 
 def held(
@@ -32,7 +32,7 @@ def held(
         if as_json:
             say_json({**held_json(contest), "set_aside": [{"place": where, "why": why} for where, why in aside]})
         else:
-            say("\n".join([held_text(contest), *(f"Set aside whole ({why}): {where}" for where, why in aside)]))
+            say_report("\n".join([held_text(contest), *(f"Set aside whole ({why}): {where}" for where, why in aside)]))
         return
     if number not in contest.held:
         fail(f"No letter {number} waits for a ruling; waiting are: {', '.join(map(str, contest.held)) or 'none'}.")

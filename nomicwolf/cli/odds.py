@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, Json, fail, say, say_json
+from nomicwolf.cli.base import WRONG_USE, Json, fail, say, say_json, waiting
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -62,7 +62,8 @@ def foretell(contest: Contest, name: str, roles: str) -> None:
     if contest.running is not None:
         return
     try:
-        found = work_out(name or contest.setup.ruleset, len(contest.contestants()), chosen, games=FEW)
+        with waiting("Playing to see the odds"):
+            found = work_out(name or contest.setup.ruleset, len(contest.contestants()), chosen, games=FEW)
     except Refused:
         return
     how = "exact" if found.method == "exact" else f"{FEW} sessions played at random"

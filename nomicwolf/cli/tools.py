@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, Json, clock, fail, here, say, say_json
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, Json, clock, fail, here, say, say_json, say_report, waiting
 from nomicwolf.cli.odds import odds
 from nomicwolf.cli.orders import DryRun, give
 
@@ -95,7 +95,7 @@ def award(
     if as_csv:
         say(book_csv(contest).replace("\r\n", "\n").rstrip("\n"))
         return
-    say_json(award_json(contest)) if as_json else say(award_text(contest))
+    say_json(award_json(contest)) if as_json else say_report(award_text(contest))
 
 
 def read(
@@ -137,7 +137,7 @@ def tally(files: Files = None, as_json: Json = False) -> None:
             result = tallied(load_tally(content))
         except TallyError as error:
             fail(f"{name}: {error}", WRONG_USE)
-        say_json(result) if as_json else say(tally_text(result))
+        say_json(result) if as_json else say_report(tally_text(result))
 
 
 def rehearse(
@@ -205,7 +205,8 @@ def backup(
 
     settings = here(ctx).settings(mail=False)
     try:
-        with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
+        with waiting("Copying the ledger"), Store.open(
+                settings.ledger.url, settings.contest.id, readonly=True) as store:
             store.backup(target)
     except (LedgerError, OSError) as error:
         fail(str(error))
@@ -227,7 +228,8 @@ def ledger_verify(ctx: typer.Context, as_json: Json = False) -> None:
 
     settings = here(ctx).settings(mail=False)
     try:
-        with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
+        with waiting("Following the chain"), Store.open(
+                settings.ledger.url, settings.contest.id, readonly=True) as store:
             problems, counts = store.verify(), store.counts()
     except LedgerError as error:
         fail(str(error))
