@@ -106,6 +106,28 @@ def parties(ctx: typer.Context, as_json: Json = False) -> None:
     say_json(parties_json(contest)) if as_json else say_report(parties_text(contest))
 
 
+def statistics(
+    ctx: typer.Context,
+    as_csv: Annotated[bool, typer.Option("--csv", help="As CSV, for a spreadsheet.")] = False,
+    public: Annotated[bool, typer.Option("--public", help="Sides only where they were revealed.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Show how each player and each side has fared in all sessions that were played to their end.
+
+    Example: nomicwolf statistics --csv
+    """
+    from nomicwolf.reports.statistics import statistics_csv, statistics_json, statistics_text
+
+    contest = contest_of(here(ctx))
+    if as_json:
+        say_json(statistics_json(contest, public=public))
+    elif as_csv:
+        typer.echo(statistics_csv(contest, public=public), nl=False)
+    else:
+        say_report(statistics_text(contest, public=public))
+
+
 COMMANDS: dict[str, Callable[..., None]] = {
     "status": status, "votes": votes, "history": history, "explain": explain, "parties": parties,
+    "statistics": statistics,
 }  # fmt: skip

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import csv
+import io
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Ended, Killed
@@ -45,21 +48,41 @@ def finished(contest: Contest) -> tuple[tuple[Game, Ended], ...]:
     return tuple(found)
 
 
-def players(contest: Contest) -> tuple[Record, ...]:
-    """Return a record for everyone who has played a session to its end, by name; a substitute stands for eir seat."""
+def players(contest: Contest, *, public: bool = False) -> tuple[Record, ...]:
+    """Return a record for everyone who has played a session to its end, by name; a substitute stands for eir seat.
+
+    Who has been renamed is one player. With *public*, sides count only where they were told after the session (D-N23).
+    """
     records: dict[str, Record] = {}
     for game, ended in finished(contest):
-        for who in game.seats:
-            records[who] = _after(records.get(who, Record(who)), game, ended)
+        told = not public or bool(_deal(contest, game))
+        for seat in game.seats:
+            who = called_now(contest, seat)
+            records[who] = _after(records.get(who, Record(who)), seat, game, ended, told=told)
     return tuple(sorted(records.values(), key=lambda r: r.who.casefold()))
 
 
-def _after(record: Record, game: Game, ended: Ended) -> Record:
-    who = record.who
+def called_now(contest: Contest, who: str) -> str:
+    """Return what *who* is called today."""
+    seen = {who}
+    while (newer := contest.law.former.get(who, who)) not in seen:
+        seen.add(newer)
+        who = newer
+    return who
+
+
+def _deal(contest: Contest, game: Game) -> tuple[tuple[str, str, str], ...]:
+    assert game.opened is not None
+    revealed = contest.revealed.get(game.opened.session)
+    return revealed.deal if revealed is not None else ()
+
+
+def _after(record: Record, who: str, game: Game, ended: Ended, *, told: bool) -> Record:
     causes = [k.cause for k in game.ever(Killed, who=who)] if who not in game.alive else []
     condemned = bool(causes) and causes[-1] == "lynch"
     counts = dict(record.sides)
-    counts[game.sides[who]] = counts.get(game.sides[who], 0) + 1
+    if told:
+        counts[game.sides[who]] = counts.get(game.sides[who], 0) + 1
     return replace(
         record, sessions=record.sessions + 1, won=record.won + (who in ended.winners),
         survived=record.survived + (who in game.alive), condemned=record.condemned + condemned,
@@ -80,12 +103,45 @@ def sides(contest: Contest) -> tuple[SideRecord, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def rows(contest: Contest) -> tuple[tuple[str, ...], ...]:
+def rows(contest: Contest, *, public: bool = False) -> tuple[tuple[str, ...], ...]:
     """Return the statistics as a table: players first, then sides."""
     head = ("player", "sessions", "won", "survived", "condemned", "killed", "sides")
     told = [
         (r.who, str(r.sessions), str(r.won), str(r.survived), str(r.condemned), str(r.killed),
          ", ".join(f"{side} {number}" for side, number in r.sides))
-        for r in players(contest)
+        for r in players(contest, public=public)
     ]
     return (head, *told, *((f"{s.side} ({s.ruleset})", str(s.sessions), str(s.won)) for s in sides(contest)))
+
+
+def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]:
+    """Return the statistics as ``nomicwolf statistics --json`` prints them."""
+    return {
+        "schema": 1, "sessions": len(finished(contest)),
+        "players": [{**asdict(r), "sides": dict(r.sides)} for r in players(contest, public=public)],
+        "sides": [asdict(s) for s in sides(contest)],
+    }
+
+
+def statistics_csv(contest: Contest, *, public: bool = False) -> str:
+    """Return the statistics as CSV (RFC 4180): one row for each player, then one for each side of a rule set."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("kind", "name", "ruleset", "sessions", "won", "survived", "condemned", "killed", "sides"))
+    for r in players(contest, public=public):
+        told = "; ".join(f"{side} {number}" for side, number in r.sides)
+        writer.writerow(("player", r.who, "", r.sessions, r.won, r.survived, r.condemned, r.killed, told))
+    for s in sides(contest):
+        writer.writerow(("side", s.side, s.ruleset, s.sessions, s.won, "", "", "", ""))
+    return out.getvalue()
+
+
+def statistics_text(contest: Contest, *, public: bool = False) -> str:
+    """Return the statistics as a table of plain text; a sentence where no session has ended yet."""
+    if not finished(contest):
+        return "No session has been played to its end yet."
+    table = rows(contest, public=public)
+    wide = [max(len(row[place]) for row in table if len(row) > place) for place in range(len(table[0]))]
+    lines = ("  ".join(cell.ljust(wide[place]) if place == 0 else cell.rjust(wide[place])
+                       if place < len(wide) - 1 else cell for place, cell in enumerate(row)) for row in table)
+    return "\n".join(line.rstrip() for line in lines)

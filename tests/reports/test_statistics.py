@@ -1,0 +1,97 @@
+"""Statistics over many sessions, as text, CSV and JSON: the year of `examples/a-year` told in numbers."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+from nomicwolf.contest import Contest
+from nomicwolf.nomic.care import PersonRenamed
+from nomicwolf.nomic.events import Revealed
+from nomicwolf.reports.statistics import players, sides, statistics_csv, statistics_json, statistics_text
+from nomicwolf.village.events import Entry
+from tests.rehearsal.year import played
+
+
+@pytest.fixture(scope="module")
+def year() -> Contest:
+    """The contest after its year: two sessions were won, a third was ended."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(Path(__file__).parents[2])
+        return played().contest
+
+
+def test_players_and_sides_are_counted(year: Contest) -> None:
+    """Sessions, wins, survival and deaths of each, the substitute for eir seat; a session ended by NC 1f is none."""
+    told = {r.who: r for r in players(year)}
+
+    assert (told["Gus"].sessions, told["Gus"].won, told["Gus"].survived) == (2, 2, 2)
+    assert told["Gus"].sides == (("villagers", 1), ("werewolves", 1))
+    assert (told["Ida"].sessions, told["Ida"].won) == (1, 0)
+    assert (told["Ash"].condemned, told["Ash"].killed) == (1, 1)
+    assert [(s.side, s.sessions, s.won) for s in sides(year)] == [("villagers", 2, 1), ("werewolves", 2, 1)]
+
+
+def test_csv_and_json_say_the_same(year: Contest) -> None:
+    """Every number of the one is in the other."""
+    rows = list(csv.DictReader(statistics_csv(year).splitlines()))
+    data = statistics_json(year)
+
+    assert data["schema"] == 1
+    assert data["sessions"] == 2
+    assert [(r["name"], int(r["won"])) for r in rows if r["kind"] == "player"] == [
+        (p["who"], p["won"]) for p in data["players"]]
+    assert [(r["name"], int(r["sessions"])) for r in rows if r["kind"] == "side"] == [
+        (s["side"], s["sessions"]) for s in data["sides"]]
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_the_table_is_plain(year: Contest) -> None:
+    """One line for each, the head first, nothing at the ends of lines."""
+    lines = statistics_text(year).splitlines()
+
+    assert lines[0].split()[:4] == ["player", "sessions", "won", "survived"]
+    assert len(lines) == 1 + len(players(year)) + len(sides(year))
+    assert all(line == line.rstrip() for line in lines)
+
+
+def test_who_has_been_renamed_is_one_player(year: Contest) -> None:
+    """NC 1c: another name is no other person."""
+    contest = year.branch()
+    for old, new in (("Cam", "Camille"), ("Camille", "C.")):
+        contest.record(Entry(contest.last + 1, contest.clock, PersonRenamed(old, new)))
+    told = {r.who: r for r in players(contest)}
+
+    assert "Cam" not in told
+    assert told["C."].sessions == 2
+
+
+def test_what_was_not_revealed_is_not_public(year: Contest) -> None:
+    """D-N23: without the reveal, public statistics tell nobody's side."""
+    contest = year.branch()
+    contest.revealed = {n: Revealed(n, "", ()) for n in contest.revealed}
+
+    assert {r.sides for r in players(contest, public=True)} == {()}
+    assert all(r.sides for r in players(contest))
+
+
+def test_before_the_first_end_there_is_a_sentence(year: Contest) -> None:
+    """A new contest has nothing to count."""
+    assert statistics_text(Contest(year.setup)) == "No session has been played to its end yet."
+    assert statistics_json(Contest(year.setup))["players"] == []
+
+
+def test_the_command_prints_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Text, CSV and JSON from a contest's folder."""
+    from tests.post.scripted import SmtpScript
+    from tests.run.world import make_world, started
+
+    world = started(make_world(tmp_path / "w", 1, SmtpScript()))
+    for words, begins in ((["statistics"], "No session"), (["statistics", "--csv"], "kind,name"),
+                          (["statistics", "--json"], '{"schema": 1')):
+        assert run(["-C", str(world.folder), *words]) == 0
+        assert capsys.readouterr().out.startswith(begins)
