@@ -6,15 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
+from nomicwolf.demo.days import Ways
 from nomicwolf.demo.places import CONTEST, DISCUSSIONS, FORUMS, address_of
 from nomicwolf.demo.reading import (
+    ACCUSED,
     DAY,
+    FREED,
     LIVING,
     LYNCHED,
     NIGHT,
     PACK,
     SEEN,
     STAGE,
+    TRIED,
     VOTE,
     Asked,
     Mail,
@@ -33,11 +37,15 @@ EVERYWHERE = tuple(FORUMS.values())
 
 
 class Player:
-    """One player; *place* is eir place in the list, which gives em eir habits; *seed* makes eir choices."""
+    """One player; *place* is eir place in the list, which gives em eir habits; *seed* makes eir choices.
 
-    def __init__(self, name: str, place: int, seed: str) -> None:
+    *ways* are those of the rule set. E answers private letters, so that eir deeds need no confirmation.
+    """
+
+    def __init__(self, name: str, place: int, seed: str, ways: Ways = Ways()) -> None:  # noqa: B008 - it is frozen
         self.name, self.address = name, address_of(name)
-        self._place, self._seed = place, seed
+        self._place, self._seed, self._ways = place, seed, ways
+        self._contest = CONTEST
         self._read = 0
         self._living: tuple[str, ...] = ()
         self._suspects: list[str] = []
@@ -49,6 +57,9 @@ class Player:
         self._latest: Mail | None = None
         self._slip: Mail | None = None
         self._stage, self._stages = "", 0
+        self._accused: dict[str, str] = {}
+        self._freed: set[str] = set()
+        self._tried = ""
         self.phase = "setting up"
         self.round = 0
 
@@ -78,18 +89,21 @@ class Player:
         day, night = list(DAY.finditer(mail.body)), list(NIGHT.finditer(mail.body))
         if day and (not night or day[-1].start() > night[-1].start()):
             self.phase, self.round, self._votes, self._slip = f"day {day[-1][1]}", 0, {}, None
-            self._stages = 0
+            self._stages, self._freed = 0, set()
         elif night:
             self.phase = f"night {night[-1][1]}"
         if stages := STAGE.findall(mail.body):
-            self._stage, self.round, self._stages = stages[-1], 0, self._stages + 1
+            self._stage, self.round, self._stages, self._accused = stages[-1], 0, self._stages + 1, {}
+        self._freed.update(FREED.findall(mail.body))
+        self._tried = (TRIED.findall(mail.body) or [self._tried])[-1]
         if "is over" in mail.subject:
             self.phase = "over"
         self._latest = mail
 
     def _private(self, mail: Mail) -> None:
+        self._contest = mail.answer or self._contest
         self._asked = list(asked(mail))
-        for who, innocent, _ in SEEN.findall(mail.body):
+        for who, innocent in SEEN.findall(mail.body):
             self._cleared.add(who) if innocent else self._suspects.append(who)
         for names in PACK.findall(mail.body):
             self._pack = listed(names)
@@ -99,6 +113,7 @@ class Player:
             self._living = tuple(dict.fromkeys((*self._living, mail.author)))
         for whom in VOTE.findall(mail.body)[:1]:
             self._votes[mail.author] = whom
+        self._accused.update((whom, mail.author) for whom in ACCUSED.findall(mail.body))
         if mail.author == self.name and any(address in mail.body for address in DISCUSSIONS.values()):
             self._slip = mail
         self._latest = mail
@@ -116,7 +131,7 @@ class Player:
         self._done.update((self.phase, line) for line in lines)
         self._asked = []
         manner = "top" if self._place % 4 == 1 else "plain"
-        return [Post((CONTEST,), "my move", "\n".join(lines), manner, self._answered(manner))] if lines else []
+        return [Post((self._contest,), "my move", "\n".join(lines), manner, self._answered(manner))] if lines else []
 
     def _deed(self, each: Asked) -> str:
         if each.may_decline and each.verb != "attack" and self._roll(each.verb) % 2:
@@ -143,7 +158,8 @@ class Player:
 
     def _suspect(self) -> str:
         known = [p for p in self._suspects if p in self._living]
-        doubtful = [p for p in self._others_living() if p not in self._cleared] or self._others_living()
+        strangers = [p for p in self._others_living() if p not in self._freed] or self._others_living()
+        doubtful = [p for p in strangers if p not in self._cleared] or strangers
         return known[0] if known else min(doubtful, key=lambda p: self._roll(f"suspect {p}"), default="nobody")
 
     def _crowd(self) -> str:
@@ -186,21 +202,42 @@ class Player:
         return []
 
     def _staged(self) -> list[Post]:
-        """Take part in a day of stages: accuse and second, nominate, and judge."""
-        if self.round:
-            return []
-        whom = self._suspect()
-        if self._stage == "nominations":
-            return [self._ballot(f"nominate {whom}")]
+        """Take part in a day of stages: accuse and second, nominate, choose and judge."""
         if self._stage == "discussion":
-            return [self._ballot(f"accuse {whom}" if self._place % 3 == 0 else f"second {self._crowd()}")]
-        guilty = self._stages > TRIALS or self._roll(f"guilty {self._stages}") % 3
-        return [self._ballot("guilty" if guilty else "innocent")] if self._stage in ("ballot", "verdict") else []
+            return self._discussing() if "accuse" in self._ways.verbs else []
+        if self.round or self._stage not in ("nominations", "ballot", "verdict"):
+            return []
+        if self._stage == "nominations":
+            return [self._ballot(f"I vote for {self._suspect()}.")]
+        if not self._ways.verbs & {"accuse"} and self._stage == "ballot":
+            return [self._ballot(f"I vote for {self._suspect()}.")]
+        return [self._ballot("guilty" if self._guilty() else "innocent")]
+
+    def _discussing(self) -> list[Post]:
+        """One accuses, and in the next round another seconds; the others wait and see."""
+        if self._accused:
+            accused, accuser = next(iter(self._accused.items()))
+            free = [p for p in self._turn() if p not in (accused, accuser)]
+            return [self._ballot(f"second {accused}")] if self.round == 1 and free[:1] == [self.name] else []
+        return [self._ballot(f"accuse {self._suspect()}")] if not self.round and self._turn()[0] == self.name else []
+
+    def _turn(self) -> list[str]:
+        """Return the living in the order in which they speak up in this stage."""
+        return sorted(self._living, key=lambda p: self._roll(f"turn {self._stages} {p}", common=True))
+
+    def _guilty(self) -> bool:
+        """Return eir verdict: by what e knows, else by chance, and in the end by impatience."""
+        if self._tried in (self.name, *self._pack):
+            return False
+        known = self._tried in self._suspects or self._stages > TRIALS
+        return known or (self._tried not in self._cleared and bool(self._roll(f"guilty {self._stages}") % 4))
 
     def _neighbour(self, step: int) -> str:
         living = sorted(self._living)
         return living[(living.index(self.name) + step) % len(living)]
 
     def _ballot(self, text: str, manner: str = "plain") -> Post:
+        if self._ways.sealed:
+            return Post((self._contest,), "my ballot", text)
         to = (EVERYWHERE[self._place % 2],) if self._place % 3 else EVERYWHERE
         return Post(to, "Re: who is it?" if manner == "top" else "who is it?", text, manner, self._answered(manner))

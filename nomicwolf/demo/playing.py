@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from nomicwolf.demo.cast import Player
+from nomicwolf.demo.days import ways_of
 from nomicwolf.demo.places import World, secret_of
 from nomicwolf.demo.writing import Post, composed
 from nomicwolf.reports.times import when
@@ -48,10 +49,12 @@ class Play:
     show: Show
     tell_time: Callable[[int], None]
     now: int = BEGIN
+    ruleset: str = "nomic-crossing"
 
     def run(self) -> bool:
         """Play from the first joining to the awards, and return whether the session came to its own end."""
-        players = [Player(name, place, self.seed) for place, name in enumerate(self.names)]
+        ways = ways_of(self.ruleset)
+        players = [Player(name, place, self.seed, ways) for place, name in enumerate(self.names)]
         self._at(BEGIN)
         self.show("phase", "Players join")
         for player in players:
@@ -98,9 +101,9 @@ class Play:
         self.world.post(player.address, post.to, data)
 
     def _wait(self) -> None:
-        """Nobody writes: jump to what the contest waits for, or let a day pass."""
+        """Nobody writes: jump to what the contest waits for, a day at most: a longer gap is an outage (D-N39)."""
         alarm = self.office.alarm()
-        self._at(max(self.now + MINUTE, alarm) if alarm is not None else self.now + DAY)
+        self._at(min(max(self.now + MINUTE, alarm), self.now + DAY) if alarm is not None else self.now + DAY)
 
     def _poll(self) -> None:
         self._pass(15 * MINUTE)

@@ -14,18 +14,24 @@ DUTY = re.compile(
     r"^- (?P<says>.*(?:\n  (?!NAME can be).*)*)(?:\n  NAME can be: (?P<names>.*(?:\n  .*)*))?", re.MULTILINE)
 OPEN = re.compile(r"Open to you by private mail[^\n]*:\n(.*?)(?:\n\n|\Z)", re.DOTALL)
 LIVING = re.compile(r"^Townspersons(?: at the end)?: ([^.]*)\.", re.MULTILINE)
-SEEN = re.compile(r"^(\w+) is (not )?a (werewolf|Gadianton)\.", re.MULTILINE)
-PACK = re.compile(r"^The (?:werewolves|Gadiantons|mafia)[^:]*: ([^.]*)\.", re.MULTILINE)
+SEEN = re.compile(r"^(\w+) is (not )?(?:a|one of the) (?:werewolf|Werewolf|Gadianton|mafia)\.", re.MULTILINE)
+PACK = re.compile(r"^The (?:werewolves|Werewolves|Gadiantons|mafia)[^:]*: ([^.]*)\.", re.MULTILINE)
 DAY = re.compile(r"^Day (\d+) begins", re.MULTILINE)
 NIGHT = re.compile(r"^Night (\d+) begins", re.MULTILINE)
 STAGE = re.compile(r"^The (discussion|nominations|defence|ballot|verdict) of day \d+ begins", re.MULTILINE)
+ACCUSED = re.compile(r"^accuse (\w+)", re.MULTILINE)
+TRIED = re.compile(r"^It is about (\w+)\.", re.MULTILINE)
+FREED = re.compile(r"^(\w+) is acquitted", re.MULTILINE)
 VOTE = re.compile(r"^I vote for (\w+)\.", re.MULTILINE)
 LYNCHED = re.compile(r"^(\w+) is lynched", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One letter: who wrote it, its body, whether it came through a list and whether it is the contest's."""
+    """One letter: who wrote it, its body, whether it came through a list and whether it is the contest's.
+
+    *answer* is where an answer to it goes, '' if it doesn't say.
+    """
 
     message_id: str
     author: str
@@ -33,6 +39,7 @@ class Mail:
     body: str
     public: bool
     official: bool
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,7 @@ def opened(data: bytes) -> Mail:
     return Mail(
         str(message["Message-ID"] or "").strip(), sender.partition("<")[0].strip(' "'), str(message["Subject"] or ""),
         body.replace("\r\n", "\n"), message["List-Id"] is not None, CONTEST in sender,
+        str(message["Reply-To"] or "").strip(),
     )
 
 

@@ -140,7 +140,7 @@ def run_demo(
         home = folder / "contest"
         write_settings(home, settings_text(name, seed, world.imap_port, world.smtp_port, CONTEST, world.password))
         desk = Desk(load(home, {}), slowly)
-        play = Play(Loopback(world), desk, names, seed, roles, slowly, lambda at: now.__setitem__(0, at))
+        play = Play(Loopback(world), desk, names, seed, roles, slowly, lambda at: now.__setitem__(0, at), ruleset=name)
         ended = play.run()
         count = save_letters(folder / "letters", [letter.data for letter in world.log])
     write(published(load(home, {}, mail=False)), folder / "archive")
