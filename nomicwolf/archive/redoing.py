@@ -22,6 +22,7 @@ from nomicwolf.village.events import (
     Entry,
     Killed,
     Opened,
+    Replaced,
     Told,
     Voted,
 )
@@ -76,9 +77,12 @@ def _deal(
     assert isinstance(opened, Opened)
     if commitment(published.about.contest, started.session, opened.seed) != started.commitment:
         yield f"session {started.session}: the commitment is not that of the seed"
+    held = opened.deal
     for entry in entries:
         match entry.event:
-            case Revealed(_, seed, deal) if (seed, deal) != (opened.seed, opened.deal):
+            case Replaced(old, new):
+                held = tuple((new if who == old else who, role, side) for who, role, side in held)
+            case Revealed(_, seed, deal) if (seed, deal) != (opened.seed, held):
                 yield f"entry {entry.number}: tells another seed or other roles than were dealt"
             case Drawn(purpose, options, result):
                 done.checked["draws"] += 1

@@ -1,0 +1,104 @@
+"""Sessions in which something was put right can be verified all the same: replaced players, deeds undone and kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.verifying import verify
+from nomicwolf.archive.writing import write
+from nomicwolf.cli.app import order_of
+from nomicwolf.nomic.care import DeedKept, DeedUndone
+from nomicwolf.nomic.events import ActedFor, Revealed
+from nomicwolf.rehearsal import read_script, rehearse
+from nomicwolf.rehearsal.playing import Played
+from nomicwolf.reports.archive import Published, publish
+from nomicwolf.village.events import Removed, Replaced, Undone
+from tests.archive.stories import posted
+from tests.rehearsal.year import played
+
+@cache
+def mended() -> Played:
+    """A session with a departure, a substitution, a vote and a choice undone, a kept deed, and a deed by NC 1j."""
+    deal = "{Ash: werewolf, Hal: werewolf, Bex: villager, Cam: seer, Dov: witch, Eli: hunter, Fay: villager, " \
+           "Gus: villager, Ivy: villager}"
+    lines = ["title: everything that can be put right", "ruleset: nomic-crossing",
+             'switches: {dawn: "at once", departure: kill}', "given:", f"  roles: {deal}", "  contestmaster: Murphy",
+             "  at: 2026-12-01T00:00Z", "  limit: {agora: 50}", "when:"]
+    steps: list[tuple[str, str, str]] = [
+        ("01T01:00Z", "Jon", "forum|I join."), ("01T02:00Z", "Bex", "forum|I vote for Cam."),
+        ("01T03:00Z", "Bex", "forum|I vote for Gus."), ("01T03:30Z", "Murphy", "!undo LAST-VOTE --why slip"),
+        ("01T04:00Z", "Ivy", "forum|I leave the contract."), ("01T05:00Z", "Cam", "contestmaster|see Ash"),
+        ("01T06:00Z", "Murphy", "!substitute Fay Jon"),
+        *((f"01T0{7 + n}:00Z", who, "forum|I vote for Gus.") for n, who in enumerate(("Ash", "Hal"))),
+        ("01T09:30Z", "Jon", "forum|I vote for Gus."), ("01T09:40Z", "Bex", "forum|I endorse Jon."),
+        ("01T09:50Z", "Dov", "forum|I vote for Gus."),
+        ("02T01:00Z", "Ash", "contestmaster|attack Bex"), ("02T02:00Z", "Murphy", "!undo LAST-CHOICE --why slip --authority CFJ"),
+        ("02T03:00Z", "Ash", "contestmaster|attack Dov"), ("10T03:00Z", "Murphy", "!act-for Hal 'attack Dov'"),
+        ("10T04:00Z", "Dov", "contestmaster|heal"), ("10T04:10Z", "Dov", "contestmaster|poison Ash"),
+        *((f"11T0{n}:00Z", who, "forum|I vote for Hal.") for n, who in enumerate(("Bex", "Cam", "Dov", "Eli"))),
+    ]
+    return _step_by_step("\n".join(lines), steps)
+
+
+def _step_by_step(head: str, steps: list[tuple[str, str, str]]) -> Played:
+    """Play *steps*; the number that an undo is of is looked up in what was played so far."""
+    made: list[str] = []
+    for at, who, what in steps:
+        if what.startswith("!"):
+            so_far = rehearse(read_script("\n".join([head, *made])), order_of)
+            kinds = {"LAST-VOTE": "voted", "LAST-CHOICE": "chose"}
+            for word, name in kinds.items():
+                if word in what:
+                    number = [e.number for e in so_far.contest.entries if e.event.name == name][-1]
+                    what = what.replace(word, str(number))
+            made.append(f'  - {{at: 2026-12-{at}, from: {who}, command: "{what[1:]}"}}')
+        else:
+            to, _, says = what.partition("|")
+            made.append(f'  - {{at: 2026-12-{at}, from: {who}, to: {to}, says: "{says}"}}')
+    return rehearse(read_script("\n".join([head, *made])), order_of)
+
+
+def published(played: Played) -> Published:
+    """What may be published of it."""
+    return publish(played.contest, posted(played.letters))
+
+
+def test_the_story_has_everything_in_it() -> None:
+    """Else the tests below would show nothing."""
+    kinds = {type(e.event) for e in mended().contest.entries}
+
+    assert {Removed, Replaced, DeedUndone, Undone, DeedKept, ActedFor, Revealed} <= kinds
+    assert mended().contest.game is not None
+    assert mended().contest.game.over
+
+
+@pytest.mark.parametrize("which", ["mended", "year"])
+def test_what_was_put_right_can_be_redone(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deal names who held the cards at first, the reveal who held them at last; every move comes out the same."""
+    monkeypatch.chdir(Path(__file__).parents[2])
+    redone = redo(published(mended() if which == "mended" else played()))
+
+    assert redone.differs == []
+    assert redone.checked["deaths"] >= 3
+
+
+def test_an_archive_of_it_verifies(tmp_path: Path) -> None:
+    """``nomicwolf verify`` on the pages as they are written."""
+    write(published(mended()), tmp_path)
+
+    assert verify(tmp_path).differs == ()
+
+
+def test_a_reveal_that_gives_the_roles_to_the_replaced_is_told() -> None:
+    """What differs in that is still found."""
+    good = published(mended())
+    entries = tuple(
+        replace(e, event=replace(e.event, deal=tuple(("Fay" if w == "Jon" else w, r, s) for w, r, s in e.event.deal)))
+        if isinstance(e.event, Revealed) else e for e in good.entries)
+
+    assert any("other roles" in line for line in redo(replace(good, entries=entries)).differs)
