@@ -12,6 +12,7 @@ from pathlib import Path
 
 from nomicwolf.reports.prose import template_faults
 from nomicwolf.reports.times import lasting
+from nomicwolf.reports.zones import zone_of
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.working import own_templates
 from nomicwolf.run.world import last_run
@@ -88,6 +89,8 @@ def forums(settings: Settings) -> Iterator[str]:
     for nomic in settings.nomics:
         if nomic.forum.lower() == settings.address.lower():
             yield f"nomic.{nomic.name}.forum: is the contest's own address; write the forum's"
+        if nomic.zone and zone_of(nomic.zone) is None:
+            yield f"nomic.{nomic.name}.zone: {nomic.zone} is not known on this machine; write it like Europe/Berlin"
         if not nomic.list_id and not nomic.received_by:
             continue
         host = nomic.received_by or nomic.forum.rpartition("@")[2]

@@ -16,7 +16,8 @@ class Forum:
     *nomic* is its name in the settings (``agora``, ``b``); *address* is the public forum's, *discussion* the
     discussion forum's (not public); *list_id* and *received_by* (host) tell its mail; *instant* says which stamp
     dates a public deed (D-N9); *profile* names the nomic's law as data, *own* is one that the contest brings itself;
-    *title* how it is called in prose; *tag* what stands in brackets in subjects of this contest there ('': its name).
+    *title* how it is called in prose; *tag* what stands in brackets in subjects of this contest there ('': its name);
+    *zone* is the time zone of its players by the IANA's name, '' for none.
     """
 
     nomic: str
@@ -29,6 +30,7 @@ class Forum:
     title: str = ""
     own: Profile | None = None
     tag: str = ""
+    zone: str = ""
 
     @property
     def law(self) -> Profile:

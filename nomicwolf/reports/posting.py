@@ -20,6 +20,7 @@ from nomicwolf.reports.public import is_public
 from nomicwolf.reports.replying import answered
 from nomicwolf.reports.token_letters import reply_tag_of, token_letters
 from nomicwolf.reports.views import PublicView, contestmaster_view, may_read, owed_now, player_view, public_view
+from nomicwolf.reports.zones import zoned
 from nomicwolf.village.events import CONTESTMASTER, DeathsAnnounced, Disclosed, Ended, Entry, Lynched
 
 ENDING = (Lynched, Disclosed, DeathsAnnounced, Ended)
@@ -81,7 +82,7 @@ def ending_of(contest: Contest) -> tuple[Entry, ...]:
 
 
 def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:
-    """Return the letters to the forum of every nomic, all with the same text (NC 1g)."""
+    """Return the letters to the forum of every nomic, all with the same text (NC 1g) but for the zone of its times."""
     out: list[Outgoing] = []
     secrets = [e for e in told if isinstance(e.event, Revealed)]
     page = Page(view, tuple(e for e in told if e not in secrets), prose)
@@ -114,8 +115,8 @@ def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose,
     for forum in setup.forums:
         thread = _key(view.session, start, forum.nomic) if start and lead != start else ""
         letters.append(Outgoing(
-            _key(view.session, lead, forum.nomic), "public", f"[{forum.tag or view.tag}] {subject}", body + "\n", now,
-            forum=forum.nomic, thread=thread))
+            _key(view.session, lead, forum.nomic), "public", f"[{forum.tag or view.tag}] {subject}",
+            zoned(body, forum.zone) + "\n", now, forum=forum.nomic, thread=thread))
     return letters
 
 

@@ -56,6 +56,7 @@ def _forum(nomic: NomicSettings, settings: Settings) -> Forum:
         profile=law.name,
         own=law,
         title=nomic.title,
+        zone=nomic.zone,
         tag=nomic.tag.strip("[] "),
     )
 

@@ -23,6 +23,10 @@ NAME: Mapping[str, Any] = {
     "form": re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*"),
     "else": "must be letters, digits, '.', '-' and '_', for it stands in Message-IDs",
 }
+ZONE: Mapping[str, Any] = {
+    "form": re.compile(r"[A-Za-z]+(?:/[A-Za-z0-9_+-]+)*"),
+    "else": "is no time zone; write it like Europe/Berlin or UTC",
+}
 URL: Mapping[str, Any] = {
     "form": re.compile(r"sqlite:///[^:?].*|postgresql(\+psycopg)?://.*"),
     "else": "must be like sqlite:///contest.db or postgresql+psycopg://user@host/name",
@@ -131,7 +135,8 @@ class NomicSettings:
 
     *forum* is its public forum's address, *received_by* the host whose ``Received`` stamp is believed,
     *tag* what stands in brackets in the subjects of this contest there (its name by default), *title* what the nomic
-    is called in prose, *limit* its P (points that a contest may award in a week; none until it is confirmed),
+    is called in prose, *zone* the time zone in which letters to its forum repeat their times, *limit* its P (points
+    that a contest may award in a week; none until it is confirmed),
     *authserv_ids* the list's own mail servers.
     """
 
@@ -146,6 +151,7 @@ class NomicSettings:
     title: str = ""
     limit: int | None = None
     authserv_ids: tuple[str, ...] = ()
+    zone: str = field(default="", metadata=ZONE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ def test_good_settings_have_no_fault(trial: Trial, tmp_path: Path) -> None:
     (faults.wires, 'host = "smtp.example.org"\nuser = "wolf', 'host = "smtp.gmail.com"\nuser = "cub', "smtp.from"),
     (faults.forums, '"murphy@masters.test"', '"Wolf@contest.test"', "give em another of eir own"),
     (faults.forums, 'forum = "agora', 'received_by = "agora"\nforum = "agora', "no host's whole name"),
+    (faults.forums, 'forum = "agora', 'zone = "Europe/Nowhere"\nforum = "agora', "not known on this machine"),
     (faults.archive, 'path = "pages"', 'url = "wolf.example"', "write it like https://"),
     (faults.archive, 'path = "pages"', 'path = "mail.password"', "name a folder"),
     (faults.rules, "[archive]", '[switches]\nreveal_after = "maybe"\n[archive]', "Mend [contest] or [switches]"),
