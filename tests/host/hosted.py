@@ -8,8 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ import psycopg
 from nomicwolf.cli.app import run
 from nomicwolf.host.sealing import new_key
 from nomicwolf.host.settings import HostSettings, load_host
-from tests.post.scripted import SmtpScript
+from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import letter
 from tests.servers.here import NAP
 from tests.servers.postgres import Postgres, plain
@@ -63,7 +63,7 @@ connections = {connections}
 sends = {sends}
 """
 PROGRAM = (sys.executable, "-c", "from nomicwolf.cli.main import main; main()")
-PATIENCE = 60.0
+PATIENCE = 45.0
 
 
 @dataclass
@@ -122,7 +122,7 @@ class Host:
         with self.log_file(name).open("ab") as log:
             process = subprocess.Popen(
                 [*PROGRAM, "-C", str(self.folder), "host", "worker", "--name", name], stderr=log, stdout=log,
-                env={**os.environ, **environ})
+                env={**os.environ, **environ}, cwd=self.folder)
         self.running.append(process)
         return process
 
@@ -155,6 +155,18 @@ class Host:
             if process.poll() is None:
                 process.kill()
                 process.wait(20)
+
+
+@contextmanager
+def new_host(postgres: Postgres, folder: Path) -> Iterator[Host]:
+    """Give a host that is set up and has no contests."""
+    script, url = SmtpScript(), postgres.ledger()
+    with smtp_server(script) as port:
+        made = Host(folder, url, script, port, postgres).configure()
+        assert made.host("setup") == 0
+        yield made
+        made.stop()
+    postgres.drop(url)
 
 
 def until(what: str, holds: Callable[[], object], more: Callable[[], object] = str) -> None:

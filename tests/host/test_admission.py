@@ -1,0 +1,156 @@
+"""Contests come to the host: with their ledgers, sealed; and what only one machine has is refused."""
+
+from __future__ import annotations
+
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+from nomicwolf.host.sealing import new_key, seal, unseal
+from nomicwolf.ledger.store import Store
+from nomicwolf.run import poll
+from nomicwolf.settings import SettingsError, load
+from tests.host.hosted import Host, until
+
+
+def refused(host: Host, capsys: pytest.CaptureFixture[str], folder: Path, tenant: str = "murphy") -> str:
+    """Return why the host doesn't take a contest."""
+    capsys.readouterr()
+    assert host.host("add", str(folder), "--tenant", tenant) == 1
+    return capsys.readouterr().err
+
+
+@pytest.fixture
+def folder(host: Host) -> Path:
+    """Return a contest's folder that the host doesn't have yet."""
+    from tests.host.hosted import CONTEST
+
+    made = host.folder / "own"
+    made.mkdir()
+    for part in ("new", "cur", "tmp"):
+        (host.folder / "mail" / "own" / part).mkdir(parents=True)
+    (made / "contest.toml").write_text(CONTEST.format(
+        contest="own", mail=host.folder / "mail" / "own", port=host.port, more=""))
+    return made
+
+
+def test_a_contest_comes_with_its_ledger(host: Host, folder: Path) -> None:
+    """A contest that was polled by cron goes on at the host where it was, with its key and its templates."""
+    assert run(["-C", str(folder), "party", "add", "Ash", "ash@players.test"]) == 0
+    host.deliver("own", "q1")
+    assert poll(load(folder, {}), lambda: int(time.time())).heard == 1
+    (folder / "templates").mkdir()
+    (folder / "templates" / "private.txt").write_text((Path("nomicwolf/reports/templates/private.txt")).read_text())
+    assert host.host("add", str(folder), "--tenant", "murphy") == 0
+    with Store.open(f"sqlite:///{folder / 'contest.db'}", "own") as old, Store.open(host.url, "own") as new:
+        assert tuple(new.record()) == tuple(old.record())
+        assert new.verify() == []
+    host.deliver("own", "q2")
+    host.smtp.taken.clear()
+    host.start("w1")
+    until("the second letter to be answered, and the first not again", lambda: host.smtp.taken)
+    until("the turn's end", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0"))
+    assert host.ask("SELECT count(*) FROM letters WHERE bucket <> 'duplicate'") == [(2,)]
+    laid_out = host.folder / "laid-out" / "own" / "1"
+    assert (laid_out / "contest.key").read_text() == (folder / "contest.key").read_text()
+    assert {stat.S_IMODE(file.stat().st_mode) for file in laid_out.rglob("*") if file.is_file()} == {0o600}
+    assert (laid_out / "templates" / "private.txt").is_file()
+
+
+def test_changed_settings_reach_the_workers(host: Host) -> None:
+    """``add`` again takes what was changed, and nothing else; old files are forgotten after the next but one."""
+    folder = host.contest("c1")
+    for title in ("One", "Two", "Three"):
+        toml = (folder / "contest.toml").read_text()
+        (folder / "contest.toml").write_text(toml + f'title = "{title}"\n' if "title" not in toml else toml)
+        assert host.host("add", str(folder), "--tenant", "murphy") == 0
+    assert host.ask("SELECT revision FROM host.contests") == [(4,)]
+    assert host.host("do", "c1", "status") == 0
+    assert host.host("do", "c9", "status") == 1
+    assert "title" in (host.folder / "laid-out" / "c1" / "4" / "contest.toml").read_text()
+
+
+def test_two_ledgers_of_one_contest_are_refused(
+    host: Host, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The database has a ledger of that name that never came from here: nobody can say which is right."""
+    Store.create(host.url, "own").close()
+    assert run(["-C", str(folder), "party", "add", "Ash", "ash@players.test"]) == 0
+    assert "move one of them away" in refused(host, capsys, folder)
+    assert host.ask("SELECT count(*) FROM host.contests") == [(0,)]
+
+
+@pytest.mark.parametrize(("change", "says"), [
+    (("[smtp]", '[smtp]\nuser = "u"\npassword_keyring = "k"'), "keyring"),
+    (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "../secret"'), "outside the contest's folder"),
+    (('path = "', 'path = "mail" # "'), "in the contest's folder"),
+])
+def test_what_only_one_machine_has_is_refused(
+    host: Host, folder: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, str], says: str
+) -> None:
+    """Keyrings, files elsewhere and mailboxes in the folder can't be had by workers on other machines."""
+    (folder.parent / "secret").write_text("s")
+    (folder / "contest.toml").write_text((folder / "contest.toml").read_text().replace(*change))
+    assert says in refused(host, capsys, folder)
+
+
+def test_odd_tenants_are_refused(host: Host, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A tenant's name is part of a role's."""
+    assert "must be a-z" in refused(host, capsys, folder, 'x"; DROP ROLE')
+
+
+def test_keys_seal_and_are_replaced() -> None:
+    """What one key sealed, another doesn't open; a new first key still opens what the old one sealed."""
+    old, new = new_key(), new_key()
+    sealed = seal(old, b"secret")
+    assert b"secret" not in sealed
+    assert unseal(f"{new}\n{old}", sealed) == b"secret"
+    assert unseal(new, seal(f"{new}\n{old}", b"secret")) == b"secret"
+    for wrong in (new, "no key"):
+        with pytest.raises(SettingsError, match=r"database\.key"):
+            unseal(wrong, sealed)
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [
+    ("tick = 1", "tick = 7", "worker.tick: must be 1, 2"),
+    ("sends = 600", "sends = 0", "limits.sends: must be at least 1"),
+    ("sends = 600", "sendz = 1", "did you mean sends?"),
+    ("[limits]", "[limit]", "did you mean limits?"),
+    ('url = "postgresql+psycopg:', 'url = "sqlite:', "hosts keep nothing in SQLite"),
+    ("key_file", "keyfile", "did you mean key_file?"),
+    ('"host.key"', '"nowhere"', "database.key_file"),
+])
+def test_wrong_settings_are_all_told(
+    host: Host, capsys: pytest.CaptureFixture[str], old: str, new: str, says: str
+) -> None:
+    """Each wrong key of ``host.toml`` is named, with what to write in its place."""
+    file = host.folder / "host.toml"
+    file.write_text(file.read_text().replace(old, new))
+    assert host.host("list") == 1
+    assert says in capsys.readouterr().err
+
+
+def test_a_database_that_is_not_set_up(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """Workers don't begin, and say what to run."""
+    host.url = host.postgres.ledger()
+    host.configure()
+    assert host.host("worker") == 1
+    assert "host setup" in capsys.readouterr().err
+
+
+def test_the_list_shows_all(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who looks after the host sees each contest, whose it is, and which need someone."""
+    assert host.host("list") == 0
+    assert "has no contests" in capsys.readouterr().out
+    host.contest("c1", player=False)
+    assert host.host("pause", "c1") == 0
+    capsys.readouterr()
+    assert host.host("list") == 0
+    assert "c1       murphy  rests" in capsys.readouterr().out
+    assert host.host("list", "--json") == 0
+    assert '"tenant": "murphy", "paused": true' in capsys.readouterr().out
+    assert host.host("metrics") == 0
+    assert "nomicwolf_host_paused 1.0" in capsys.readouterr().out

@@ -1,0 +1,122 @@
+"""Tenants don't see each other: the database itself refuses, whatever a program asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
+
+from nomicwolf.host.folders import url_as
+from nomicwolf.host.schema import PREFIX
+from nomicwolf.ledger.copying import tables
+from nomicwolf.ledger.errors import LedgerError, NoLedger
+from nomicwolf.ledger.store import Store
+from tests.host.hosted import Host, new_host, until
+from tests.servers.postgres import Postgres, plain
+
+
+@pytest.fixture(scope="module")
+def two(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """Return a host with a contest of Ann's and one of Bob's, something in every table of each."""
+    with new_host(postgres, tmp_path_factory.mktemp("two") / "host") as host:
+        for name in ("ann", "bob"):
+            host.contest(f"c-{name}", name)
+            host.deliver(f"c-{name}", "q1")
+        host.start("w1")
+        until("both to be polled", lambda: host.ask("SELECT 1 FROM marks WHERE source LIKE 'maildir%' OFFSET 1"))
+        host.stop()
+        yield host
+
+
+@contextmanager
+def session(host: Host, tenant: str) -> Iterator[psycopg.Connection]:
+    """Give a session of a tenant's, each of whose statements is by itself."""
+    with psycopg.connect(plain(url_as(host.url, PREFIX + tenant)), autocommit=True) as connection:
+        yield connection
+
+
+def test_a_tenant_sees_its_own_contests_alone(two: Host) -> None:
+    """In every table of the ledger, and in the list of contests, there is only one's own; and there is something."""
+    for tenant in ("ann", "bob"):
+        with session(two, tenant) as connection:
+            for table in (*(table.name for table in tables()), "host.contests"):
+                found = connection.execute(f"SELECT DISTINCT contest FROM {table}").fetchall()
+                assert found == [(f"c-{tenant}",)], table
+
+
+def test_every_table_of_the_ledger_is_under_row_level_security(two: Host) -> None:
+    """A table that a later revision adds can't be forgotten: setup takes all that the program knows."""
+    for table in tables():
+        assert two.ask(f"SELECT relrowsecurity FROM pg_class WHERE oid = 'public.{table.name}'::regclass") == [(True,)]
+
+
+def test_a_tenant_changes_nothing_of_anothers(two: Host) -> None:
+    """Updates find no row, and inserts are refused, in whatever table; nothing is ever deleted."""
+    with session(two, "ann") as connection:
+        for table in tables():
+            changed = connection.execute(f"UPDATE {table.name} SET contest = contest WHERE contest = 'c-bob'")
+            assert changed.rowcount == 0
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(f"DELETE FROM {table.name}")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("INSERT INTO marks VALUES ('c-bob', 'x', 1, 1)")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("INSERT INTO contests VALUES ('c-new', 0, '', NULL, 0, 0, 0)")
+
+
+@pytest.mark.parametrize("table", [
+    "host.files", "host.sends", "host.version", "procrastinate_jobs", "procrastinate_workers"])
+def test_a_tenant_has_no_business_with_the_host(two: Host, table: str) -> None:
+    """Files, limits and the queue are closed; so are what a turn said and when another contest is due."""
+    with session(two, "ann") as connection:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(f"SELECT * FROM {table}")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("SELECT said FROM host.contests")
+
+
+def test_a_tenant_who_may_log_in_uses_eir_contest_as_any(two: Host) -> None:
+    """With a login of eir own a contestmaster gives commands to eir contest, and to no other."""
+    two.ask("ALTER ROLE nomicwolf_t_ann LOGIN")
+    url = make_url(two.url).set(username="nomicwolf_t_ann").render_as_string(hide_password=False)
+    with Store.open(url, "c-ann") as store:
+        assert store.verify() == []
+        assert store.check().received == 1
+    with pytest.raises(NoLedger, match="no contest c-bob"):
+        Store.open(url, "c-bob")
+    with pytest.raises(LedgerError, match="GRANT"):
+        Store.create(url, "c-new")
+    with psycopg.connect(plain(url)) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        connection.execute("SET ROLE nomicwolf_t_bob")
+
+
+def test_a_contest_of_anothers_cannot_be_taken(two: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two tenants can't have a contest of the same name, and whoever asks second changes nothing of it."""
+    folder = two.folder / "contests" / "c-bob"
+    assert two.host("add", str(folder), "--tenant", "ann") == 1
+    assert "another tenant's" in capsys.readouterr().err
+    assert two.ask("SELECT tenant, revision FROM host.contests WHERE contest = 'c-bob'") == [(PREFIX + "bob", 1)]
+
+
+def test_workers_need_own_nothing(host: Host) -> None:
+    """A worker may log in as a role that owns no table; it reads a ledger only as the tenant whose it is."""
+    role = str(make_url(host.url).database) + "_worker"
+    host.ask(f"CREATE ROLE {role} LOGIN")
+    host.configure(database=f'worker = "{role}"')
+    assert host.host("setup") == 0
+    host.contest("c-ann", "ann")
+    owner, host.url = host.url, make_url(host.url).set(username=role).render_as_string(hide_password=False)
+    host.configure(database=f'worker = "{role}"')
+    with psycopg.connect(plain(host.url)) as connection:
+        assert connection.execute("SELECT count(*) FROM host.contests").fetchone() == (1,)
+        assert connection.execute("SELECT count(*) FROM entries").fetchone() == (0,)
+    host.deliver("c-ann", "q1")
+    host.start("w1")
+    host.url = owner
+    until("an answer", lambda: host.smtp.taken, lambda: host.log_file("w1").read_text()[-2000:])
+    until("the turn's end", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0 AND status = 0"))
+    host.stop()
+    host.ask(f"DROP OWNED BY {role}; DROP ROLE {role}")
