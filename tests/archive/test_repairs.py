@@ -21,23 +21,26 @@ from nomicwolf.village.events import Removed, Replaced, Undone
 from tests.archive.stories import posted
 from tests.rehearsal.year import played
 
+
 @cache
 def mended() -> Played:
     """A session with a departure, a substitution, a vote and a choice undone, a kept deed, and a deed by NC 1j."""
-    deal = "{Ash: werewolf, Hal: werewolf, Bex: villager, Cam: seer, Dov: witch, Eli: hunter, Fay: villager, " \
-           "Gus: villager, Ivy: villager}"
+    cast = {"Ash": "werewolf", "Hal": "werewolf", "Cam": "seer", "Dov": "witch", "Eli": "hunter"}
+    names = ("Ash", "Hal", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Ivy")
+    deal = "{" + ", ".join(f"{who}: {cast.get(who, 'villager')}" for who in names) + "}"
     lines = ["title: everything that can be put right", "ruleset: nomic-crossing",
              'switches: {dawn: "at once", departure: kill}', "given:", f"  roles: {deal}", "  contestmaster: Murphy",
              "  at: 2026-12-01T00:00Z", "  limit: {agora: 50}", "when:"]
     steps: list[tuple[str, str, str]] = [
         ("01T01:00Z", "Jon", "forum|I join."), ("01T02:00Z", "Bex", "forum|I vote for Cam."),
-        ("01T03:00Z", "Bex", "forum|I vote for Gus."), ("01T03:30Z", "Murphy", "!undo LAST-VOTE --why slip"),
+        ("01T03:00Z", "Bex", "forum|I vote for Gus."), ("01T03:30Z", "Murphy", "!undo voted --why slip"),
         ("01T04:00Z", "Ivy", "forum|I leave the contract."), ("01T05:00Z", "Cam", "contestmaster|see Ash"),
         ("01T06:00Z", "Murphy", "!substitute Fay Jon"),
         *((f"01T0{7 + n}:00Z", who, "forum|I vote for Gus.") for n, who in enumerate(("Ash", "Hal"))),
         ("01T09:30Z", "Jon", "forum|I vote for Gus."), ("01T09:40Z", "Bex", "forum|I endorse Jon."),
         ("01T09:50Z", "Dov", "forum|I vote for Gus."),
-        ("02T01:00Z", "Ash", "contestmaster|attack Bex"), ("02T02:00Z", "Murphy", "!undo LAST-CHOICE --why slip --authority CFJ"),
+        ("02T01:00Z", "Ash", "contestmaster|attack Bex"),
+        ("02T02:00Z", "Murphy", "!undo chose --why slip --authority CFJ"),
         ("02T03:00Z", "Ash", "contestmaster|attack Dov"), ("10T03:00Z", "Murphy", "!act-for Hal 'attack Dov'"),
         ("10T04:00Z", "Dov", "contestmaster|heal"), ("10T04:10Z", "Dov", "contestmaster|poison Ash"),
         *((f"11T0{n}:00Z", who, "forum|I vote for Hal.") for n, who in enumerate(("Bex", "Cam", "Dov", "Eli"))),
@@ -46,20 +49,18 @@ def mended() -> Played:
 
 
 def _step_by_step(head: str, steps: list[tuple[str, str, str]]) -> Played:
-    """Play *steps*; the number that an undo is of is looked up in what was played so far."""
+    """Play *steps*; "undo voted" is of the latest entry of that name."""
     made: list[str] = []
     for at, who, what in steps:
-        if what.startswith("!"):
-            so_far = rehearse(read_script("\n".join([head, *made])), order_of)
-            kinds = {"LAST-VOTE": "voted", "LAST-CHOICE": "chose"}
-            for word, name in kinds.items():
-                if word in what:
-                    number = [e.number for e in so_far.contest.entries if e.event.name == name][-1]
-                    what = what.replace(word, str(number))
-            made.append(f'  - {{at: 2026-12-{at}, from: {who}, command: "{what[1:]}"}}')
-        else:
-            to, _, says = what.partition("|")
+        to, _, says = what.partition("|")
+        if says:
             made.append(f'  - {{at: 2026-12-{at}, from: {who}, to: {to}, says: "{says}"}}')
+            continue
+        words = to[1:].split()
+        if words[0] == "undo":
+            so_far = rehearse(read_script("\n".join([head, *made])), order_of)
+            words[1] = str([e.number for e in so_far.contest.entries if e.event.name == words[1]][-1])
+        made.append(f'  - {{at: 2026-12-{at}, from: {who}, command: "{" ".join(words)}"}}')
     return rehearse(read_script("\n".join([head, *made])), order_of)
 
 
