@@ -7,6 +7,7 @@ import email.policy
 import re
 from dataclasses import dataclass
 from email.message import EmailMessage
+from functools import lru_cache
 
 from nomicwolf.demo.places import CONTEST
 
@@ -52,8 +53,9 @@ class Asked:
     may_decline: bool
 
 
+@lru_cache(maxsize=256)
 def opened(data: bytes) -> Mail:
-    """Return a letter as its reader sees it."""
+    """Return a letter as its reader sees it; a list sends all its members the same."""
     message = email.message_from_bytes(data, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     part = message.get_body(("plain", "html"))

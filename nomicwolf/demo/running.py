@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import smtplib
 import tempfile
 import time
@@ -33,6 +34,8 @@ from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
+
+MESSAGE_ID = re.compile(rb"^message-id:\s*(<[^>]*>)", re.IGNORECASE | re.MULTILINE)
 
 
 class DemoError(Exception):
@@ -187,12 +190,14 @@ def _folder(out: Path | None) -> Path:
 def save_letters(folder: Path, log: Sequence[bytes]) -> int:
     """Write each letter once, as it first came to a mailbox, and return how many there are."""
     folder.mkdir(parents=True, exist_ok=True)
-    seen: set[str] = set()
+    seen: set[bytes] = set()
     for data in log:
-        mail = opened(data)
-        if mail.message_id in seen:
+        found = MESSAGE_ID.search(data)
+        key = found[1] if found else data
+        if key in seen:
             continue
-        seen.add(mail.message_id)
+        seen.add(key)
+        mail = opened(data)
         words = "".join(c if c.isalnum() else "-" for c in f"{mail.author} {mail.subject}".lower())[:60].strip("-")
         (folder / f"{len(seen):04} {words}.eml".replace(" ", "-")).write_bytes(data)
     return len(seen)

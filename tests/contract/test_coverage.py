@@ -19,9 +19,6 @@ FAMILIES = {
 }
 
 
-CODED = ("nomic-crossing",)
-
-
 @cache
 def labels() -> frozenset[str]:
     """Return every label of a clause and every number of a ruling."""
@@ -75,7 +72,7 @@ def test_rehearsals_cite_what_there_is() -> None:
     assert sorted(cited - labels()) == []
 
 
-@pytest.mark.parametrize("family", CODED)
+@pytest.mark.parametrize("family", FAMILIES)
 def test_every_clause_and_ruling_is_cited_by_code(family: str) -> None:
     """What a contract says or a ruling holds is named beside what makes it so; parts go with their clause."""
     wanted = {" ".join(label.split()[:2]) for label in of_family(family)}

@@ -60,7 +60,7 @@ def waiting(game: Game) -> list[str]:
 
 
 def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> Law:
-    """Return the law; with *once* the acquitted are safe for the day, with *defence* there is time for one."""
+    """Return the law; *once*: the acquitted are safe for the day (GA 5f); *defence*: there is time for one (GA 5d)."""
 
     def accusable(game: Game, me: str, it: str) -> str:
         """D-G18: nobody accuses emself."""

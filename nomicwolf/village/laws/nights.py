@@ -1,7 +1,7 @@
 """Nights of a length that tells nothing: what is owed may be left undone, and dawn comes at its time either way.
 
-The night ends when its time is over, whoever has acted and whoever still can (D-G8, D-T21); only where dawn is ``at
-once`` does it end with the last deed.
+The night ends when its time is over, whoever has acted and whoever still can (D-G8, LT 3b, D-T21); only
+where dawn is ``at once`` does it end with the last deed.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def nightfall(game: Game) -> tuple[Event, ...]:
 
 
 def quiet_day(game: Game) -> tuple[Event, ...]:
-    """Return the end of a day on which nobody was killed (D-C4, D-M2)."""
+    """Return the end of a day on which nobody was killed (D-C4, D-M2, GA 5g)."""
     return (Announced("quiet day", "Nobody was killed today."), *nightfall(game))
 
 

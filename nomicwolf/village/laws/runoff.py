@@ -161,7 +161,7 @@ def close_nominations(game: Game) -> list[Event]:
 
 
 def close_ballot(game: Game, repeats: int) -> list[Event]:
-    """Lynch whoever has most votes; repeat a tie among the tied, and draw by lot in the end (D-T8, D-T9, D-T25).
+    """Lynch whoever has most votes; repeat a tie after another defence, or draw (LT 5c, D-T8, D-T9, D-T25).
 
     If all the nominees have left meanwhile, there are new nominations.
     """

@@ -31,7 +31,7 @@ SILENCE = {
     "nominations": "Nothing is discussed until the nominations are opened.",
     "defence": "Until the defence is over only the accused speaks.",
 }
-"""D-M17: when players are asked to be silent; mail can't hold them to it, and what they post is no deed."""
+"""SP 2d, SP 3a, D-M17: when players are asked to be silent; mail can't hold them to it, and posts are no deeds."""
 
 
 def nominable(game: Game) -> tuple[str, ...]:
@@ -164,4 +164,4 @@ CLOSES: Mapping[str, Callable[[Game, int], list[Event]]] = {
     LAST_WORDS: lambda game, trials: [Lynched(who) for who in about(game)],
     "closing": lambda game, trials: list(quiet_day(game)),
 }
-"""What the end of each stage brings."""
+"""What the end of each stage brings; free discussion is SP 1, and once more at the day's end SP 3e."""

@@ -27,7 +27,7 @@ def has_dead(game: Game, me: str) -> bool:
 
 
 revive = Duty(
-    "revive", has_dead, publicly_dead, at_phase_end(Revived), may_pass=True, cites=("NM 3g", "D-C6", "D-C8"),
+    "revive", has_dead, publicly_dead, at_phase_end(Revived), may_pass=True, cites=("NM 3g", "NM 5d", "D-C6", "D-C8"),
     says="revive NAME, or revive nobody: bring a dead person back in the morning",
 )
 mafioso = Role(

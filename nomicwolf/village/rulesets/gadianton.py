@@ -1,4 +1,4 @@
-"""Gadianton: robbers by night, accusations by day, cards shown.
+"""Gadianton: robbers who murder by night, accusations by day, cards shown (GA 1a).
 
 The clauses on the end decide, not the aims (D-G7), and a side wins as a whole, its dead included (D-G12).
 """
@@ -25,7 +25,7 @@ ROLES = {r.name: r for r in (robber, prophet, nephite)}
 
 
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
-    """GA 2b, 2c, D-G1, D-G2: three Gadiantons from twelve players on, else two; a second Prophet from sixteen on."""
+    """GA 2b, GA 2c, D-G1, D-G2: three Gadiantons from twelve players on, else two; a second Prophet from sixteen on."""
     n = len(names)
     if n < 8:
         raise Refused(f"Gadianton needs at least eight players; there are {n}.", ("GA 2a", "D-G1"))

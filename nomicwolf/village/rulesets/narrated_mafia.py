@@ -1,5 +1,6 @@
-"""Mafia with a narrator: a call for a vote by day, the Doctor who raises the dead, nothing shown before the end.
+"""Mafia with a narrator: a call for a vote by day, the Doctor who raises the dead, nothing shown till the end (NM 4b).
 
+The mafia kill by night (NM 2a), the majority by day (NM 2b); the narrator plays no part (NM 3a).
 The end is tested at dusk at once (D-C10), at dawn after both announcements (D-C9). The dead may come back, so they talk
 with nobody and learn nothing (D-C14).
 """

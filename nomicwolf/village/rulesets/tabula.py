@@ -1,4 +1,4 @@
-"""Lupus in Tabula: eleven characters, nominations and a ballot."""
+"""Lupus in Tabula: eleven characters, nominations and a ballot; no card is ever shown (LT 5f)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SUGGESTED = {"medium": 9, "possessed": 10, "bodyguard": 11, "owl": 12, "freemaso
 
 
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
-    """LT 2b, 2c, 2d: two Werewolves, three from sixteen on, the Seer, the special characters *chosen*, Villagers."""
+    """LT 2b, LT 2c, LT 2d: two Werewolves, three from sixteen on, the Seer, *chosen* special characters, Villagers."""
     n = len(names)
     if not 8 <= n <= 24:
         raise Refused(f"Lupus in Tabula is for 8 to 24 players; there are {n}.", ("LT 2b", "LT 2d"))
