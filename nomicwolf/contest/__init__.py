@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.contest import commands, hearing, orders
+from nomicwolf.contest import commands, covering, hearing, orders
+from nomicwolf.contest.announcing import posted
 from nomicwolf.contest.caring import guard
 from nomicwolf.contest.clock import next_alarm, settle
 from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
@@ -49,7 +50,9 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
         case Tick(since):
             guard(work, since)
             settle(work)
+    covering.close(work, contest)
     letters = letters_for(contest, work.contest, work.entries, work.now, templates or {})
+    posted(work, letters)
     entries = tuple(work.entries)
     if verdict is None:
         return Outcome(work.contest, entries, letters, said=said, status=status)

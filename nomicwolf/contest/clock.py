@@ -6,7 +6,7 @@ clock of a running session stays `Setup.settling` seconds behind the poll.
 
 from __future__ import annotations
 
-from nomicwolf.contest import capping, intending, reminding
+from nomicwolf.contest import capping, covering, intending, reminding
 from nomicwolf.contest.doing import do
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
@@ -60,7 +60,7 @@ def _clock(contest: Contest) -> int:
 
 def _alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
     due = (_game_alarm(contest), _count_alarm(contest), intending.alarm(contest), reminding.alarm(contest, horizon),
-           capping.alarm(contest))
+           capping.alarm(contest), covering.alarm(contest))
     return min((a for a in due if a), default=None)
 
 
@@ -99,6 +99,9 @@ def _strike(work: Work, at: int, what: str) -> None:
         return
     if what == "digest":
         capping.strike(work, at)
+        return
+    if what == "cover":
+        covering.strike(work, at)
         return
     if what == "remind":
         reminding.strike(work, at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from nomicwolf.contest import covering
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import awards_for
 from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, Revealed, SessionStarted, SessionStopped
@@ -35,6 +36,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     opened = Opened(rules.name, number, seed, deal, switches, roles)
     bind = commitment(contest.setup.contest, number, seed)
     work.add(SessionStarted(number, rules.name, names, roles, bind, odds), cites=("NC 2", "NC 2a"), cause="command")
+    covering.begin(work)
     open_game(work, rules, opened, drawn)
     for warning in rules.warnings(len(names), roles) if rules.warnings else ():
         work.add(Noted("deck", f"{warning[0].upper()}{warning[1:]}."), cause="command")

@@ -72,6 +72,7 @@ def settings_text(ruleset: str, seed: str, imap_port: int, smtp_port: int, user:
         lines += [f"[nomic.{nomic}]", f'forum = "{forum}"', f'discussion = "{DISCUSSIONS[nomic]}"',
                   f'title = "{TITLES[nomic]}"', f'list_id = "{forum.replace("@", ".")}"',
                   *(["limit = 50"] if nomic == "agora" else []), ""]
+    lines += ["[switches]", "cover = false", ""]
     return "\n".join(lines)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import binascii
-from base64 import b32decode, b32encode, b64encode
+from base64 import b32decode, b32encode, b64encode, encodebytes
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -50,7 +50,7 @@ def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
     ValueError if a private letter has no address of its own, one that is a forum's, or a forum; if a public one
     has an address or names no known forum; and if the envelope can't be used.
     """
-    charset, encoding, body = _body(outgoing.body)
+    charset, encoding, body = (_even if outgoing.even else _body)(outgoing.body)
     lines = [
         f"Date: {_date(outgoing.at)}",
         f"From: {_mailbox(envelope.name, _usable(envelope.address))}",
@@ -226,6 +226,12 @@ def _body(text: str) -> tuple[str, str, bytes]:
     coded = binascii.b2a_qp(raw, quotetabs=False, istext=True, header=False)
     kept = [b"=46" + line[1:] if line.startswith(b"From ") else line for line in coded.split(b"\n")]
     return charset, "quoted-printable", b"\r\n".join(kept)
+
+
+def _even(text: str) -> tuple[str, str, bytes]:
+    """Charset, base64 and the bytes: as many for every text of the same number of UTF-8 bytes, whatever they say."""
+    raw = ("\n".join(text.splitlines()) + "\n").encode("utf-8", "replace").replace(b"\n", b"\r\n")
+    return "utf-8", "base64", encodebytes(raw).replace(b"\n", b"\r\n")
 
 
 def _awkward(line: bytes) -> bool:

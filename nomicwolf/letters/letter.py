@@ -124,7 +124,8 @@ class Outgoing:
     sending twice is harmless. A public letter names a *forum* (``agora``) and has no *to*; a private one
     has exactly one address in *to* and no forum. *thread* is the key of the letter it follows (public
     follows public only). *person* is who it is for, '' for forums. *reply_tag* goes after ``+`` in the
-    address that a private letter is to be answered to.
+    address that a private letter is to be answered to; an *even* one is written so that it has the size of its text,
+    whatever its characters are.
     """
 
     key: str
@@ -139,3 +140,4 @@ class Outgoing:
     in_reply_to: str = ""
     auto: Literal["auto-generated", "auto-replied"] = "auto-generated"
     reply_tag: str = ""
+    even: bool = False

@@ -75,7 +75,8 @@ class Setup:
     mailbox, *caps* what one person may write in a day. *assurance* is the level that a letter must reach
     for a verb, or for all ``public`` or ``private`` acts (without any: ``from``); *subaddresses* tells that private
     letters are answered to an address with a tag of their reader's; *token_hours* is how long a confirmation may take,
-    *signature_days* how old an OpenPGP signature may be.
+    *signature_days* how old an OpenPGP signature may be; *cover* when the letters of covered nights go out (``HH:MM``,
+    UTC; none: sessions aren't covered).
     """
 
     contest: str
@@ -100,6 +101,7 @@ class Setup:
     subaddresses: bool = False
     token_hours: int = 48
     signature_days: int = 2
+    cover: tuple[str, ...] = ()
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

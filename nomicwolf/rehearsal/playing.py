@@ -15,6 +15,7 @@ from nomicwolf.contest.standing import Standing, people, stand
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
+from nomicwolf.nomic.cover import slots_of
 from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld
 from nomicwolf.nomic.events import Refused as DeedRefused
 from nomicwolf.nomic.setup import Caps, Other
@@ -236,6 +237,10 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
     """Return the contest that *script* is of; nothing settles later unless it says so."""
     given = dict(script.switches)
     settling, instant = given.pop("settling", "0"), given.pop("instant", "forum")
+    try:
+        cover = slots_of(given.pop("cover", "off"))
+    except ValueError as error:
+        raise ScriptError(f"switches: {error}") from error
     if not settling.isdecimal() or instant not in ("forum", "clamped", "date"):
         raise ScriptError("switches: settling is whole minutes; instant is forum, clamped or date")
     assurance = {name.partition(".")[2]: given.pop(name) for name in list(given) if name.startswith("assurance.")}
@@ -243,13 +248,13 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
     if unknown := sorted(set(given) - known):
         near = get_close_matches(unknown[0], sorted(known), 1)
         raise ScriptError(f"switches: {script.ruleset} has no {unknown[0]}; write "
-                          f"{near[0] if near else ', '.join(sorted((*known, 'settling', 'instant')))}")
+                          f"{near[0] if near else ', '.join(sorted((*known, 'settling', 'instant', 'cover')))}")
     forums = tuple(replace(forum, instant=instant) for forum in posting.FORUMS)  # type: ignore[arg-type]
     return Setup(
         contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,
         contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=posting.CONTEST,
         forums=forums, switches=given, settling=60 * int(settling), secret=b"a rehearsal has no secrets",
-        assurance=assurance,
+        cover=cover, assurance=assurance,
     )
 
 

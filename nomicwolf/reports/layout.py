@@ -89,7 +89,27 @@ def equal_size(bodies: Sequence[str]) -> list[str]:
 
     Who reads the traffic of a mail server can't tell a role by the size of the letter that names it (NC 6).
     """
-    rows, total = _frame(bodies)
+    return _filled(bodies, *_frame(bodies))
+
+
+def one_class(bodies: Sequence[str]) -> list[str]:
+    """Return *bodies* with lines of dashes at their ends, all in the smallest class of size that each of them fits.
+
+    Class n has n times `CLASS` (lines, UTF-8 bytes). Unlike in `equal_size` no letter's size tells of another's words.
+    """
+    number = 1
+    while any(not _fits(body, number) for body in bodies):
+        number += 1
+    return _filled(bodies, CLASS[0] * number, CLASS[1] * number)
+
+
+def _fits(body: str, number: int) -> bool:
+    count = CLASS[0] * number - body.count("\n")
+    room = CLASS[1] * number - len(body.encode()) - len(PADDING) - count
+    return 0 < count <= room <= count * WIDTH
+
+
+def _filled(bodies: Sequence[str], rows: int, total: int) -> list[str]:
     out: list[str] = []
     for body in bodies:
         count = rows - body.count("\n")
@@ -100,6 +120,7 @@ def equal_size(bodies: Sequence[str]) -> list[str]:
     return out
 
 
+CLASS = (120, 4096)
 PADDING = "(The lines below only give all letters of this kind one size.)\n"
 
 

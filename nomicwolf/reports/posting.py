@@ -11,6 +11,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters
 from nomicwolf.reports.awarding import revealed
+from nomicwolf.reports.covered import batched, cover_section, shaped, shuffled, told_now, town
 from nomicwolf.reports.journal import journal, worth_a_journal
 from nomicwolf.reports.layout import equal_size
 from nomicwolf.reports.page import Page
@@ -41,7 +42,7 @@ def letters_for(
     told = announced(before, after, entries)
     return (
         *public_letters(view, told, prose, now),
-        *private_letters(after, view, entries, prose, now),
+        *private_letters(before, after, view, entries, prose, now),
         *address_letters(after, entries, prose, now),
         *token_letters(after, entries, prose, now),
         *(journal(contestmaster_view(after), view, entries, prose, now) if worth_a_journal(entries) else ()),
@@ -50,7 +51,7 @@ def letters_for(
 
 def concerns(entry: Entry) -> bool:
     """Return whether *entry* may be a reason to write to someone: most letters that come in are none."""
-    return entry.event.readers() != CONTESTMASTER or worth_a_journal((entry,))
+    return entry.event.readers() != CONTESTMASTER or worth_a_journal((entry,)) or batched((entry,))
 
 
 @lru_cache(maxsize=16)
@@ -125,34 +126,50 @@ def _key(session: int, entry: int, nomic: str) -> str:
 
 
 def private_letters(
-    contest: Contest, public: PublicView, entries: Sequence[Entry], prose: Prose, now: int
+    before: Contest, contest: Contest, public: PublicView, entries: Sequence[Entry], prose: Prose, now: int
 ) -> tuple[Outgoing, ...]:
-    """Return at most one letter for each person whom *entries* concern; none to the contestmaster as a player."""
-    begins = private_sections.begins(entries)
-    night = private_sections.night(entries, contest.game.phase if contest.game else "")
+    """Return at most one letter for each person whom *entries* concern; none to the contestmaster as a player.
+
+    In a covered session what is told by night has waited, and goes out with a letter to everyone (D-N48).
+    """
+    covered, batch = bool(contest.cover.slots), batched(entries)
+    told = told_now(before, contest, entries) if covered else tuple(entries)
+    begins = private_sections.begins(told)
+    night = private_sections.night(told, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}
-    readers = _readers(contest, entries, begins=begins, night=night)
+    everyone = town(before, contest) if batch else ()
+    readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
     owed = owed_now(contest) if readers else ()
     for who in readers:
         if who == contest.setup.contestmaster or not contest.address_of(who):
             continue
-        mine = tuple(e for e in entries if is_public(e.event) or may_read(e.event.readers(), who))
+        mine = tuple(e for e in told if is_public(e.event) or may_read(e.event.readers(), who))
         view = player_view(contest, who, public, owed)
         in_town = contest.game is not None and who in contest.game.alive
         note = Note(view, mine, prose, begins if who in public.players else 0, night if in_town else 0)
-        if found := private_sections.sections(note):
+        found = private_sections.sections(note)
+        if who in everyone and not note.begins and not note.night:
+            found = [cover_section(note, news=bool(found)), *found]
+        if found:
             bodies[who] = _written(note, found)
-    alike = [who for who in bodies if begins or night]
-    bodies.update(zip(alike, equal_size([bodies[who] for who in alike]), strict=True))
-    return tuple(_enveloped(contest, entries, who, body, now, public.tag) for who, body in bodies.items())
+    if covered:
+        bodies = shaped({who: bodies[who] for who in shuffled(contest, bodies)})
+    elif begins or night:
+        bodies = dict(zip(bodies, equal_size(list(bodies.values())), strict=True))
+    return tuple(_enveloped(contest, told, who, body, now, public.tag, batch=batch) for who, body in bodies.items())
 
 
-def _readers(contest: Contest, entries: Sequence[Entry], *, begins: int, night: int) -> list[str]:
-    """Return whom *entries* concern, in seat order: the whole town at a start and nightfall, else those addressed."""
+def _readers(
+    contest: Contest, entries: Sequence[Entry], *, begins: int, night: int, everyone: tuple[str, ...]
+) -> list[str]:
+    """Return whom *entries* concern, in seat order: *everyone* of a batch, the whole town at a start and nightfall.
+
+    Else those who are addressed.
+    """
     seats = contest.game.seats if contest.game is not None else ()
     named = {who for e in entries if isinstance(readers := e.event.readers(), tuple) for who in readers}
-    town = seats if begins or night else ()
-    return list(dict.fromkeys([*town, *(p for p in seats if p in named), *sorted(named - set(seats))]))
+    whole = everyone or (seats if begins or night else ())
+    return list(dict.fromkeys([*whole, *(p for p in seats if p in named), *sorted(named - set(seats))]))
 
 
 def _written(note: Note, found: Sequence[Section]) -> str:
@@ -166,13 +183,14 @@ def _written(note: Note, found: Sequence[Section]) -> str:
 
 
 def _enveloped(
-    contest: Contest, entries: Sequence[Entry], who: str, body: str, now: int, tag: str
+    contest: Contest, entries: Sequence[Entry], who: str, body: str, now: int, tag: str, *, batch: bool
 ) -> Outgoing:
     first = next((e.number for e in entries if may_read(e.event.readers(), who)), entries[0].number)
-    message = answered(contest, entries, who)
+    message = "" if batch else answered(contest, entries, who)
     reply_tag = reply_tag_of(contest, who) if contest.setup.subaddresses else ""
     return Outgoing(
         f"s{contest.session}/e{first}/private/{who}", "private",
         f"[{tag}] session {contest.session}: your private note", body, now, to=contest.address_of(who), person=who,
         in_reply_to=message, auto="auto-replied" if message else "auto-generated", reply_tag=reply_tag,
+        even=bool(contest.cover.slots),
     )

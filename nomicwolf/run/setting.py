@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tomllib
 
+from nomicwolf.nomic.cover import slots_of
 from nomicwolf.nomic.profiles import Profile, profile, profile_of
 from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
 from nomicwolf.settings import NomicSettings, Settings, SettingsError
 
 _PROFILES = {"agora": "agora-2009", "b": "b-2009"}
-_OURS = ("settling", "instant")
+_OURS = ("settling", "instant", "cover")
 SETTLING, SETTLING_CLAMPED = 10, 30
 """Minutes for which a public deed may still be overtaken (D-N9), by default."""
 
@@ -39,6 +40,7 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         subaddresses=settings.identity.subaddresses,
         token_hours=settings.identity.token_hours,
         signature_days=settings.identity.signature_days,
+        cover=slots_of(settings.switches.get("cover", "on")),
         others=others,
         caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
     )

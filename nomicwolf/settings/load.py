@@ -40,6 +40,7 @@ TABLES: Mapping[str, type] = {
 }
 _REQUIRED = ("contest", "smtp")
 _SOURCES = ("imap", "maildir", "mbox")
+_SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 _VERB = re.compile(r"[a-z][a-z-]*")
 _NO_LEVEL = ("help", "status", "votes", "history", "check", "join", "leave", "alias", "address", "confirm", "holiday")
 """Verbs that no level is asked for: answers go to the registered address alone, rosters are public or confirmed."""
@@ -125,8 +126,12 @@ def _switches(given: object, problems: list[str], where: str = "switches") -> Ma
 
 
 def _settling_problems(switches: Mapping[str, str]) -> list[str]:
-    settling = switches.get("settling", "0")
-    return [] if settling.isdecimal() else [f"switches.settling: must be whole minutes, not {settling!r}"]
+    settling, cover = switches.get("settling", "0"), switches.get("cover", "on")
+    found = [] if settling.isdecimal() else [f"switches.settling: must be whole minutes, not {settling!r}"]
+    times = [] if cover in ("on", "off") else [part.strip() for part in cover.split(",")]
+    if any(not _SLOT.fullmatch(time) for time in times):
+        found.append(f'switches.cover: must be true, false or times such as ["08:00", "20:00"], not {cover!r}')
+    return found
 
 
 def _word(value: object) -> str:

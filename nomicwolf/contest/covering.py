@@ -1,0 +1,40 @@
+"""When everyone's letters of a covered session go out: at the slots of a secret phase, and with what everyone sees."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.cover import SECRET_PHASES, Batched, CoverBegan, next_batch, tells, turned
+from nomicwolf.nomic.state import Contest
+
+
+def begin(work: Work) -> None:
+    """Cover the session that begins, if the contest has slots for that."""
+    if work.contest.setup.cover:
+        work.add(CoverBegan(work.contest.setup.cover), cites=("NC 6", "D-N48"), cause="command")
+
+
+def alarm(contest: Contest) -> tuple[int, str] | None:
+    """Return the next slot at which everyone gets a letter, None while no secret phase is on."""
+    game = contest.running
+    at = next_batch(contest.cover) if game is not None and game.phase in SECRET_PHASES else 0
+    return (at, "cover") if at else None
+
+
+def strike(work: Work, at: int) -> None:
+    """Let everyone's letters go out at a slot."""
+    work.add(Batched("slot"), at, ("NC 6", "D-N48"), "clock")
+
+
+def close(work: Work, before: Contest) -> None:
+    """Let everyone's letters go out with what everyone has just seen, and with news by day.
+
+    A batch is the last thing that happens in a step, so that nothing of the step is left for the next one.
+    """
+    after = work.contest
+    if not after.cover.slots or not work.entries or (before.running is None and after.running is None):
+        return
+    struck = any(isinstance(e.event, Batched) for e in work.entries)
+    secret = after.running is not None and after.running.phase in SECRET_PHASES
+    due = struck or turned(work.entries) or (tells(work.entries) and not secret)
+    if due and not isinstance(work.entries[-1].event, Batched):
+        work.add(Batched("turn"), cites=("NC 6", "D-N48"), cause="clock")

@@ -1,0 +1,113 @@
+"""Cover for secrets: by night what one player is told goes out with a letter to everyone, at fixed times (NC 6).
+
+A session is covered if it began so. While its phase is secret (the setting up, a night), what happens to a player
+waits for the next slot; then everyone who lives gets a letter of the same shape. Answers to questions go at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from nomicwolf.nomic.events import ActedFor, Answered, Reminded, SessionStarted, SessionStopped
+from nomicwolf.village.events import DeathsAnnounced, Ended, Entry, Event, Lynched, Opened, PhaseBegan, Told
+
+DAY = 86_400
+SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
+USUAL = ("02:00", "08:00", "14:00", "20:00")
+"""When the letters of a night go out (UTC) unless the contest says otherwise: the usual dawn slots, and halfway."""
+SECRET_PHASES = ("setup", "night")
+TURNS = (Opened, PhaseBegan, Lynched, DeathsAnnounced, Ended, SessionStopped, SessionStarted)
+"""What everyone sees happen; everyone gets a letter with it, so that nobody's letter then tells anything."""
+TELLING = (Told, ActedFor, Reminded)
+"""What a player is told though e didn't write."""
+
+
+@dataclass(frozen=True)
+class CoverBegan(Event):
+    """The session that begins is covered; letters of its nights go out at *slots* (``HH:MM``, UTC)."""
+
+    slots: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Batched(Event):
+    """Everyone's letters went out together: at a slot (*why* is ``slot``), or with what everyone sees (``turn``)."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """How the present session is covered: its *slots*, the instant of the last batch, and what waits for the next.
+
+    Without slots it isn't, and nothing waits.
+    """
+
+    slots: tuple[str, ...] = ()
+    last: int = 0
+    waits: tuple[Entry, ...] = ()
+
+
+def evolve(cover: Cover, entry: Entry, phase: str, seats: Collection[str]) -> Cover:
+    """Return *cover* after *entry*, which happened in *phase* of the session ('' if none runs) of those in *seats*."""
+    match entry.event:
+        case SessionStarted():
+            return Cover()
+        case CoverBegan(slots):
+            return Cover(slots, entry.at)
+        case Batched():
+            return Cover(cover.slots, max(cover.last, entry.at))
+    if cover.slots and phase in SECRET_PHASES and waits(entry.event, seats):
+        return Cover(cover.slots, cover.last, (*cover.waits, entry))
+    return cover
+
+
+def waits(event: Event, seats: Collection[str]) -> bool:
+    """Return whether *event* is told to some of those in *seats* only, and not at once."""
+    readers = event.readers()
+    return isinstance(readers, tuple) and not isinstance(event, Answered) and any(who in seats for who in readers)
+
+
+def turned(entries: Sequence[Entry]) -> bool:
+    """Return whether *entries* hold something that everyone gets a letter with."""
+    return any(isinstance(e.event, TURNS) for e in entries)
+
+
+def tells(entries: Sequence[Entry]) -> bool:
+    """Return whether *entries* tell players something that none of them asked for or wrote."""
+    return any(isinstance(e.event, TELLING) for e in entries)
+
+
+def next_batch(cover: Cover) -> int:
+    """Return the first slot later than the last batch (UTC seconds); 0 if the session isn't covered."""
+    midnight = cover.last - cover.last % DAY
+    times = [base + seconds(slot) for base in (midnight, midnight + DAY) for slot in cover.slots]
+    return min((at for at in times if at > cover.last), default=0)
+
+
+def slots_of(text: str) -> tuple[str, ...]:
+    """Return the slots that a setting says: ``on`` is the usual ones, ``off`` none, else times (``08:00, 20:00``).
+
+    ValueError for a text that is none of these.
+
+    >>> slots_of("off"), slots_of("20:00, 08:00")
+    ((), ('08:00', '20:00'))
+    """
+    if text in ("on", "off"):
+        return USUAL if text == "on" else ()
+    slots = tuple(sorted(part.strip() for part in text.split(",")))
+    if any(not SLOT.fullmatch(slot) for slot in slots):
+        raise ValueError(f"cover: {text!r} is none; write on, off, or times such as 08:00 and 20:00 (UTC)")
+    return slots
+
+
+def seconds(slot: str) -> int:
+    """Return a slot's seconds of the day.
+
+    >>> seconds("08:30")
+    30600
+    """
+    hour, minute = slot.split(":")
+    return 3600 * int(hour) + 60 * int(minute)
