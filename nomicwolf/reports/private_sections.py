@@ -87,8 +87,7 @@ def _told(note: Note, entry: Entry) -> Section | None:
     assert isinstance(told, Told)
     if note.begins:
         return None
-    answers = told.topic == "last shot"
-    return note.prose.section("private-told", text=told.text, topic=told.topic, due=due(note.view) if answers else 0)
+    return note.prose.section("private-told", text=told.text, topic=told.topic, due=0 if note.night else due(note.view))
 
 
 def _done(note: Note, entry: Entry) -> Section | None:
