@@ -11,7 +11,7 @@ import typer
 from typer.main import get_command
 
 from nomicwolf import __version__
-from nomicwolf.cli import archiving, asking, holding, hosting, lawful, mending, moving, orders, sending, tools, watching
+from nomicwolf.cli import archiving, asking, holding, hosting, keys, lawful, mending, moving, orders, redoing, sending, tools, watching
 from nomicwolf.cli.base import Captured, Here
 from nomicwolf.cli.words import with_value
 
@@ -48,11 +48,11 @@ def everywhere(
 
 for commands in (
     tools.FIRST, orders.COMMANDS, lawful.COMMANDS, mending.COMMANDS, asking.COMMANDS, holding.COMMANDS,
-    sending.COMMANDS, watching.COMMANDS, archiving.COMMANDS, tools.COMMANDS,
+    sending.COMMANDS, watching.COMMANDS, archiving.COMMANDS, redoing.COMMANDS, tools.COMMANDS,
 ):
     for name, function in commands.items():
         app.command(name)(function)
-app.add_typer(orders.party, name="party")
+app.add_typer(keys.party, name="party")
 ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "party", "award"))
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
 tools.ledger.command("copy")(moving.ledger_copy)

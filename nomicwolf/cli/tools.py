@@ -218,11 +218,12 @@ ledger: typer.Typer = typer.Typer(help="The ledger's own care.", no_args_is_help
 
 @ledger.command("verify")
 def ledger_verify(ctx: typer.Context, as_json: Json = False) -> None:
-    """Prove that the ledger is whole: its chain, its numbers, its letters' bytes, its sums.
+    """Prove that the ledger is whole: its chain, its numbers, its letters' bytes, its sums; and do it all again.
 
     Example: nomicwolf ledger verify
     """
     import nomicwolf.contest  # noqa: F401 - declares every kind of event
+    from nomicwolf.cli.redoing import problems as redone
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
 
@@ -233,12 +234,16 @@ def ledger_verify(ctx: typer.Context, as_json: Json = False) -> None:
             problems, counts = store.verify(), store.counts()
     except LedgerError as error:
         fail(str(error))
+    again, differs = redone(here(ctx)) if not problems else ("", [])
     if as_json:
-        say_json({"schema": 1, "whole": not problems, "problems": problems})
+        say_json({"schema": 1, "whole": not problems, "problems": problems, "differs": differs})
     elif not problems:
-        say(f"The ledger is whole. {counts}")
+        say(f"The ledger is whole. {counts}\n{again}")
     if problems:
         fail([*problems, "restore the last backup that verifies"] if not as_json else problems)
+    if differs:
+        fail([*differs, "the record stands; was it heard by another version, or with other keys?"]
+             if not as_json else differs)
 
 
 FIRST: dict[str, Callable[..., None]] = {"init": init, "check": check, "poll": poll}

@@ -37,6 +37,10 @@ class Outbox:
             col(OutboxRow.state) == "unknown", col(OutboxRow.kind) == "private", col(OutboxRow.doubtful) < doubts)
         return self._where(or_(col(OutboxRow.state) == "queued", doubtful))
 
+    def everything(self) -> tuple[OwedLetter, ...]:
+        """Return every letter that ever was owed, in that order."""
+        return self._where(col(OutboxRow.number) > 0)
+
     def in_state(self, *states: State) -> tuple[OwedLetter, ...]:
         """Return the letters in any of these states, in the order in which they became owed."""
         return self._where(col(OutboxRow.state).in_(states))

@@ -102,8 +102,11 @@ def copy_file(source: Path, target: Path) -> None:
     if target.exists():
         raise LedgerError(f"{target}: is there already; move it away, or name another file")
     make_file(target)
-    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
-        old.backup(new)
-        sound = new.execute("PRAGMA integrity_check").fetchone()[0]
+    try:
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new)
+            sound = new.execute("PRAGMA integrity_check").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        raise LedgerError(f"{source}: can't be copied: {error}; is it a ledger of nomicwolf's?") from error
     if sound != "ok":
         raise LedgerError(f"{target}: the copy isn't sound ({sound}); check the disk, and copy again")

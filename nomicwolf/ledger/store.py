@@ -187,7 +187,11 @@ class Store:
 
     def held(self) -> tuple[KeptLetter, ...]:
         """Return the letters that wait for a ruling, oldest first."""
-        return self._letters(LetterRow.bucket == "held")
+        return self.in_bucket("held")
+
+    def in_bucket(self, bucket: Bucket) -> tuple[KeptLetter, ...]:
+        """Return the letters in a bucket, oldest first."""
+        return self._letters(LetterRow.bucket == bucket)
 
     def _letters(self, clause: bool) -> tuple[KeptLetter, ...]:
         wanted = select(LetterRow, OriginalRow.data).join(OriginalRow).where(

@@ -15,8 +15,8 @@ from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from nomicwolf.contest import Command, Outcome
-    from nomicwolf.letters.letter import Bucket, Letter
+    from nomicwolf.contest import Outcome
+    from nomicwolf.letters.letter import Letter
     from nomicwolf.run.working import Desk
 
 
@@ -49,6 +49,7 @@ def _command(
     dry_run: bool, phase: str,
 ) -> Done:
     from nomicwolf.contest import Command, hear
+    from nomicwolf.run.receiving import ruled_by
     from nomicwolf.run.sending import send_owed
     from nomicwolf.run.working import open_desk, open_store
 
@@ -64,7 +65,7 @@ def _command(
         done = _done(outcome)
         if dry_run or outcome.status:
             return done
-        desk.keep(order, outcome, now=at, ruled=_ruled(outcome, order))
+        desk.keep(order, outcome, now=at, ruled=ruled_by(outcome.entries))
         send_owed(settings, secret, store, now, desk.found)
         store.check()
         if not desk.found.said:
@@ -78,25 +79,9 @@ def _letter_meant(desk: Desk, name: str, args: Mapping[str, str | Sequence[str]]
     number = args.get("number", "")
     if name != "release" or not isinstance(number, str) or not number.isdecimal():
         return None
-    from nomicwolf.run.working import letter_of
+    from nomicwolf.run.receiving import again
 
-    kept = desk.store.letter_of(int(number))
-    return letter_of(desk.settings, desk.setup, kept.raw) if kept else None
-
-
-def _ruled(outcome: Outcome, order: Command) -> tuple[tuple[int, Bucket, str], ...]:
-    """Return which letters the command took out of the held ones, and where to."""
-    from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
-
-    deeds = any(isinstance(entry.event, DeedHeard) for entry in outcome.entries)
-    found: list[tuple[int, Bucket, str]] = []
-    for entry in outcome.entries:
-        match entry.event:
-            case LetterReleased(number, author):
-                found.append((number, "deeds" if deeds else "no-deed", f"released as {author}'s"))
-            case LetterRejected(number, why):
-                found.append((number, "no-deed", f"rejected: {why}"))
-    return tuple(found)
+    return again(desk, int(number))
 
 
 def _done(outcome: Outcome) -> Done:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.ledger.peek import glance
@@ -14,9 +15,12 @@ from nomicwolf.run.turn import Allowance, Turn, turn
 from nomicwolf.run.world import prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 
+if TYPE_CHECKING:
+    from nomicwolf.run.receiving import Parse
 
-def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
-    """Do one cron run: fetch, hear, tick, send; *now* tells UTC seconds.
+
+def poll(settings: Settings, now: Callable[[], int], parse: Parse | None = None) -> PollReport:
+    """Do one cron run: fetch, hear, tick, send; *now* tells UTC seconds, *parse* reads orders that come by mail.
 
     Never raises for what can go wrong in the world: the report's status and lines say it. Nothing is lost by any
     of it, and the next run goes on where this one stopped.
@@ -24,7 +28,7 @@ def poll(settings: Settings, now: Callable[[], int]) -> PollReport:
 
     def work() -> PollReport:
         with turn(settings) as held:
-            return in_turn(settings, now, held)
+            return in_turn(settings, now, held, parse=parse)
 
     return told(work)
 
@@ -42,7 +46,8 @@ def told(work: Callable[[], PollReport]) -> PollReport:
 
 
 def in_turn(
-    settings: Settings, now: Callable[[], int], held: Turn, allowance: Allowance | None = None
+    settings: Settings, now: Callable[[], int], held: Turn, allowance: Allowance | None = None,
+    parse: Parse | None = None,
 ) -> PollReport:
     """Poll while the contest's turn is *held*; *allowance* is what may be sent, where others send there too."""
     secret = prepared_secret(settings)
@@ -52,7 +57,7 @@ def in_turn(
             return PollReport(idle=True)
         from nomicwolf.run.working import work
 
-        report = work(settings, secret, source, now, held.since, allowance)
+        report = work(settings, secret, source, now, held.since, allowance, parse)
     if report.status != LATER:
         held.note(now())
     return report
@@ -65,5 +70,7 @@ def nothing_to_do(settings: Settings, source: Source, now: int, since: int = 0) 
         return False
     seen = glance(settings.ledger.url, settings.contest.id, settings.limits.sendings)
     if seen is None or seen.sendable or (seen.alarm is not None and seen.alarm <= now):
+        return False
+    if seen.marks.get("restored", ("", 0, 0))[2]:
         return False
     return source.nothing_new(seen.marks.get(source.name))

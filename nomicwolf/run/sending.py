@@ -52,7 +52,7 @@ def send_owed(
         owed = allowed
     from nomicwolf.post.smtp import send
 
-    round_ = _Round(store, envelope_of(settings, secret), now, found)
+    round_ = Round(store, envelope_of(settings, secret), now, found)
     try:
         send(round_.jobs(owed), wire, round_.begin, round_.end)
     except PostError as error:
@@ -69,7 +69,7 @@ def wire_of(settings: Settings) -> Wire:
         smtp.connections)
 
 
-class _Round:
+class Round:
     """One round of sending, with each step written down before the next."""
 
     def __init__(self, store: Store, envelope: Envelope, now: Callable[[], int], found: Findings) -> None:

@@ -19,10 +19,13 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Fetched, Source
+from nomicwolf.proofs import Prover
 from nomicwolf.run.echoes import look_for_echoes
 from nomicwolf.run.happened import Circumstances, happened
 from nomicwolf.run.others import others_of
+from nomicwolf.run.receiving import Parse, came, prover_of, ruled_by
 from nomicwolf.run.reports import Findings, PollReport, place_of
+from nomicwolf.run.restoring import doubt_what_may_be_out
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.turn import Allowance
@@ -42,6 +45,8 @@ class Desk:
     templates: dict[str, str]
     found: Findings
     circumstances: str
+    prover: Prover
+    parse: Parse | None = None
 
     def keep(self, happening: Happening, outcome: Outcome, heard: HeardLetter | None = None,
              fetched: Fetched | None = None, *, now: int, owed: tuple[Outgoing, ...] = (),
@@ -64,12 +69,13 @@ def open_store(settings: Settings) -> Store:
         return Store.open(url, contest)
 
 
-def open_desk(settings: Settings, secret: bytes, store: Store) -> Desk:
-    """Return the contest as its ledger tells it, and all that is needed to go on with it."""
+def open_desk(settings: Settings, secret: bytes, store: Store, parse: Parse | None = None) -> Desk:
+    """Return the contest as its ledger tells it, and all that is needed to go on with it; *parse* reads orders."""
     setup = setup_of(settings, secret, others_of(settings))
     templates = own_templates(settings)
     contest = Contest.of(setup, store.record())
-    return Desk(settings, setup, store, contest, templates, Findings(), Circumstances(setup, templates).text())
+    return Desk(settings, setup, store, contest, templates, Findings(), Circumstances(setup, templates).text(),
+                prover_of(settings), parse)
 
 
 def own_templates(settings: Settings) -> dict[str, str]:
@@ -80,15 +86,16 @@ def own_templates(settings: Settings) -> dict[str, str]:
 
 def work(
     settings: Settings, secret: bytes, source: Source, now: Callable[[], int], since: int = 0,
-    allowance: Allowance | None = None,
+    allowance: Allowance | None = None, parse: Parse | None = None,
 ) -> PollReport:
     """Fetch, hear, tick and send; see `poll`. *since* is when that was last done (UTC seconds; 0: not known)."""
     with closing(open_store(settings)) as store:
-        desk = open_desk(settings, secret, store)
+        desk = open_desk(settings, secret, store, parse)
         _look_at_the_clock(desk, now())
         fetch(desk, source, now)
         tick(desk, now, since)
         look_for_echoes(desk, now())
+        doubt_what_may_be_out(settings, secret, store, now, desk.found)
         send_owed(settings, secret, store, now, desk.found, allowance)
         return desk.found.report(str(store.check()))
 
@@ -121,9 +128,10 @@ def take(desk: Desk, fetched: Fetched, now: int) -> None:
         letter = letter_of(desk.settings, desk.setup, raw)
         if letter.through:
             desk.store.outbox().settle_by_echo(letter.message_id, now)
-        outcome = hear(desk.contest, LetterCame(letter), now, desk.templates)
-        kept = heard_letter(raw, letter, outcome)
-        desk.keep(LetterCame(letter), outcome, kept, fetched, now=now)
+        happening = came(desk, raw, letter)
+        outcome = hear(desk.contest, happening, now, desk.templates)
+        kept = heard_letter(raw, happening.letter, outcome)
+        desk.keep(happening, outcome, kept, fetched, now=now, ruled=ruled_by(outcome.entries))
     except Exception as error:
         if is_the_worlds(error):
             raise

@@ -1,0 +1,164 @@
+"""``replay`` and ``restore``: the contest done again from its ledger, and the ledger brought back from a backup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nomicwolf.cli.base import LATER, NEEDS_YOU, WRONG_USE, At, Here, Json, clock, fail, here, say, say_json
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Contest
+    from nomicwolf.run.replaying import Past, Replayed
+
+
+def replay(
+    ctx: typer.Context,
+    until: Annotated[str, typer.Option(metavar="T", help="Only what had happened by this ISO 8601 time.")] = "",
+    without: Annotated[str, typer.Option(
+        metavar="LETTER", help="What would have been without it: its number in `history`, or its Message-ID.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Do the contest again from its letters and commands, and compare all that follows with the ledger.
+
+    Exit status 1 if anything differs. With --without nothing is compared with the ledger: it is told what was (-)
+    and what would have been (+), if everybody had written and commanded the same all the same.
+
+    Example: nomicwolf replay
+
+    Example: nomicwolf replay --until 2026-12-01T12:00Z
+
+    Example: nomicwolf replay --without 117
+    """
+    end = _instant(until)
+    with _past(here(ctx)) as past:
+        if without:
+            _otherwise(past, without, end, as_json=as_json)
+            return
+        from nomicwolf.run.replaying import replay as redone
+
+        done = redone(past, end)
+    if as_json:
+        state = _state(done.contest) if until else {}
+        say_json({"schema": 1, "same": not done.differs, "events": done.entries, "letters": done.letters,
+                  "given": done.given, "differs": done.differs, **state})
+    else:
+        say(summary(done))
+        if until:
+            from nomicwolf.reports.terminal import status_text
+
+            say(status_text(done.contest))
+    if done.differs:
+        fail(() if as_json else done.differs)
+
+
+def summary(done: Replayed) -> str:
+    """Return one line on a replay."""
+    how = "all is the same" if not done.differs else f"{len(done.differs)} differences"
+    given = f" {done.given} older entries were taken as they stand: nothing tells what they followed from." * bool(
+        done.given)
+    return f"{done.entries} entries and {done.letters} letters were made again: {how}.{given}"
+
+
+def problems(place: Here) -> tuple[str, list[str]]:
+    """Replay the contest in this folder; return a line on it, and what differs."""
+    from nomicwolf.run.replaying import replay as redone
+
+    with _past(place) as past:
+        done = redone(past)
+    return summary(done), done.differs
+
+
+def _otherwise(past: Past, letter: str, end: int | None, *, as_json: bool) -> None:
+    from nomicwolf.run.otherwise import without
+
+    found = without(past, letter, end)
+    if as_json:
+        say_json({"schema": 1, "same": not found.differs, "events": found.contest.last, "letters": 0,
+                  "differs": found.differs, "without": letter, "missing": found.missing, **_state(found.contest)})
+        return
+    for command in found.missing:
+        say(f"The command `{command}` would have been about nothing, and is left out.")
+    if not found.differs:
+        say(f"Without letter {letter} all would be as it is.")
+        return
+    say(f"Without letter {letter} (- is what was, + what would have been):\n")
+    say("\n".join(found.differs))
+
+
+def _state(contest: Contest) -> dict[str, Any]:
+    from nomicwolf.reports.asjson import phase_name
+
+    game = contest.game
+    return {
+        "phase": phase_name(game), "alive": list(game.living()) if game else [],
+        "dead": [p for p in game.seats if p not in game.alive] if game else [],
+    }
+
+
+def _instant(text: str) -> int | None:
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        fail(f"--until {text}: is no time; write it like 2026-12-01T12:00:00Z", WRONG_USE)
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+
+
+@contextmanager
+def _past(place: Here) -> Iterator[Past]:
+    """Give the contest's ledger as it is to be done again; end the command if it can't be read."""
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.others import others_of
+    from nomicwolf.run.replaying import past_of
+    from nomicwolf.run.setting import setup_of
+    from nomicwolf.settings import SettingsError, secret_of
+
+    settings = place.settings(mail=False)
+    try:
+        setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
+        with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
+            yield past_of(settings, setup, store)
+    except (LedgerError, SettingsError) as error:
+        fail(str(error), NEEDS_YOU)
+
+
+def restore(
+    ctx: typer.Context,
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="The copy that `nomicwolf backup` made.")],
+    over: Annotated[bool, typer.Option("--over", help="Go back, although the ledger here has what it lacks.")] = False,
+    at: At = "",
+) -> None:
+    """Bring the ledger back from a backup, proved whole first; the one that stands there is kept beside it.
+
+    The next poll hears again what the mailbox has got since. Announcements that may be out already are not sent
+    again, but listed by `nomicwolf unsent` until their echo is found.
+
+    Example: nomicwolf restore /var/backups/contest.db
+    """
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.post.errors import Locked
+    from nomicwolf.reports.times import when
+    from nomicwolf.run.restoring import restore as bring_back
+
+    settings = here(ctx).settings(mail=False)
+    try:
+        done = bring_back(settings, backup, clock(at), over=over)
+    except Locked as error:
+        fail(str(error), LATER)
+    except (LedgerError, OSError) as error:
+        fail(str(error), NEEDS_YOU)
+    if done.aside is not None:
+        say(f"What stood here is kept as {done.aside.name}.")
+    say(f"The ledger is back as of {when(done.at)}, entry {done.last}. The next poll hears again what came since;\n"
+        "commands that you gave since then you must give again, and `nomicwolf unsent` lists what may be out already.")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {"replay": replay, "restore": restore}

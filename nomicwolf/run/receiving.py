@@ -1,0 +1,62 @@
+"""From a mailbox's bytes to what a contest hears: the letter, what it proves, and what orders by mail need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from nomicwolf.contest import Command, Contest, LetterCame
+from nomicwolf.contest.mailing import known_persons, trust_of
+from nomicwolf.letters.identity import who
+from nomicwolf.letters.letter import Bucket, Letter, Raw
+from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
+from nomicwolf.proofs import Prover
+from nomicwolf.settings import Settings
+from nomicwolf.village.events import Entry
+
+if TYPE_CHECKING:
+    from nomicwolf.run.working import Desk
+
+Parse: TypeAlias = Callable[[Sequence[str]], Command]
+"""A command line to the order that it gives, by the command line's own parser; ValueError for one that is none."""
+
+
+def prover_of(settings: Settings) -> Prover:
+    """Return what the contest takes for a proof; keys of domains are asked for once in a run."""
+    identity = settings.identity
+    return Prover(identity.dkim == "dns", identity.nameservers, identity.dns_seconds, identity.arc_sealers)
+
+
+def came(desk: Desk, raw: Raw, letter: Letter) -> LetterCame:
+    """Return *letter*, made of *raw*, with all that it proves; a stranger's isn't looked at, and asks no server."""
+    found = who(letter, known_persons(desk.contest), trust_of(desk.setup))
+    if found.person is not None:
+        letter = desk.prover.prove(raw, letter, keys_of(desk.contest, found.person.name), raw.arrived)
+    return LetterCame(letter, desk.parse, lambda number: again(desk, number))
+
+
+def keys_of(contest: Contest, name: str) -> Mapping[str, str]:
+    """Return *name*'s OpenPGP certificates by their fingerprints."""
+    return {key.fingerprint: key.certificate for key in contest.law.keys.get(name, ())}
+
+
+def again(desk: Desk, number: int) -> Letter | None:
+    """Return a held letter, made again from the bytes that came; None if there is none of that number."""
+    from nomicwolf.run.working import letter_of
+
+    kept = desk.store.letter_of(number)
+    return letter_of(desk.settings, desk.setup, kept.raw) if kept else None
+
+
+def ruled_by(entries: Iterable[Entry]) -> tuple[tuple[int, Bucket, str], ...]:
+    """Return which letters *entries* took out of the held ones, and where to."""
+    new = list(entries)
+    deeds = any(isinstance(entry.event, DeedHeard) for entry in new)
+    found: list[tuple[int, Bucket, str]] = []
+    for entry in new:
+        match entry.event:
+            case LetterReleased(number, author):
+                found.append((number, "deeds" if deeds else "no-deed", f"released as {author}'s"))
+            case LetterRejected(number, why):
+                found.append((number, "no-deed", f"rejected: {why}"))
+    return tuple(found)

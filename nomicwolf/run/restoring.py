@@ -1,0 +1,164 @@
+"""A ledger brought back from a backup: proved first, put in the other's place, and wary of what may be out already.
+
+What happened after the backup was made is in the mailbox, and is heard again by the next poll. Letters that were sent
+since can't be known from the backup: so announcements that are owed then are not sent, but called unknown, until
+their echo is found or the contestmaster has looked; private letters go again under the same Message-ID.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+import nomicwolf.contest  # noqa: F401 - declares every kind of event
+from nomicwolf.ledger.chain import first_head, next_head
+from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.copying import copy_contest
+from nomicwolf.ledger.errors import LedgerError, OldLedger
+from nomicwolf.ledger.records import Standing
+from nomicwolf.ledger.schema import copy_file, upgrade
+from nomicwolf.ledger.store import Store
+from nomicwolf.run.reports import Findings
+from nomicwolf.run.sending import Round, envelope_of
+from nomicwolf.run.turn import turn
+from nomicwolf.settings import Settings
+
+MARK = "restored"
+_PARTS = ("", "-wal", "-shm")
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was brought back: the backup's last entry, when it was made (UTC seconds), where the other ledger is now."""
+
+    last: int
+    at: int
+    aside: Path | None
+
+
+def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: bool = False) -> Restored:
+    """Put *backup* in the ledger's place; what stood there is kept beside it under another name.
+
+    `LedgerError`, with nothing changed, if the backup isn't whole, is another contest's, or is not a continuation of
+    what stands there and *over* doesn't say that it shall go all the same. `Locked` if a run has its turn.
+    """
+    if not backup.is_file():
+        raise LedgerError(f"{backup}: there is no such file; name the copy that `nomicwolf backup` made")
+    file = settings.ledger_file
+    made = (file or settings.folder / "contest.db").with_suffix(".restoring")
+    with turn(settings) if file else nullcontext():
+        _remove(made)
+        try:
+            copy_file(backup, made)
+            standing = _proved(made, settings.contest.id, now())
+            if file is None:
+                copy_contest(f"sqlite:///{made}", settings.ledger.url, settings.contest.id)
+                return Restored(standing.last, standing.polled_at, None)
+            if not over:
+                _demand_continuation(file, made, settings.contest.id)
+            aside = _move_aside(file, now())
+            made.replace(file)
+            _sync(file.parent)
+        finally:
+            _remove(made)
+    return Restored(standing.last, standing.polled_at, aside)
+
+
+def _proved(made: Path, contest: str, now: int) -> Standing:
+    """Return how the copy stands, brought to the newest schema, proved whole and marked as brought back."""
+    url = f"sqlite:///{made}"
+    try:
+        store = Store.open(url, contest)
+    except OldLedger:
+        older = upgrade(url)
+        if older is not None:
+            older.unlink()
+        store = Store.open(url, contest)
+    with store:
+        if problems := store.verify():
+            raise LedgerError("\n".join(("the backup isn't whole, and nothing was changed; take an older one:",
+                                         *problems)))
+        standing = store.standing()
+        store.keep(standing.last, mark=(MARK, 0, now), now=standing.polled_at, alarm=standing.alarm)
+    return standing
+
+
+def _demand_continuation(file: Path, made: Path, contest: str) -> None:
+    """Raise `LedgerError` if the ledger that stands there has anything that the backup hasn't."""
+    if not file.exists():
+        return
+    try:
+        with Store.open(f"sqlite:///{file}", contest, readonly=True) as store:
+            there = store.standing()
+    except LedgerError:
+        return
+    heads = [first_head(contest)]
+    with Store.open(f"sqlite:///{made}", contest, readonly=True) as store:
+        for entry in store.record():
+            heads.append(next_head(heads[-1], write_entry(entry)))
+    if there.last >= len(heads) or heads[there.last] != there.head:
+        raise LedgerError(
+            f"{file}: stands at entry {there.last}, and the backup ends with entry {len(heads) - 1}: something would "
+            "be lost, and nothing was changed. Use --over to go back all the same; the ledger is kept beside it")
+
+
+def _move_aside(file: Path, now: int) -> Path | None:
+    if not file.exists():
+        return None
+    aside = file.with_name(f"{file.name}.before-{now}")
+    for part in _PARTS:
+        there = file.with_name(file.name + part)
+        if there.exists():
+            there.rename(aside.with_name(aside.name + part))
+    return aside
+
+
+def _remove(made: Path) -> None:
+    for part in _PARTS:
+        made.with_name(made.name + part).unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Let the folder's new names outlast a loss of power."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def doubt_what_may_be_out(settings: Settings, secret: bytes, store: Store, now: Callable[[], int],
+                          found: Findings) -> None:
+    """After a restore, call unknown every announcement that is owed, and sent those whose very words came back.
+
+    The words tell, not the Message-ID: that hangs on the order in which all was heard. It is done by each poll until
+    one has read the whole mailbox.
+    """
+    mark = store.mark(MARK)
+    if mark is None or not mark[2]:
+        return
+    read = not found.said
+    outbox = store.outbox()
+    doubtful = Round(store, envelope_of(settings, secret), now, found)
+    queued = {o.letter.key: o.letter for o in outbox.in_state("queued") if o.letter.kind == "public"}
+    echoes = [(name, _words(kept.letter.body)) for kept in store.in_bucket("own") for name in kept.letter.through]
+    for job in doubtful.jobs(tuple(o for o in outbox.in_state("queued") if o.letter.key in queued)):
+        letter = queued[job.key]
+        doubtful.begin(job)
+        echo = next((e for e in echoes if e[0] == letter.forum and _words(letter.body) in e[1]), None)
+        if echo is None:
+            doubtful.end(job, "unknown", "the ledger was restored: it may have gone out before; see `unsent`")
+        else:
+            echoes.remove(echo)
+            outbox.mark_sent(job.key, now())
+    if read:
+        standing = store.standing()
+        store.keep(standing.last, mark=(MARK, 0, 0), now=now(), alarm=standing.alarm)
+
+
+def _words(body: str) -> str:
+    """Return a text as its words alone: lists wrap lines, and put footers below."""
+    return " ".join(body.split())

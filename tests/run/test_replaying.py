@@ -1,0 +1,189 @@
+"""The contest done again from its ledger: the same to the letter, and what would have been without one."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+from nomicwolf.contest import hear
+from nomicwolf.run import working
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, World, copied, letter, make_world, started
+
+HOUR = 3600
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """Return a contest in which a day was played: votes, a private letter, a held one, commands, a lynching."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
+        played(world)
+        return world
+
+
+def played(world: World) -> None:
+    """Let a day be played, with four for Gus at the end, one of whom could have been held back."""
+    world.post("m1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+    world.deliver("m2", letter("m2", "Bex", "status", BEGIN + HOUR, to="wolf@contest.test"), BEGIN + HOUR)
+    world.poll(BEGIN + HOUR + 60)
+    world.post("m3", "Bex", "I vote for Gus.\nI vote for Hall.", BEGIN + 2 * HOUR)
+    two = letter("m4", "Cam", "I vote for Gus.", BEGIN + 2 * HOUR).replace(b"From: ", b"From: x@y.test\r\nFrom: ")
+    world.deliver("m4", two, BEGIN + 2 * HOUR)
+    world.poll(BEGIN + 2 * HOUR + 60)
+    [held] = [e for e in world.store().record() if e.event.name == "letter-held"]
+    assert world.command("release", BEGIN + 3 * HOUR, number=str(held.event.letter),  # type: ignore[attr-defined]
+                         author="Cam").status == 0
+    world.post("m5", "Dov", "I vote for Gus.", BEGIN + 4 * HOUR)
+    assert world.poll(BEGIN + 4 * HOUR + 60).status == 0
+
+
+@pytest.fixture
+def world(template: World, tmp_path: Path, ledger_url: str) -> Iterator[World]:
+    """Return a copy of that contest, in each kind of database."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        yield copied(template, tmp_path / "contest", port, script, ledger_url)
+
+
+@pytest.fixture
+def file_world(template: World, tmp_path: Path) -> Iterator[World]:
+    """Return a copy of that contest whose ledger is a file."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        yield copied(template, tmp_path / "contest", port, script)
+
+
+def told(capsys: pytest.CaptureFixture[str], world: World, *words: str) -> tuple[int, dict[str, object]]:
+    """Run ``replay --json`` and return its status and what it prints."""
+    capsys.readouterr()
+    status = run(["-C", str(world.folder), "replay", *words, "--json"])
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return status, found
+
+
+def number_of(world: World, name: str) -> str:
+    """Return the number of the entry that tells of the letter called *name*."""
+    with world.store() as store:
+        return str(next(kept.entry for kept in store.letters() if f"<{name}@" in kept.letter.message_id))
+
+
+def test_everything_comes_out_again(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every entry and every letter owed is made again from letters, commands and ticks, and is the same."""
+    with world.store() as store:
+        entries, owed = store.last(), store.counts().owed
+    status, found = told(capsys, world)
+    assert (status, found) == (
+        0, {"schema": 1, "same": True, "events": entries, "letters": owed, "given": 0, "differs": []})
+
+
+def test_the_ledgers_proof_does_it_again(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """`ledger verify` replays as well as it looks at the chain."""
+    assert run(["-C", str(world.folder), "ledger", "verify"]) == 0
+    assert "made again: all is the same" in capsys.readouterr().out
+
+
+def test_how_it_stood(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --until nothing later is heard, and it is told how things stood."""
+    status, before = told(capsys, world, "--until", "2026-12-01T03:30:00Z")
+    _, after = told(capsys, world)
+    assert (status, before["phase"], before["dead"]) == (0, "day 1", [])
+    assert 0 < before["events"] < after["events"]  # type: ignore[operator]
+
+
+def test_what_would_have_been(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without the fourth vote nobody was lynched; without a question nothing is otherwise; copies go too."""
+    status, found = told(capsys, world, "--without", number_of(world, "m5"))
+    differs = "\n".join(found["differs"])  # type: ignore[arg-type]
+    assert (status, found["phase"], found["dead"]) == (0, "day 1", [])
+    assert "lynched" in differs
+    status, found = told(capsys, world, "--without", "<m2@players.test>")
+    assert (status, found["differs"], found["dead"]) == (0, [], ["Gus"])
+
+
+def test_commands_about_what_never_was_are_left_out(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """A release of the letter that is taken away would have been about nothing; others keep their letters."""
+    _, found = told(capsys, world, "--without", number_of(world, "m4"))
+    assert found["missing"] == [f"release {number_of(world, 'm4')}"]
+    assert found["dead"] == []
+    _, found = told(capsys, world, "--without", number_of(world, "m1"))
+    assert found["missing"] == []
+
+
+def test_a_letter_that_never_came(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown letter is told, with where the numbers are found."""
+    assert run(["-C", str(world.folder), "replay", "--without", "9999"]) == 1
+    assert "`nomicwolf history` shows the numbers" in capsys.readouterr().err
+
+
+def test_another_program_is_found_out(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words of a template that have changed since are told letter by letter; the settings of then count, not today's.
+
+    The contest's own templates are kept with what happened, so changing them now differs in nothing.
+    """
+    (world.folder / "templates").mkdir()
+    (world.folder / "templates" / "lynching.txt").write_text("Something else.\n")
+    assert told(capsys, world)[1]["same"] is True
+
+    def other(*args: object) -> object:
+        outcome = hear(*args)  # type: ignore[arg-type]
+        object.__setattr__(outcome, "letters", outcome.letters[1:])
+        return outcome
+
+    monkeypatch.setattr("nomicwolf.run.replaying.hear", other)
+    status, found = told(capsys, world)
+    assert (status, found["same"]) == (1, False)
+    assert all("isn't made now" in line for line in found["differs"])  # type: ignore[attr-defined]
+
+
+def test_a_changed_ledger_is_found_out(file_world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """An entry that someone rewrote, chain and all, isn't what its letter comes to."""
+    with closing(sqlite3.connect(file_world.folder / "contest.db")) as database:
+        database.execute("DROP TRIGGER keep_entries_update")
+        database.execute("UPDATE entries SET data = replace(data, '\"Gus\"', '\"Fay\"') WHERE kind = 'lynched'")
+        database.commit()
+    status, found = told(capsys, file_world)
+    assert status == 1
+    assert any("lynched" in line and "now it is" in line for line in found["differs"])  # type: ignore[attr-defined]
+
+
+def test_letters_set_aside_come_out_again(file_world: World, monkeypatch: pytest.MonkeyPatch,
+                                          capsys: pytest.CaptureFixture[str]) -> None:
+    """A letter that a defect set aside is set aside in the replay too."""
+
+    def broken(contest: object, happening: object, *rest: object) -> object:
+        if getattr(getattr(happening, "letter", None), "body", "").startswith("poison"):
+            raise RuntimeError("a defect")
+        return hear(contest, happening, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(working, "hear", broken)
+    file_world.deliver("m9", letter("m9", "Fay", "poison", BEGIN + 5 * HOUR), BEGIN + 5 * HOUR)
+    assert file_world.poll(BEGIN + 5 * HOUR).status == 1
+    assert told(capsys, file_world)[1]["same"] is True
+
+
+def test_an_older_ledger_is_taken_as_it_stands(file_world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """Entries of which nothing tells what they followed from are counted as given, never called proved."""
+    with closing(sqlite3.connect(file_world.folder / "contest.db")) as database:
+        for table in ("happenings", "setups"):
+            database.execute(f"DROP TRIGGER keep_{table}_delete")
+            database.execute(f"DELETE FROM {table}")
+        database.commit()
+    file_world.post("m6", "Eli", "I vote for Fay.", BEGIN + 5 * HOUR)
+    file_world.poll(BEGIN + 5 * HOUR)
+    with file_world.store() as store:
+        last = store.last()
+    status, found = told(capsys, file_world)
+    assert (status, found["same"]) == (0, True)
+    assert found["given"]
+    assert found["events"]
+    assert found["given"] + found["events"] == last  # type: ignore[operator]
