@@ -49,6 +49,24 @@ def undo(
     give(ctx, "undo", {"number": number, "why": why, "authority": authority}, at, dry_run=dry_run, phase=phase)
 
 
+def answer(
+    ctx: typer.Context,
+    number: Annotated[str, typer.Argument(metavar="N", help="Its number, as the journal and `history` show it.")],
+    text: Annotated[str, typer.Argument(help="The answer, which discloses nothing that the asker may not know.")],
+    public: Annotated[bool, typer.Option(
+        "--public/--private", help="Tell all, but not who asked; refused where answers stay private.")] = False,
+    dry_run: DryRun = False,
+    phase: Phase = "",
+    at: At = "",
+) -> None:
+    """Answer a question that a player has put to you with "ask gm: ...".
+
+    Example: nomicwolf answer 41 "No: the dead write to the Medium alone."
+    """
+    give(ctx, "answer", {"number": number, "text": text, "public": "yes" if public else ""}, at, dry_run=dry_run,
+         phase=phase)
+
+
 def contestmaster(
     ctx: typer.Context,
     nomic: Nomic,
@@ -123,5 +141,6 @@ def party_status(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
+    "answer": answer,
     "substitute": substitute, "undo": undo, "contestmaster": contestmaster, "claim": claim, "correct": correct,
 }  # fmt: skip

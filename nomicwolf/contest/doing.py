@@ -9,7 +9,8 @@ from nomicwolf.contest.ahead import keep
 from nomicwolf.contest.channels import BALLOTS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.events import DeedDone, DeedHeard, Noted, Refused
+from nomicwolf.nomic.care import QuestionAsked
+from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
 from nomicwolf.reports.times import when
 from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.events import Entry, Lynched
@@ -91,7 +92,7 @@ def _speak(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
         work.play(lambda g: rules.speak(
             g, max(deed.instant, g.clock), deed.who, deed.verb, deed.words, by=by, cause=cause))
     if deed.verb == "ask":
-        work.add(Noted("question", f"{deed.who} asks: {deed.words}"), deed.instant, ("D-M16",), cause)
+        work.add(QuestionAsked(deed.who, deed.words), deed.instant, ("D-M16",), cause)
     return ""
 
 

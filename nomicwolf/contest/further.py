@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from nomicwolf.contest import caring, claiming, intending, keys
 from nomicwolf.contest.echoing import missing
 from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.questioning import answer
 from nomicwolf.contest.substituting import substitute
 from nomicwolf.contest.undoing import undo
 from nomicwolf.contest.work import Work
@@ -32,6 +33,6 @@ FURTHER: Mapping[str, Callable[[Work, Command], str]] = {
     "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
     "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
     "party-status": caring.party_status, "party-rename": rename, "claim": claiming.claim, "correct": claiming.correct,
-    "substitute": substitute, "undo": undo, "echo-missing": missing,
+    "substitute": substitute, "undo": undo, "echo-missing": missing, "answer": answer,
     "key-add": keys.add, "key-remove": keys.remove,
 }

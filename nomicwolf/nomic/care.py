@@ -145,3 +145,27 @@ class DeedKept(Event):
     deed: int
     phase: str
     instead_of: int = 0
+
+
+@dataclass(frozen=True)
+class QuestionAsked(Event):
+    """*who* asks the contestmaster something in private (SP 0f, D-M16)."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    who: str
+    words: str
+
+
+@dataclass(frozen=True)
+class QuestionAnswered(Event):
+    """The contestmaster answers the question in entry *question*, which *who* had asked; *public*: before all."""
+
+    question: int
+    who: str
+    asked: str
+    text: str
+    public: bool = False
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return PUBLIC if self.public else (self.who,)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
+from nomicwolf.nomic import care
 from nomicwolf.nomic import events as nomic
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.times import when
@@ -106,6 +107,8 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.DeedDone: lambda e: f"done for {e.who}: {e.says}",
     nomic.Refused: lambda e: f"refused to {e.who}: {e.text}: {e.why}",
     nomic.Asked: lambda e: f'asked {e.who} about "{e.text}": {e.problem}',
+    care.QuestionAsked: lambda e: f"{e.who} asks the contestmaster: {e.words}",
+    care.QuestionAnswered: lambda e: f"question {e.question} is answered: {e.text}",
     nomic.Answered: lambda e: f"answered {e.who}: {e.topic}",
     nomic.LetterHeld: lambda e: f"letter {e.letter} is held: {e.why}",
     nomic.LetterReleased: lambda e: f"letter {e.letter} is released as {e.author}'s",
@@ -121,6 +124,8 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.ActedFor: lambda e: f"the contestmaster acts for {e.who}: {e.says}",
     nomic.Reminded: lambda e: f"{e.who} is reminded: {e.verb}",
     nomic.actions.IntentAnnounced: lambda e: f"intent {e.number}: {e.action} {e.who}".rstrip(),
+    nomic.actions.IntentPosted: lambda e: f"the announcement of intent {e.intent} is owed to {e.nomic}",
+    nomic.actions.IntentPublished: lambda e: f"{e.nomic} published the announcement of intent {e.intent} at {when(e.at)}",
     nomic.actions.Objected: lambda e: f"{e.who} objects to intent {e.intent}",
     nomic.actions.ObjectionWithdrawn: lambda e: f"{e.who} no longer objects to intent {e.intent}",
     nomic.actions.IntentEffective: lambda e: f"intent {e.intent} takes effect in {e.nomic} {e.how}",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.actions import IntentBlocked
-from nomicwolf.nomic.care import ErrorClaimed, GuardRaised
+from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeld, Noted, SessionStopped
 from nomicwolf.reports.happened import happened
@@ -21,7 +21,8 @@ MOST_HELD = 30
 """How many of the letters that wait a journal lists."""
 ROUTINE = (Counted, DeedHeard, Voted)
 WORTH_A_LETTER = (
-    PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted, GuardRaised, IntentBlocked, ErrorClaimed)
+    PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted, GuardRaised, IntentBlocked, ErrorClaimed,
+    QuestionAsked)
 
 
 def worth_a_journal(entries: Sequence[Entry]) -> bool:
@@ -37,6 +38,8 @@ def journal(
     if not setup.contestmaster_addresses:
         return ()
     noted = [e.event.text for e in entries if isinstance(e.event, Noted)]
+    noted += [f"{e.event.who} asks: {e.event.words} (nomicwolf answer {e.number} TEXT)" for e in entries
+              if isinstance(e.event, QuestionAsked)]
     body = prose.text(
         "journal", opening=_opening(view, public), owed=owed_words(view, now),
         happened=[happened(e.event) for e in entries if is_public(e.event) and not isinstance(e.event, ROUTINE)],

@@ -32,5 +32,6 @@ LAW_NOTES: dict[type, Callable[[Note, Entry], Section | None]] = {
     actions.MemberReminded: _member,
     care.AbsenceAnnounced: _plain("private-away", "since", "until"),
     care.AbsenceEnded: _plain("private-back"),
+    care.QuestionAnswered: _plain("private-question", "asked", "text"),
     care.DeedUndone: _plain("private-undone", "says", "why"),
 }

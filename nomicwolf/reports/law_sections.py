@@ -145,11 +145,16 @@ def _undone(page: Page, entry: Entry, now: PublicView) -> Section:
         "public-undone", 45, who=event.who, says=event.says, why=event.why, at=entry.at, secret=event.secret)
 
 
+def _question(page: Page, entry: Entry, now: PublicView) -> Section:
+    event: Any = entry.event
+    return page.prose.section("public-question", 34, text=event.text, at=entry.at)
+
+
 LAW: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _objected,
     actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.Amended: _amended,
     actions.SubgameEnded: _subgame, actions.ClockTurned: _clock, actions.ContestmasterChanged: _contestmaster,
     care.HolidayDeclared: _holiday, care.GuardLifted: _resumed, care.PersonRenamed: _renamed,
     care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered, care.AwardCorrected: _corrected,
-    care.DeedUndone: _undone,
+    care.DeedUndone: _undone, care.QuestionAnswered: _question,
 }

@@ -1,0 +1,44 @@
+"""Questions to the contestmaster, and eir answers: in private, or before all where no clause forbids it (D-M16)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.times import when
+from nomicwolf.village.rules import Refused as Refusal
+
+CITES = ("SP 0f", "D-M16")
+
+
+def unanswered(contest: Contest) -> dict[int, QuestionAsked]:
+    """Return the questions that have no answer yet, by the numbers of their entries."""
+    answered = {e.event.question for e in contest.entries if isinstance(e.event, QuestionAnswered)}
+    return {e.number: e.event for e in contest.entries
+            if isinstance(e.event, QuestionAsked) and e.number not in answered}
+
+
+def answer(work: Work, command: Command) -> str:
+    """Answer a question; raise `Refusal` if there is none such, it has an answer, or all may not be told."""
+    number, text, waiting = command.get("number"), command.get("text").strip(), unanswered(work.contest)
+    if not number.isdigit() or int(number) not in waiting:
+        known = "; ".join(f"{n} ({q.who}: {q.words})" for n, q in waiting.items()) or "none"
+        raise Refusal(f"{_before(work, number)}Waiting for an answer: {known}.", ("D-M16",))
+    if not text:
+        raise Refusal("An answer needs words.", ("D-M16",))
+    public = bool(command.get("public"))
+    if public and any(d.verb == "ask" for law in work.rules.laws for d in law.duties):
+        raise Refusal("In this rule set a question and its answer are private: leave out --public, or announce what "
+                      "concerns all by a ruling.", CITES)
+    asked = waiting[int(number)]
+    work.add(QuestionAnswered(int(number), asked.who, asked.words, text, public), cites=("D-M16",), cause="command")
+    return "All are told, without a word of who asked." if public else f"{asked.who} is told, and nobody else."
+
+
+def _before(work: Work, number: str) -> str:
+    """Say what there is at *number* instead."""
+    for entry in work.contest.entries:
+        if isinstance(entry.event, QuestionAnswered) and str(entry.event.question) == number:
+            return f"Question {number} was answered at {when(entry.at)}: nothing was done. "
+    return f"There is no question {number or 'without a number'}. "
