@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nomicwolf.run.polling import poll as run_poll
 from nomicwolf.settings.keys import SettingsError
 from nomicwolf.settings.load import load
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Command
 
 
 def poll(folder: str, clock: Callable[[], int] | None = None, *, verbose: bool = False) -> int:
@@ -21,9 +25,16 @@ def poll(folder: str, clock: Callable[[], int] | None = None, *, verbose: bool =
         for problem in error.problems:
             print(f"nomicwolf: {problem}", file=sys.stderr)
         return 1
-    report = run_poll(settings, clock or (lambda: int(time.time())))
+    report = run_poll(settings, clock or (lambda: int(time.time())), ordered)
     for line in report.said:
         print(f"nomicwolf: {settings.contest.id}: {line}", file=sys.stderr)
     if verbose:
         print("nothing to do" if report.idle else f"{report.heard} heard, {report.sent} sent. {report.balance}")
     return report.status
+
+
+def ordered(words: Sequence[str]) -> Command:
+    """Return the order in a command line that came by mail; the commands are imported only where one did."""
+    from nomicwolf.cli.app import order_of
+
+    return order_of(words)

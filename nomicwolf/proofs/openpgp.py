@@ -57,13 +57,13 @@ def _taken_apart(data: bytes) -> _Signed | None:
     kind, parameters = value_and_parameters(head.first("Content-Type"))
     if kind == "multipart/signed" and parameters.get("protocol", "").lower() == "application/pgp-signature":
         return _mime(head.rest, parameters.get("boundary", ""))
-    if BEGIN not in data and b"application/pgp-signature" not in data:
+    body, _ = transfer(head.rest, head.first("Content-Transfer-Encoding"))
+    if BEGIN not in (body or b"") and b"application/pgp-signature" not in data:
         return None
     if kind.startswith("multipart/"):
         raise UnprovenError("its signature covers only a part of it")
     if kind not in ("", "text/plain"):
         raise UnprovenError("its signature is in no plain text")
-    body, _ = transfer(head.rest, head.first("Content-Transfer-Encoding"))
     return _inline(body or b"")
 
 
@@ -107,6 +107,9 @@ def _verified(signed: _Signed, certificates: Mapping[str, str]) -> tuple[Seal, b
     if not certificates:
         raise UnprovenError("it is signed, and no key is registered for its author")
     known = {mark: Cert.from_bytes(text.encode()) for mark, text in certificates.items()}
+    armor = signed.armor.strip()
+    if not (armor.startswith(SIGNATURE) and armor.endswith(END) and armor.count(b"-----BEGIN") == 1):
+        raise UnprovenError("it has not exactly one signature")
     try:
         packets = list(PacketPile.from_bytes(signed.armor))
         if len(packets) != 1 or packets[0].tag != Tag.Signature:
@@ -129,15 +132,17 @@ def certificate_of(data: bytes) -> tuple[str, str]:
     """Return (fingerprint, armored certificate) of the one public key in *data*; ValueError says what is wrong."""
     try:
         from pysequoia import Cert
+        from pysequoia.packet import PacketPile
     except ImportError as error:
         raise ValueError("OpenPGP is not installed here; pip install nomicwolf[openpgp]") from error
     try:
         found = Cert.split_bytes(data)
+        secret = any("Secret" in str(packet.tag) for packet in PacketPile.from_bytes(data))
     except (RuntimeError, ValueError, OSError) as error:
         raise ValueError("has no OpenPGP public key in it; export one with `gpg --armor --export ADDRESS`") from error
     if len(found) != 1:
         raise ValueError(f"has {len(found)} keys in it; export the one that its owner signs with")
-    if found[0].has_secret_keys:
+    if secret:
         raise ValueError("holds a SECRET key; its owner should never give that away. Export the public key")
     if found[0].is_revoked:
         raise ValueError("its key has been revoked")

@@ -1,0 +1,194 @@
+"""Identity through whole polls: DKIM by a name server on loopback, OpenPGP by registered keys, orders by mail."""
+
+from __future__ import annotations
+
+import re
+import socketserver
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import dkim
+import dns.message
+import dns.rrset
+import pytest
+from pysequoia import SignatureMode, Tsk, sign
+
+from nomicwolf.cli.polling import ordered
+from nomicwolf.nomic.events import CountPosted, DeedHeard, LetterHeard, LetterHeld, Noted
+from nomicwolf.nomic.proof import SetAside
+from nomicwolf.run import poll
+from nomicwolf.run.reports import PollReport
+from nomicwolf.village.events import Event
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.proofs.keys import HEADERS, key, record
+from tests.run.world import BEGIN, World, letter, make_world, started
+
+HOUR = 3600
+WOLF = "wolf@contest.test"
+BEX = Tsk.generate("Bex <bex@players.test>")
+
+
+class _Names(socketserver.BaseRequestHandler):
+    """Answers questions for TXT records, as a name server does."""
+
+    def handle(self) -> None:
+        """Answer one datagram."""
+        data, socket = self.request
+        query = dns.message.from_wire(data)
+        answer = dns.message.make_response(query)
+        name = query.question[0].name.to_text().rstrip(".")
+        found = record(name.replace("players.test", "players.example"))
+        if found is not None:
+            parts = " ".join(f'"{found[at:at + 200].decode()}"' for at in range(0, len(found), 200))
+            answer.answer.append(dns.rrset.from_text(name + ".", 60, "IN", "TXT", parts))
+        socket.sendto(answer.to_wire(), self.client_address)
+
+
+@contextmanager
+def names() -> Iterator[int]:
+    """Serve names on loopback; the port is the value."""
+    with socketserver.ThreadingUDPServer(("127.0.0.1", 0), _Names) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """A session in progress, with a name server."""
+    script = SmtpScript()
+    with smtp_server(script) as port, names() as dns_port:
+        made = make_world(tmp_path / "c", port, script)
+        toml = made.folder / "contest.toml"
+        toml.write_text(toml.read_text() + f'\n[identity]\ndkim = "dns"\nnameservers = ["127.0.0.1:{dns_port}"]\n')
+        yield started(made)
+
+
+def events(world: World, kind: type[Event]) -> list[Event]:
+    """The events of *kind* in the ledger."""
+    with world.store() as store:
+        return [e.event for e in store.record() if isinstance(e.event, kind)]
+
+
+def heard(world: World, at: int) -> PollReport:
+    """Poll as the command does, with the command line's parser."""
+    return poll(world.settings, lambda: at, ordered)
+
+
+def levels(world: World) -> list[str]:
+    """How certain the authors of all letters were."""
+    return [e.assurance for e in events(world, LetterHeard) if isinstance(e, LetterHeard)]
+
+
+def dkim_signed(data: bytes) -> bytes:
+    """Return *data* with a signature of players.test; its key is the one of players.example."""
+    private = key("players.example", 1024)[0]
+    return bytes(dkim.sign(data, b"s", b"players.test", private, include_headers=HEADERS)) + data
+
+
+def test_a_signature_of_the_domain_is_enough_for_a_private_act(world: World) -> None:
+    """Checked by the key in the DNS, and written down; a changed letter waits for its confirmation."""
+    good = dkim_signed(letter("one", "Bex", "ask: may I?", BEGIN + HOUR, WOLF))
+    bad = dkim_signed(letter("two", "Bex", "ask: what now?", BEGIN + HOUR, WOLF)).replace(b"what now", b"what then")
+    world.deliver("one", good, BEGIN + HOUR)
+    world.deliver("two", bad, BEGIN + HOUR)
+
+    assert heard(world, BEGIN + HOUR + 60).said == ()
+
+    assert sorted(levels(world)) == ["from", "signed"]
+    assert len(events(world, DeedHeard)) == len(events(world, SetAside)) == 1
+
+
+def test_no_name_server_delays_nothing(world: World) -> None:
+    """Where nobody answers, the letter is as certain as without a signature, and the run goes on."""
+    toml = world.folder / "contest.toml"
+    toml.write_text(re.sub(r"127.0.0.1:\d+\"]", '127.0.0.1:9"]\ndns_seconds = 1', toml.read_text()))
+    world.deliver("one", dkim_signed(letter("one", "Bex", "ask: may I?", BEGIN + HOUR, WOLF)), BEGIN + HOUR)
+
+    assert heard(world, BEGIN + HOUR + 60).status == 0
+    assert levels(world) == ["from"]
+
+
+def clear(text: str) -> str:
+    """Return *text* signed by Bex."""
+    return sign(BEX.signer(), text.encode(), mode=SignatureMode.CLEAR).decode().replace("\n", "\r\n")
+
+
+def keyed(world: World) -> World:
+    """Let Bex sign with eir key."""
+    certificate = BEX.extract_certificate()
+    done = world.command("key-add", who="Bex", fingerprint=certificate.fingerprint, certificate=str(certificate))
+    assert done.status == 0, done.said
+    return world
+
+
+def test_a_signed_letter_is_certain_once(world: World) -> None:
+    """A copy of the signed text in a new letter is held, whoever sends it."""
+    keyed(world)
+    text = clear("ask: may I?\n")
+    now = int(time.time())  # the signature's date is the machine's
+    world.deliver("one", letter("one", "Bex", text, now, WOLF), now)
+    heard(world, now + 60)
+    world.deliver("two", letter("two", "Bex", text, now + 100, WOLF), now + 100)
+    heard(world, now + 200)
+
+    assert levels(world) == ["openpgp", "none"]
+    held = [e.why for e in events(world, LetterHeld) if isinstance(e, LetterHeld)]
+    assert held == ["its signed text came before, in another letter"]
+
+
+def test_an_old_signature_is_held_and_one_for_another_phase(world: World) -> None:
+    """Signed weeks ago by this clock; or for a night that is not now."""
+    keyed(world)
+    later = int(time.time()) + 10 * 86_400
+    world.deliver("one", letter("one", "Bex", clear("ask: may I?\n"), later, WOLF), later)
+    world.deliver("two", letter("two", "Bex", clear("session 1, night 4\r\nask: may I?\n"), later, WOLF), later)
+    heard(world, later + 60)
+
+    why = [e.why for e in events(world, LetterHeld) if isinstance(e, LetterHeld)]
+    assert ["older than 2 days" in w or "is not now" in w for w in why] == [True, True]
+    assert events(world, DeedHeard) == []
+
+
+def test_a_players_letter_waits_and_is_confirmed_over_the_wire(world: World) -> None:
+    """The token goes to the registered address; the confirmation comes back as mail, and only then it is done."""
+    world.deliver("one", letter("one", "Bex", "ask: may I?", BEGIN + HOUR, WOLF), BEGIN + HOUR)
+    heard(world, BEGIN + HOUR + 60)
+    asked = [(to, data) for to, data in world.smtp.taken if b'"confirm ' in data]
+    assert [to for to, _ in asked] == ["bex@players.test"]
+    word = re.search(rb'"confirm ([A-Z2-7-]+)"', asked[0][1])
+    assert word is not None
+
+    text = f"confirm {word[1].decode()}"
+    world.deliver("two", letter("two", "Bex", text, BEGIN + 2 * HOUR, WOLF), BEGIN + 2 * HOUR)
+    heard(world, BEGIN + 2 * HOUR + 60)
+
+    assert [e.sure for e in events(world, DeedHeard) if isinstance(e, DeedHeard)] == ["confirmed"]
+
+
+def test_an_order_by_mail_is_confirmed_and_done(world: World) -> None:
+    """By the command line's own parser; a forged one does nothing but ask the contestmaster."""
+    with world.store() as store:
+        game_day = next(e for e in reversed(list(store.record())) if e.event.name == "phase-began").event
+    place = f"{game_day.phase} {game_day.number}"  # type: ignore[attr-defined]
+    data = letter("one", "Murphy", f'nomicwolf: announce --phase "{place}"', BEGIN + HOUR, WOLF).replace(
+        b"murphy@players.test", b"murphy@masters.test")
+    world.deliver("one", data, BEGIN + HOUR)
+    heard(world, BEGIN + HOUR + 60)
+    assert events(world, CountPosted) == []
+    word = next(m[1] for _, sent in world.smtp.taken if (m := re.search(rb'"confirm ([A-Z2-7-]+)"', sent)))
+
+    answer = letter("two", "Murphy", f"confirm {word.decode()}", BEGIN + 2 * HOUR, WOLF).replace(
+        b"murphy@players.test", b"murphy@masters.test")
+    world.deliver("two", answer, BEGIN + 2 * HOUR)
+    heard(world, BEGIN + 2 * HOUR + 60)
+
+    assert len(events(world, CountPosted)) == 1
+    assert any("carried out" in e.text for e in events(world, Noted) if isinstance(e, Noted))
