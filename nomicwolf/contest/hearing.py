@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nomicwolf.contest import addresses, assurance, capping, rosters
+from nomicwolf.contest.announcing import came_back
 from nomicwolf.contest.cards import point_out
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
@@ -141,6 +142,8 @@ def _sort(contest: Contest, letter: Letter) -> Verdict:
 
 def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     entry = _record(work, letter, verdict)
+    if verdict.bucket == "own":
+        came_back(work, letter)
     if verdict.bucket == "held":
         work.add(LetterHeld(entry, verdict.why, quiet=capping.quiet(work.contest, letter.arrived)))
     return verdict

@@ -148,9 +148,10 @@ def alarm(contest: Contest) -> tuple[int, str] | None:
     due = []
     for intent in intents.open_intents(contest):
         for nomic in contest.setup.nomics:
-            window = intents.law_of(contest, nomic).window
-            first = intents.chance(contest.law, nomic, window, intent.at).first
-            if window.by_itself and first is not None and not intent.settled(nomic):
+            if intent.settled(nomic) or not intents.law_of(contest, nomic).window.by_itself:
+                continue
+            first = intents.chance_of(contest, intent, nomic).first
+            if first is not None:
                 due.append((first, f"intent {intent.number} {nomic}"))
     return min(due, default=None)
 

@@ -27,6 +27,26 @@ class IntentAnnounced(Event):
 
 
 @dataclass(frozen=True)
+class IntentPosted(Event):
+    """The announcement of intent *intent* is owed to *nomic*'s forum, in a letter whose Message-ID begins so."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    intent: int
+    nomic: str
+    message: str
+
+
+@dataclass(frozen=True)
+class IntentPublished(Event):
+    """*nomic*'s forum made the announcement of intent *intent* available *at* (UTC seconds), as its echo tells."""
+
+    audience: ClassVar[str] = CONTESTMASTER
+    intent: int
+    nomic: str
+    at: int
+
+
+@dataclass(frozen=True)
 class Objected(Event):
     """*who*, a member, objects to intent *intent*."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 
 from nomicwolf.nomic.law import Intent, Law
 from nomicwolf.nomic.profiles import DAY, HOUR, Profile, Window, profile
@@ -13,6 +14,8 @@ from nomicwolf.nomic.state import Contest
 ACTIONS = ("remove", "amend", "end-session", "end-subgame")
 CLAUSES = {"remove": "NC 1c", "amend": "NC 1e", "end-session": "NC 1f", "end-subgame": "NC 1f"}
 GRACE = 72 * HOUR
+LATEST = 2_000
+"""Among how many of the latest letters an echo of ours shows that a forum sends them."""
 LONGEST = 400
 """How many days a window is looked for: a clock that is off longer than that is off for good."""
 
@@ -66,16 +69,37 @@ def _ndays(law: Law, nomic: str, announced: int, wanted: int) -> Iterator[int]:
         yield start + DAY
 
 
+def published(contest: Contest, intent: Intent, nomic: str) -> int | None:
+    """Return when *intent*'s announcement was published in *nomic* (UTC seconds); None while its echo is awaited.
+
+    Where no forum's echo has ever come, it is when it was sent (D-N34).
+    """
+    at = dict(intent.published).get(nomic)
+    if at is not None or nomic not in dict(intent.posted):
+        return intent.at if at is None else at
+    latest = islice(reversed(contest.letters.values()), LATEST)
+    echoes = any(h.bucket == "own" and h.channel == nomic for h in latest)
+    return None if echoes else intent.at
+
+
+def chance_of(contest: Contest, intent: Intent, nomic: str) -> Chance:
+    """Return when *intent* can happen in *nomic*, from its publication there (R478, CFJ 2058; 4E7)."""
+    at = published(contest, intent, nomic)
+    return Chance(None, None) if at is None else chance(contest.law, nomic, law_of(contest, nomic).window, at)
+
+
 def hindrance(contest: Contest, intent: Intent, nomic: str, now: int) -> str:
     """Return why *intent* can't be resolved in *nomic* at *now*, with the day from which it can be; '' if it can."""
     law = law_of(contest, nomic)
-    open_ = chance(contest.law, nomic, law.window, intent.at)
+    open_ = chance_of(contest, intent, nomic)
     if intent.settled(nomic):
         done = any(n == nomic for n, _ in intent.effective)
         return f"it has already happened in {law.title}" if done else f"it was blocked in {law.title}"
     if intent.objections:
         who = ", ".join(name for name, _ in intent.objections)
         return f"{who} objects, and a single member's objection stops it"
+    if open_.first is None and published(contest, intent, nomic) is None:
+        return f"the forum of {law.title} has not published the announcement yet, and its days count from then"
     if open_.first is None:
         return f"the clock of {law.title} is off: nobody knows yet when its ndays will have passed"
     ripe = max(open_.first, intent.withdrawn + law.window.cooling * HOUR if intent.withdrawn else 0)

@@ -14,8 +14,9 @@ from nomicwolf.village.events import Entry
 class Intent:
     """An announced action: *told* is the announcement, *at* its instant (UTC seconds).
 
-    *objections* are (member, instant) as they stand; *withdrawn* is when one was last withdrawn (0: never); *effective*
-    and *blocked* are (nomic, instant).
+    *objections* are (member, instant) as they stand; *withdrawn* is when one was last withdrawn (0: never);
+    *effective*, *blocked* and *published* are (nomic, instant), *posted* (nomic, how the Message-ID of the announcement
+    begins).
     """
 
     told: actions.IntentAnnounced
@@ -24,6 +25,8 @@ class Intent:
     withdrawn: int = 0
     effective: tuple[tuple[str, int], ...] = ()
     blocked: tuple[tuple[str, int], ...] = ()
+    posted: tuple[tuple[str, str], ...] = ()
+    published: tuple[tuple[str, int], ...] = ()
 
     @property
     def number(self) -> int:
@@ -111,6 +114,15 @@ def _blocked(law: Law, entry: Entry, event: actions.IntentBlocked) -> Law:
     return _intent(law, event.intent, blocked=(*law.intents[event.intent].blocked, (event.nomic, entry.at)))
 
 
+def _posted(law: Law, entry: Entry, event: actions.IntentPosted) -> Law:
+    return _intent(law, event.intent, posted=(*law.intents[event.intent].posted, (event.nomic, event.message)))
+
+
+def _published(law: Law, entry: Entry, event: actions.IntentPublished) -> Law:
+    intent = law.intents[event.intent]
+    return _intent(law, event.intent, published=(*intent.published, (event.nomic, max(event.at, intent.at))))
+
+
 def _clock(law: Law, entry: Entry, event: actions.ClockTurned) -> Law:
     if not event.on:
         return replace(law, stops=(*law.stops, (event.nomic, entry.at, 0)))
@@ -153,7 +165,8 @@ def _keyed(law: Law, who: str, fingerprint: str, added: tuple[proof.KeyAdded, ..
 
 CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _withdrawn,
-    actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.ClockTurned: _clock,
+    actions.IntentPosted: _posted, actions.IntentPublished: _published, actions.IntentEffective: _effective,
+    actions.IntentBlocked: _blocked, actions.ClockTurned: _clock,
     actions.Amended: lambda law, entry, e: replace(law, amended=(*law.amended, e)),
     actions.SubgameEnded: lambda law, entry, e: replace(law, subgame_ended=True),
     actions.ContestmasterChanged: lambda law, entry, e: replace(law, masters={**law.masters, e.nomic: e.who}),

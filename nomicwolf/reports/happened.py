@@ -125,7 +125,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.Reminded: lambda e: f"{e.who} is reminded: {e.verb}",
     nomic.actions.IntentAnnounced: lambda e: f"intent {e.number}: {e.action} {e.who}".rstrip(),
     nomic.actions.IntentPosted: lambda e: f"the announcement of intent {e.intent} is owed to {e.nomic}",
-    nomic.actions.IntentPublished: lambda e: f"{e.nomic} published the announcement of intent {e.intent} at {when(e.at)}",
+    nomic.actions.IntentPublished: lambda e: f"{e.nomic} has published intent {e.intent} at {when(e.at)}",
     nomic.actions.Objected: lambda e: f"{e.who} objects to intent {e.intent}",
     nomic.actions.ObjectionWithdrawn: lambda e: f"{e.who} no longer objects to intent {e.intent}",
     nomic.actions.IntentEffective: lambda e: f"intent {e.intent} takes effect in {e.nomic} {e.how}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.letters.compose import message_id
 from nomicwolf.nomic.actions import Amended, IntentBlocked, IntentEffective, Objected, SubgameEnded
 from nomicwolf.nomic.events import PartyLeft, Refused, SessionStopped
 from tests.contest.world import SEVEN, World
@@ -176,3 +177,38 @@ def test_an_objection_that_names_nothing_is_against_all() -> None:
     world.write("Cam", "I object.", at=4)
 
     assert [e.event.intent for e in world.events(Objected) if isinstance(e.event, Objected)] == [2, 1, 2]
+
+
+def echo(world: World, nomic: str, at: float, number: int = 1) -> None:
+    """Let the forum of *nomic* send back our announcement of an intent."""
+    ours = next(o for o in world.sent if o.forum == nomic and f"Intent {number}" in o.subject)
+    name = message_id(f"public/{ours.key}", world.contest.setup.secret, "wolf.example")
+    assert world.write("", "an echo", nomic, at, sender="Werewolves <wolf@wolf.example>",
+                       message_id=name).bucket == "own"
+
+
+def test_the_days_count_from_the_publication() -> None:
+    """CFJ 2058, 4E7: a forum that moderates for a day moves its own window by that day, and no other's."""
+    world = intending()
+    echo(world, "b", 1.1)
+    echo(world, "agora", 1 + DAY)
+    assert world.command("resolve", 4 * DAY + 2, number="1").status == 1
+    assert effects(world) == [("b", "by itself")]
+
+    assert world.command("resolve", 5 * DAY + 1, number="1").status == 0
+
+
+def test_nothing_happens_where_the_announcement_was_not_published() -> None:
+    """CFJ 1905: a forum that echoes and hasn't sent this one back has not published it; the refusal says so."""
+    world = members()
+    world.command("intend", 1, what="remove", who="Fay")
+    echo(world, "b", 1.1)
+    echo(world, "agora", 1.1)
+    world.command("intend", 2, what="remove", who="Gus")
+    outcome = world.command("resolve", 6 * DAY, number="2")
+    assert (outcome.status, "not published" in outcome.said) == (1, True)
+    assert {e.event.intent for e in world.events(IntentEffective) if isinstance(e.event, IntentEffective)} == {1}
+
+    echo(world, "agora", 6 * DAY + 2, 2)
+    assert world.command("resolve", 10 * DAY + 1, number="2").status == 1
+    assert world.command("resolve", 10 * DAY + 2, number="2").status == 0
