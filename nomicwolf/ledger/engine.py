@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -79,8 +80,13 @@ def connect(url: str, *, readonly: bool = False) -> Engine:
     return engine
 
 
+@lru_cache(maxsize=64)
 def _connect_server(url: str, *, readonly: bool) -> Engine:
-    """Return an engine for PostgreSQL, which waits for a lock as long as SQLite does."""
+    """Return an engine for PostgreSQL, which waits for a lock as long as SQLite does.
+
+    A process that opens ledgers again and again gets the same engine, which knows the server and its statements
+    already; its connections are closed all the same.
+    """
     parsed = make_url(url).set(drivername="postgresql+psycopg")
     given = str(parsed.query.get("options", ""))
     options = f"{given} -c lock_timeout={WAIT}s -c default_transaction_read_only={'on' if readonly else 'off'}".strip()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import socketserver
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,9 +17,10 @@ PATIENCE = 5.0  # seconds that a server which hangs waits for the client to go
 
 @dataclass
 class ImapScript:
-    """A mailbox and its manners: *letters* by UID, what is cut off, hung or refused, and what was asked."""
+    """A mailbox and its manners: *letters* by UID, *dates* (UTC seconds), what is cut, hung, refused, asked."""
 
     letters: dict[int, bytes] = field(default_factory=dict)
+    dates: dict[int, int] = field(default_factory=dict)
     validity: int = 7
     uidnext: int = 0
     refuse_login: str = ""
@@ -32,11 +35,12 @@ class ImapScript:
         return self.uidnext or max(self.letters, default=0) + 1
 
 
-def _date(uid: int) -> str:
-    return datetime.fromtimestamp(1_800_000_000 + uid, UTC).strftime("%d-%b-%Y %H:%M:%S +0000")
+def _date(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%d-%b-%Y %H:%M:%S +0000")
 
 
 class _Imap(socketserver.StreamRequestHandler):
+    disable_nagle_algorithm = True
     script: ImapScript
 
     def say(self, line: bytes) -> None:
@@ -87,7 +91,8 @@ class _Imap(socketserver.StreamRequestHandler):
             if data is None:
                 continue
             if "RFC822.SIZE" in parts:
-                self.say(b'* 1 FETCH (UID %d RFC822.SIZE %d INTERNALDATE "%s")' % (uid, len(data), _date(uid).encode()))
+                date = _date(self.script.dates.get(uid, 1_800_000_000 + uid)).encode()
+                self.say(b'* 1 FETCH (UID %d RFC822.SIZE %d INTERNALDATE "%s")' % (uid, len(data), date))
             else:
                 name, body = (b"BODY[HEADER]", data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") if "HEADER" in parts else (
                     b"BODY[]", data)
@@ -109,7 +114,7 @@ class SmtpScript:
     """A server's manners, by recipient or for all (``*``): the reply to RCPT, the reply to the end of DATA.
 
     A reply of ``drop`` closes the connection without a word; *most* is how many letters one connection may bring.
-    While *go* isn't set, letters that are whole wait for their reply.
+    While *go* isn't set, letters that are whole wait for their reply; every reply takes *latency* (seconds).
     """
 
     rcpt: dict[str, str] = field(default_factory=dict)
@@ -119,13 +124,17 @@ class SmtpScript:
     taken: list[tuple[str, bytes]] = field(default_factory=list)
     connections: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    latency: float = 0.0
     go: threading.Event = field(default_factory=lambda: _set(threading.Event()))
 
 
 class _Smtp(socketserver.StreamRequestHandler):
+    disable_nagle_algorithm = True
     script: SmtpScript
 
     def say(self, line: str) -> None:
+        if self.script.latency:
+            time.sleep(self.script.latency)
         self.wfile.write(line.encode() + b"\r\n")
 
     def handle(self) -> None:
@@ -162,6 +171,8 @@ class _Smtp(socketserver.StreamRequestHandler):
             if line == b".\r\n":
                 break
             lines.append(line[1:] if line.startswith(b".") else line)
+        else:
+            return False  # cut off within the letter
         self.script.go.wait(30)
         if not self.script.data.get(self.recipient, "250").startswith(("4", "5")):
             with self.script.lock:
@@ -183,6 +194,10 @@ def _serving(handler: type[socketserver.StreamRequestHandler]) -> Iterator[int]:
         allow_reuse_address = True
         daemon_threads = True
         block_on_close = False
+
+        def handle_error(self, request: object, client_address: object) -> None:
+            if not isinstance(sys.exc_info()[1], ConnectionError):  # clients of these servers go as they like
+                raise  # noqa: PLE0704 - called while the error is handled
 
     with Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
