@@ -28,6 +28,7 @@ from nomicwolf.nomic.care import (
     GuardLifted,
     HolidayDeclared,
     PersonRenamed,
+    QuestionAnswered,
 )
 from nomicwolf.nomic.events import Answered
 from tests.reports.stories import Story
@@ -74,6 +75,9 @@ def _corrections() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "A deed is undone", only(story.happens(DeedUndone(40, "Bex", "vote Gus", "it was sent by eir cat")), "Bex")
     secret = DeedUndone(41, "Cam", "see Bex", "it was sent by eir cat", secret=True)
     yield "A secret deed is undone", only(story.happens(secret), "Cam")
+    answered = QuestionAnswered(34, "Cam", "does a tie lynch anybody?", "No: NC 3 asks for more than half.")
+    yield "An answer to a question", only(story.happens(answered), "Cam")
+    yield "An answer to all", only(story.happens(replace(answered, public=True)))
     yield "A reminder to join", only(story.happens(MemberReminded("Cam", "b", "agora", story.now)), "Cam")
     asked = AddressAsked("Cam", "cam@elsewhere.example")
     yield "A change of address", only(story.happens(asked, Answered("Cam", "votes", "")), "Cam")[1:]

@@ -128,3 +128,36 @@ def test_more_of_a_role_than_there_are_villagers_is_refused() -> None:
     rules = with_role(nomic_crossing, replace(seer, name="oracle"))
     with pytest.raises(Refused, match="Only 4 players"):
         rules.deal([f"p{n}" for n in range(5)], ("oracle",) * 5, "7", {})
+
+
+def second_package(folder: Path, points: str) -> None:
+    """Another package that brings what the example brings."""
+    info = folder / "night_shift-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: night-shift\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(points)
+    importlib.invalidate_caches()
+    ruleset.cache_clear()
+
+
+@pytest.mark.usefixtures("installed")
+def test_two_packages_with_one_role_are_both_named(tmp_path: Path) -> None:
+    """Neither role is taken for the other: the error says which packages to choose between."""
+    second_package(tmp_path, "[nomicwolf.roles]\nnomic-crossing.undertaker = village_extras.gravedigger:gravedigger\n")
+
+    with pytest.raises(Refused, match="role called gravedigger") as refused:
+        ruleset("nomic-crossing")
+    assert set(refused.value.options) == {"village-extras", "night-shift"}
+    assert all(name in refused.value.why for name in refused.value.options)
+
+
+@pytest.mark.usefixtures("installed")
+def test_two_packages_with_one_rule_set_are_both_named(tmp_path: Path) -> None:
+    """So it is with rule sets, a built-in one included."""
+    second_package(tmp_path, "[nomicwolf.rulesets]\nquiet-village = village_extras.quiet_village:quiet_village\n"
+                   "tabula = village_extras.quiet_village:quiet_village\n")
+
+    with pytest.raises(Refused, match="night-shift"):
+        ruleset("quiet-village")
+    with pytest.raises(Refused, match="nomicwolf and night-shift"):
+        ruleset("tabula")

@@ -8,11 +8,11 @@ The entry point ``nomicwolf.rulesets`` gives a `Ruleset` by its name (``quiet-vi
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from nomicwolf.village.extending import with_role
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refused, Role
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.narrated_mafia import narrated_mafia
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
@@ -24,20 +24,45 @@ BUILT_IN = {r.name: r for r in (nomic_crossing, gadianton, tabula, six_phases, n
 
 @lru_cache(maxsize=64)
 def ruleset(name: str) -> Ruleset:
-    """Return the rule set called *name* with all roles that packages bring for it; `Refused` if there is none."""
+    """Return the rule set called *name* with all roles that packages bring for it.
+
+    `Refused` if there is none, or if two packages bring a role of one name: the message names both.
+    """
     found = _without_more_roles(name)
+    brought = dict.fromkeys(found.roles, source_of(name))
     for point in sorted(entry_points(group="nomicwolf.roles"), key=lambda p: p.name):
-        if point.name.partition(".")[0] == name:
-            found = with_role(found, point.load())
+        if point.name.partition(".")[0] != name:
+            continue
+        role: Role = point.load()
+        package = package_of(point)
+        if role.name in brought:
+            raise Refused(
+                f"Both {brought[role.name]} and {package} bring a role called {role.name} for {name}: remove one of "
+                "the packages, or ask its keeper to rename the role.", options=(brought[role.name], package))
+        found, brought[role.name] = with_role(found, role), package
     return found
 
 
+def package_of(point: EntryPoint) -> str:
+    """Return the name of the package that declares *point*, or else of its module."""
+    return point.dist.name if point.dist is not None else point.module
+
+
+def source_of(name: str) -> str:
+    """Return the package that brings the rule set called *name*."""
+    points = entry_points(group="nomicwolf.rulesets")
+    return "nomicwolf" if name in BUILT_IN else next((package_of(p) for p in points if p.name == name), name)
+
+
 def _without_more_roles(name: str) -> Ruleset:
+    points = [p for p in entry_points(group="nomicwolf.rulesets") if p.name == name]
+    packages = ["nomicwolf"] * (name in BUILT_IN) + [package_of(p) for p in points]
+    if len(packages) > 1:
+        raise Refused(f"{' and '.join(packages)} bring a rule set called {name} each: remove one of the packages.")
     if name in BUILT_IN:
         return BUILT_IN[name]
-    for point in entry_points(group="nomicwolf.rulesets"):
-        if point.name == name:
-            found: Ruleset = point.load()
-            return found
+    for point in points:
+        found: Ruleset = point.load()
+        return found
     known = sorted({*BUILT_IN, *(p.name for p in entry_points(group="nomicwolf.rulesets"))})
     raise Refused(f"There is no rule set {name!r}; there are {', '.join(known)}.", options=tuple(known))
