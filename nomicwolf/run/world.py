@@ -17,12 +17,15 @@ def lock_file(settings: Settings) -> Path:
 
 
 def last_run(settings: Settings) -> int:
-    """Return when the mailbox was last read (UTC seconds by the runs' own clock), 0 if that isn't known."""
+    """Return when the mailbox was last read (UTC seconds by the runs' own clock), 0 if that isn't known.
+
+    A line without its end was cut off as it was written: no time can be told from it.
+    """
     try:
-        text = lock_file(settings).read_text(encoding="ascii").strip()
+        line, end, _ = lock_file(settings).read_text(encoding="ascii").partition("\n")
     except (OSError, UnicodeDecodeError):
         return 0
-    return int(text) if text.isdecimal() else 0
+    return int(line) if end and line.isdecimal() else 0
 
 
 def note_run(settings: Settings, now: int) -> None:

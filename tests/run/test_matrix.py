@@ -1,0 +1,173 @@
+"""The crash matrix, after the manner of isync's tests: stopped at every step, resumed, the same; once more, nothing.
+
+By default a few steps of each scene are tried. ``make crash-matrix`` (``NOMICWOLF_EXAMPLES=1000``) tries all: each by
+an error, each by the process's end, and one in seven by SIGKILL.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from random import Random
+from typing import Any
+
+import pytest
+
+from nomicwolf.demo.places import CONTEST, FORUMS
+from tests.run.matrix import POLL, Scene, Site, Trial, chosen, letter, played
+from tests.run.steps import KINDS, How
+
+EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "3"))
+FULL = EXAMPLES >= 1000
+KILLED = 7
+"""In the whole matrix, one step in so many is also tried by SIGKILL, another one for each scene."""
+PART = os.environ.get("NOMICWOLF_PART", "")
+"""``2/4``: only scenes of the second quarter, so that several machines can share the whole."""
+
+DSN = b"""Return-Path: <>
+From: MAILER-DAEMON@mx.example
+To: wolf@contest.example
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Message-ID: <dsn1@mx.example>
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+I could not deliver it.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+
+Final-Recipient: rfc822; gus@players.example
+Action: failed
+Status: 5.1.1
+--b--
+"""
+
+
+def all_sorts(base: Scene) -> list[Scene]:
+    """Return scenes that a contest which goes well doesn't bring: odd letters, roster, orders, a lost reply."""
+    at, b = base.at + 60, FORUMS["b"]
+    odd = [
+        letter("Ash", CONTEST, "help", "h1"), letter("Bex", CONTEST, "status", "h2"),
+        letter("Zed", CONTEST, "I vote", "z"),
+        b"\x00\xff" * 99, DSN, letter("Cam", CONTEST, "My other name is Camomile.", "alias"),
+        letter("Gus", CONTEST, "I am away.", "v", "Auto-Submitted: auto-replied\r\n"),
+        letter("Dov", b, "I vote for Nobodyatall.", "odd"), letter("Eli", b, "I object to everything.", "ob"),
+    ]
+    return [
+        base.beside("odd letters", at, POLL, *((data, at) for data in odd)),
+        base.beside("a party", at, ("party-add", {"who": "Zoe", "address": "zoe@players.example"})),
+        base.beside("another name", at, ("party-alias", {"who": "Ash", "alias": "Ashtray"})),
+        base.beside("a leaver", at, ("party-remove", {"who": "Gus", "why": "e asked"})),
+        base.beside("an intent", at, ("intend", {"what": "remove", "who": "Gus", "why": "e has left"})),
+        base.beside("a holiday", at, ("holiday", {"nomic": "agora", "from": "2026-12-20", "to": "2026-12-30"})),
+        base.beside("an end", at, ("end", {"why": "a fire"})),
+    ]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A contest that was played between scripted servers, and how it stood before each poll and order."""
+    with ExitStack() as stack:
+        yield played(tmp_path_factory.mktemp("matrix"), stack)
+
+
+@pytest.fixture(scope="module")
+def scenes(site: Site) -> list[Scene]:
+    """The scenes of the matrix."""
+    found = chosen(site)
+    base = site.scenes[len(site.scenes) // 2]
+    return [*found, *all_sorts(base)]
+
+
+@pytest.fixture(scope="module")
+def trials(site: Site, scenes: list[Scene]) -> list[Trial]:
+    """Each scene, run once without a fault."""
+    return [Trial(site, scene, site.root / "trial").unhurt() for scene in scenes]
+
+
+@pytest.fixture(scope="module")
+def kill() -> Iterator[Callable[[Mapping[str, Any]], str]]:
+    """The program that runs polls which are killed."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.run.matrix"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin
+    assert process.stdout
+    into, out = process.stdin, process.stdout
+
+    def run(case: Mapping[str, Any]) -> str:
+        into.write(json.dumps(case) + "\n")
+        into.flush()
+        return str(json.loads(out.readline()))
+
+    yield run
+    process.communicate()
+
+
+def steps_of(trial: Trial, seed: str, count: int = EXAMPLES) -> list[int]:
+    """Return the steps to try: all, or *count* of them, of kinds as different as can be."""
+    every = range(1, len(trial.steps) + 1)
+    if FULL:
+        return list(every)
+    random = Random(f"{trial.scene.name} {seed}")
+    by_kind: dict[str, list[int]] = {}
+    for step in every:
+        by_kind.setdefault(trial.steps[step - 1], []).append(step)
+    kinds = random.sample(sorted(by_kind), min(count, len(by_kind)))
+    return [random.choice(by_kind[kind]) for kind in kinds]
+
+
+def mine(trials: list[Trial]) -> list[Trial]:
+    """Return the scenes that are this machine's share."""
+    part, _, of = PART.partition("/")
+    return trials[int(part) - 1 :: int(of)] if of else trials
+
+
+def test_the_scenes_cover_the_program(trials: list[Trial], site: Site) -> None:
+    """Every kind of entry that the contest brings is brought by a scene, and every kind of step is passed."""
+    assert {kind for trial in trials for kind in trial.steps} == set(KINDS)
+    assert len(trials) >= 12
+    names = {name for trial in trials if trial.end for name in trial.end.record}
+    for word in ("voted", "lynched", "killed", "phase-began", "seen", "ended", "awarded", "joined"):
+        assert any(word in name for name in names), word
+
+
+@pytest.mark.parametrize("how", ["raise", "die"])
+def test_a_run_is_stopped_at_every_step(trials: list[Trial], how: How) -> None:
+    """By an error, or as if the process had gone: the end and the mails are those of the uninterrupted run."""
+    for trial in mine(trials):
+        for step in steps_of(trial, how):
+            told = f"{trial.scene.name}, step {step} of {len(trial.steps)}: {trial.steps[step - 1]}, {how}"
+            try:
+                trial.stop(step, how)
+            except AssertionError as error:
+                raise AssertionError(told) from error
+
+
+def test_a_process_is_killed_at_every_step(trials: list[Trial], kill: Callable[[Mapping[str, Any]], str]) -> None:
+    """The same by SIGKILL, in processes of their own."""
+    for place, trial in enumerate(mine(trials)):
+        for step in steps_of(trial, "kill", 1)[place % KILLED :: KILLED] if FULL else steps_of(trial, "kill", 1):
+            told = f"{trial.scene.name}, step {step} of {len(trial.steps)}: {trial.steps[step - 1]}, killed"
+            try:
+                trial.stop(step, "kill", kill)
+            except AssertionError as error:
+                raise AssertionError(told) from error
+
+
+def test_a_run_is_stopped_again_while_it_resumes(trials: list[Trial]) -> None:
+    """Two stops, one after another, at any two steps."""
+    for trial in mine(trials)[:: 1 if FULL else 4]:
+        random = Random(trial.scene.name)
+        for _ in range(20 if FULL else 1):
+            steps = [random.randint(1, len(trial.steps)) for _ in range(2)]
+            trial.stop_often(steps)
