@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.actions import (
