@@ -23,6 +23,7 @@ from nomicwolf.proofs import Prover
 from nomicwolf.run.echoes import look_for_echoes
 from nomicwolf.run.happened import Circumstances, happened
 from nomicwolf.run.others import others_of
+from nomicwolf.run.patience import PoisonError, attempt, within
 from nomicwolf.run.receiving import Parse, came, prover_of, ruled_by
 from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.restoring import doubt_what_may_be_out
@@ -125,11 +126,11 @@ def take(desk: Desk, fetched: Fetched, now: int) -> None:
     """Hear one letter and keep it, with what follows and what is owed, in one transaction."""
     raw = fetched.raw
     try:
-        letter = letter_of(desk.settings, desk.setup, raw)
-        if letter.through:
-            desk.store.outbox().settle_by_echo(letter.message_id, now)
-        happening = came(desk, raw, letter)
-        outcome = hear(desk.contest, happening, now, desk.templates)
+        with attempt(desk.settings, raw.place), within(desk.settings.limits.letter_seconds):
+            happening = came(desk, raw, letter_of(desk.settings, desk.setup, raw))
+            outcome = hear(desk.contest, happening, now, desk.templates)
+        if happening.letter.through:
+            desk.store.outbox().settle_by_echo(happening.letter.message_id, now)
         kept = heard_letter(raw, happening.letter, outcome)
         desk.keep(happening, outcome, kept, fetched, now=now, ruled=ruled_by(outcome.entries))
     except Exception as error:
@@ -141,7 +142,7 @@ def take(desk: Desk, fetched: Fetched, now: int) -> None:
 
 def _set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> None:
     """Hold a letter whole that our own code can't deal with, and tell the contestmaster; the run goes on."""
-    raw, why = fetched.raw, f"defect: {place_of(error)}"
+    raw, why = fetched.raw, str(error) if isinstance(error, PoisonError) else f"defect: {place_of(error)}"
     letter = bare_letter(raw, why)
     try:
         outcome = hear(desk.contest, LetterCame(letter), now, desk.templates)

@@ -165,7 +165,8 @@ class LedgerSettings:
 class LimitSettings:
     """``limits``: sizes and caps of a letter; what is above one is set aside, never half read.
 
-    *nesting* is the depth of its parts; *sendings* how often a private letter is sent while its fate is unknown.
+    *nesting* is the depth of its parts; *sendings* how often a private letter is sent while its fate is unknown;
+    *letter_seconds* is how long the processor may take to read one letter (0: as long as it likes);
     *letters_per_day* and *deeds_per_day* are for what one person writes, *answers_per_day* for what e is answered;
     0 is no limit.
     """
@@ -177,6 +178,7 @@ class LimitSettings:
     nesting: int = 20
     body_chars: int = 262_144
     sendings: int = 3
+    letter_seconds: int = 60
     letters_per_day: int = 100
     deeds_per_day: int = 200
     answers_per_day: int = 60
