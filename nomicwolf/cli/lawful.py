@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, At, fail
-from nomicwolf.cli.orders import DryRun, give, party
+from nomicwolf.cli.orders import DryRun, Phase, give, party
 
 Nomic = Annotated[str, typer.Argument(help="The nomic's name in the settings.")]
 
@@ -21,6 +21,7 @@ def intend(
     text: Annotated[Path | None, typer.Option(help="A file with the contract as it is to be.")] = None,
     base: Annotated[Path | None, typer.Option(help="A file with the contract as it is, for the first time.")] = None,
     why: Annotated[str, typer.Option(help="What all are told of the reason.")] = "",
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -29,7 +30,7 @@ def intend(
     Example: nomicwolf intend remove --who Bex --why "e has left both nomics"
     """
     args = {"what": what, "who": who, "text": _text(text), "base": _text(base), "why": why}
-    give(ctx, "intend", args, at, dry_run=dry_run)
+    give(ctx, "intend", args, at, dry_run=dry_run, phase=phase)
 
 
 def _text(path: Path | None) -> str:
@@ -42,6 +43,7 @@ def _text(path: Path | None) -> str:
 def resolve(
     ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The intent's number.")],
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -49,7 +51,7 @@ def resolve(
 
     Example: nomicwolf resolve 1
     """
-    give(ctx, "resolve", {"number": number}, at, dry_run=dry_run)
+    give(ctx, "resolve", {"number": number}, at, dry_run=dry_run, phase=phase)
 
 
 def holiday(
@@ -57,6 +59,7 @@ def holiday(
     nomic: Nomic,
     first: Annotated[str, typer.Argument(metavar="FROM", help="Its first day, as 2026-12-20.")],
     last: Annotated[str, typer.Argument(metavar="TO", help="Its last day.")],
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -64,13 +67,14 @@ def holiday(
 
     Example: nomicwolf holiday agora 2026-12-20 2027-01-03
     """
-    give(ctx, "holiday", {"nomic": nomic, "from": first, "to": last}, at, dry_run=dry_run)
+    give(ctx, "holiday", {"nomic": nomic, "from": first, "to": last}, at, dry_run=dry_run, phase=phase)
 
 
 def turn_clock(
     ctx: typer.Context,
     nomic: Nomic,
     turned: Annotated[str, typer.Argument(metavar="on|off", help="Which way.")],
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -78,15 +82,15 @@ def turn_clock(
 
     Example: nomicwolf clock b off
     """
-    give(ctx, "clock", {"nomic": nomic, "turned": turned}, at, dry_run=dry_run)
+    give(ctx, "clock", {"nomic": nomic, "turned": turned}, at, dry_run=dry_run, phase=phase)
 
 
-def resume(ctx: typer.Context, dry_run: DryRun = False, at: At = "") -> None:
+def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: At = "") -> None:
     """Let deadlines bite again after an outage that you have looked into.
 
     Example: nomicwolf resume
     """
-    give(ctx, "resume", {}, at, dry_run=dry_run)
+    give(ctx, "resume", {}, at, dry_run=dry_run, phase=phase)
 
 
 @party.command("rename")
@@ -94,6 +98,7 @@ def party_rename(
     ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="Eir present name.")],
     new: Annotated[str, typer.Argument(help="Eir new name; the former one still means em.")],
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -101,7 +106,7 @@ def party_rename(
 
     Example: nomicwolf party rename Bex Rebecca
     """
-    give(ctx, "party-rename", {"who": who, "new": new}, at, dry_run=dry_run)
+    give(ctx, "party-rename", {"who": who, "new": new}, at, dry_run=dry_run, phase=phase)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -72,6 +72,7 @@ def contestmaster(
     nomic: Nomic,
     who: Annotated[str, typer.Argument(help="Who is contestmaster there now.")],
     how: Annotated[str, typer.Option(help="By which of the nomic's rules.")],
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -79,7 +80,7 @@ def contestmaster(
 
     Example: nomicwolf contestmaster b Root --how "elected under B's rule 57"
     """
-    give(ctx, "contestmaster", {"nomic": nomic, "who": who, "how": how}, at, dry_run=dry_run)
+    give(ctx, "contestmaster", {"nomic": nomic, "who": who, "how": how}, at, dry_run=dry_run, phase=phase)
 
 
 def claim(
@@ -89,6 +90,7 @@ def claim(
     who: Annotated[str, typer.Option("--by", help="Who claims it.")] = "",
     answer: Annotated[str, typer.Option(help="Answer an open claim: accepted or denied.")] = "",
     session: Session = "",
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -99,7 +101,7 @@ def claim(
     Example: nomicwolf claim 3 --answer accepted --why "two parties were no players"
     """
     args = {"number": number, "why": why, "who": who, "answer": answer, "session": session}
-    give(ctx, "claim", args, at, dry_run=dry_run)
+    give(ctx, "claim", args, at, dry_run=dry_run, phase=phase)
 
 
 def correct(
@@ -110,6 +112,7 @@ def correct(
     to: Annotated[str, typer.Option(help="Who should have had it, if somebody else.")] = "",
     what: Annotated[str, typer.Option(help='"X points" or "Y points", if it should have been the other.')] = "",
     session: Session = "",
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -118,7 +121,7 @@ def correct(
     Example: nomicwolf correct 3 --amount 11 --why "P was 45"
     """
     args = {"number": number, "amount": amount, "why": why, "who": to, "what": what, "session": session}
-    give(ctx, "correct", args, at, dry_run=dry_run)
+    give(ctx, "correct", args, at, dry_run=dry_run, phase=phase)
 
 
 @party.command("status")
@@ -129,6 +132,7 @@ def party_status(
     player: Annotated[YesNo | None, typer.Option(help="Whether e is a player of that nomic.")] = None,
     first_class: Annotated[YesNo | None, typer.Option(help="Whether e is a first-class person.")] = None,
     active: Annotated[YesNo | None, typer.Option(help="Whether e is active.")] = None,
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -137,7 +141,7 @@ def party_status(
     Example: nomicwolf party status Bex agora --player yes --active no
     """
     args = {"who": who, "nomic": nomic, "player": player, "first-class": first_class, "active": active}
-    give(ctx, "party-status", args, at, dry_run=dry_run)
+    give(ctx, "party-status", args, at, dry_run=dry_run, phase=phase)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

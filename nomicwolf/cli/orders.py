@@ -104,6 +104,7 @@ def release(
     ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
     author: Annotated[str, typer.Option("--as", help="Whose letter it is, where that was not certain.")] = "",
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -111,13 +112,14 @@ def release(
 
     Example: nomicwolf release 17 --as Bex
     """
-    give(ctx, "release", {"number": number, "author": author}, at, dry_run=dry_run)
+    give(ctx, "release", {"number": number, "author": author}, at, dry_run=dry_run, phase=phase)
 
 
 def reject(
     ctx: typer.Context,
     number: Annotated[str, typer.Argument(metavar="N", help="The held letter's number, as `held` shows it.")],
     why: Annotated[str, typer.Option(help="The reason, for the record.")],
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -125,7 +127,7 @@ def reject(
 
     Example: nomicwolf reject 17 --why "not from Bex's address"
     """
-    give(ctx, "reject", {"number": number, "why": why}, at, dry_run=dry_run)
+    give(ctx, "reject", {"number": number, "why": why}, at, dry_run=dry_run, phase=phase)
 
 
 def act_for(
@@ -207,6 +209,7 @@ def party_add(
     who: Annotated[str, typer.Argument(help="Eir name.")],
     address: Annotated[str, typer.Argument(help="Where e writes from; needed for someone new.")] = "",
     nomic: Nomics = None,
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -214,7 +217,7 @@ def party_add(
 
     Example: nomicwolf party add Bex bex@example.org --nomic agora
     """
-    give(ctx, "party-add", {"who": who, "address": address, "nomic": nomic}, at, dry_run=dry_run)
+    give(ctx, "party-add", {"who": who, "address": address, "nomic": nomic}, at, dry_run=dry_run, phase=phase)
 
 
 @party.command("remove")
@@ -223,6 +226,7 @@ def party_remove(
     who: Annotated[str, typer.Argument(help="Eir name.")],
     why: Annotated[str, typer.Option(help="The reason, for the record.")] = "",
     nomic: Nomics = None,
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -230,7 +234,7 @@ def party_remove(
 
     Example: nomicwolf party remove Bex --why "left Agora"
     """
-    give(ctx, "party-remove", {"who": who, "why": why, "nomic": nomic}, at, dry_run=dry_run)
+    give(ctx, "party-remove", {"who": who, "why": why, "nomic": nomic}, at, dry_run=dry_run, phase=phase)
 
 
 @party.command("alias")
@@ -238,6 +242,7 @@ def party_alias(
     ctx: typer.Context,
     who: Annotated[str, typer.Argument(help="Eir name.")],
     alias: Annotated[list[str], typer.Argument(help="What else e is called.")],
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -245,7 +250,7 @@ def party_alias(
 
     Example: nomicwolf party alias Gus Gustav GG
     """
-    give(ctx, "party-alias", {"who": who, "alias": alias}, at, dry_run=dry_run)
+    give(ctx, "party-alias", {"who": who, "alias": alias}, at, dry_run=dry_run, phase=phase)
 
 
 @party.command("address")
@@ -254,6 +259,7 @@ def party_address(
     who: Annotated[str, typer.Argument(help="Eir name.")],
     address: Annotated[list[str], typer.Argument(help="Where e writes from; the first is where mail goes.")],
     only: Annotated[bool, typer.Option("--only", help="Forget the addresses known so far.")] = False,
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -262,7 +268,7 @@ def party_address(
     Example: nomicwolf party address Bex bex@new.example
     """
     args = {"who": who, "address": address, "only": "yes" if only else ""}
-    give(ctx, "party-address", args, at, dry_run=dry_run)
+    give(ctx, "party-address", args, at, dry_run=dry_run, phase=phase)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -10,7 +10,7 @@ import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, Json, clock, fail, here, say, say_json, say_report, waiting
 from nomicwolf.cli.odds import odds
-from nomicwolf.cli.orders import DryRun, give
+from nomicwolf.cli.orders import DryRun, Phase, give
 
 Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="Files; '-' or none: standard input.")]
 
@@ -75,6 +75,7 @@ def award(
     limit: Annotated[list[str] | None, typer.Option(help="Confirm P of a nomic: agora=50.")] = None,
     how: Annotated[str, typer.Option(help="How that P comes about, for the announcement.")] = "",
     as_csv: Annotated[bool, typer.Option("--csv", help="The award book over all sessions as CSV.")] = False,
+    phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
     as_json: Json = False,
@@ -84,7 +85,7 @@ def award(
     Example: nomicwolf award --limit agora=50 --how "5 times the 10 parties"
     """
     if limit or here(ctx).capture:
-        give(ctx, "award", {"limit": limit, "how": how}, at, dry_run=dry_run)
+        give(ctx, "award", {"limit": limit, "how": how}, at, dry_run=dry_run, phase=phase)
         return
     from nomicwolf.cli.asking import contest_of
     from nomicwolf.reports.asjson import award_json

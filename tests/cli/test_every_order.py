@@ -1,0 +1,81 @@
+"""Every order of the contestmaster's can be tried without being done, and names the phase that it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from nomicwolf.cli.app import app
+from nomicwolf.contest import Command
+from nomicwolf.contest.commands import COMMANDS
+from nomicwolf.run import command
+from tests.contest.world import World
+from tests.post.scripted import SmtpScript
+from tests.run.world import BEGIN, make_world, started
+
+INNER = frozenset({"echo-missing"})
+"""What the program orders itself to do."""
+UNBOUND = frozenset({"start"})
+"""What is for no phase of a session."""
+ARGS: dict[str, dict[str, str]] = {
+    "end": {"why": "by clause 1f"}, "release": {"number": "1"}, "reject": {"number": "1", "why": "forged"},
+    "publish": {"fact": "it rains", "value": "true"}, "limit": {"limit": "agora=40"}, "award": {"limit": "agora=40"},
+    "party-add": {"who": "Ida", "address": "ida@players.test"}, "party-remove": {"who": "Gus"},
+    "party-alias": {"who": "Gus", "alias": "GG"}, "party-address": {"who": "Gus", "address": "gus@other.test"},
+    "party-rename": {"who": "Ida", "new": "Idanna"}, "party-status": {"who": "Gus", "nomic": "agora", "player": "no"},
+    "act-for": {"who": "Gus", "deed": "attack Ash"}, "ruling": {"text": "So it is.", "authority": "CFJ 1"},
+    "extend": {"until": "2026-12-09T00:00Z"}, "intend": {"what": "remove", "who": "Gus"}, "resolve": {"number": "1"},
+    "clock": {"nomic": "b", "turned": "off"}, "holiday": {"nomic": "b", "from": "2026-12-20", "to": "2026-12-27"},
+    "contestmaster": {"nomic": "b", "who": "Murphy", "how": "elected"},
+    "claim": {"number": "1", "who": "Bex", "why": "wrong"}, "correct": {"number": "1", "amount": "3", "why": "wrong"},
+    "substitute": {"old": "Gus", "new": "Ida", "address": "ida@players.test"}, "undo": {"number": "1", "why": "a slip"},
+}
+
+
+def orders(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, frozenset[str]]]:
+    """Every command with ``--dry-run`` in a group of click's, and its options."""
+    for name, found in group.commands.items():
+        options = frozenset(o for p in found.params for o in getattr(p, "opts", ()))
+        if hasattr(found, "commands"):
+            yield from orders(found, (*path, name))
+        elif "--dry-run" in options:
+            yield "-".join((*path, name)), options
+
+
+def test_every_order_has_a_dry_run_and_a_phase() -> None:
+    """On the command line none is missing, and none that isn't there is named."""
+    found = dict(orders(typer.main.get_command(app)))
+    wanted = {name for name in COMMANDS if name not in INNER | {"limit"} and not name.startswith("key-")}
+
+    assert wanted - {*found} == set()
+    assert {name for name, options in found.items() if "--phase" not in options} <= UNBOUND | {"party-key"}
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - INNER))
+def test_an_order_for_a_phase_that_is_over_is_refused(name: str) -> None:
+    """It says which phase it is now, and nothing is done."""
+    world = World().start()
+    before = world.contest.last
+    from nomicwolf.contest import hear
+
+    outcome = hear(world.contest, Command(name, ARGS.get(name, {}), phase="night 4"), world.contest.clock)
+
+    assert outcome.status == 1
+    assert "This was meant for night 4, and it is day 1" in outcome.said
+    assert outcome.contest.last == before
+
+
+def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
+    """Whatever an order would do, or whyever it would be refused: record and post stay as they were."""
+    smtp = SmtpScript()
+    world = started(make_world(tmp_path / "w", 1, smtp))
+    before = world.record()
+    for name in sorted(set(COMMANDS) - INNER):
+        done = command(world.settings, name, ARGS.get(name, {}), lambda: BEGIN + 60, dry_run=True)
+        assert done.said
+        assert world.record() == before, name
+    assert smtp.taken == []
