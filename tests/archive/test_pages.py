@@ -181,7 +181,9 @@ def test_an_endorsement_is_an_arrow_and_a_lynching_a_line() -> None:
 
     assert len(picture.css(".chain")) == len(picture.css(".head")) == 3
     assert len(picture.css(".wagon")) == 2
-    assert len(picture.css(".instant")) == 1
+    assert len(picture.css(".instant")) == len(picture.css(".ring")) == 1
+    assert len(picture.css(".rolled.wagon")) == 1
+    assert one("session-1/day-1.html", "svg.narrow .ring")
     assert "Bex lynched, 1 Dec 20:00" in picture.text()
 
 

@@ -87,7 +87,8 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     labels: list[tuple[float, str, int]] = []
     for who in track.candidates:
         heights = [m.counts.get(who, 0) for m in track.moments]
-        group.append(_wagon(sizes, heights, _colour(track, who)))
+        rolled = " rolled" if any(m.lynched == who for m in track.moments) else ""
+        group.append(_wagon(sizes, heights, _colour(track, who) + rolled, 0 if rolled else _aside(track, sizes, who)))
         labels.append((sizes.y(heights[-1]), who, heights[-1]))
     below = float("inf")
     for y, who, votes in sorted(labels, key=lambda item: -item[0]):
@@ -98,7 +99,13 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     return group
 
 
-def _wagon(sizes: Scale, heights: list[int], colour: str) -> drawsvg.Path:
+def _aside(track: Track, sizes: Scale, who: str) -> float:
+    """Return by how much a wagon is drawn beside its height, so that wagons of the same size don't hide each other."""
+    most = len(track.candidates)
+    return round((track.candidates.index(who) - (most - 1) / 2) * min(2.5, sizes.unit * 0.5 / max(most, 1)), 1)
+
+
+def _wagon(sizes: Scale, heights: list[int], colour: str, aside: float) -> drawsvg.Path:
     """Draw the votes of one candidate as a line of steps, which leaves out where there are none."""
     line, before = drawsvg.Path(class_=f"wagon {colour}"), 0
     for x, votes in zip(sizes.xs, heights, strict=True):
@@ -107,7 +114,7 @@ def _wagon(sizes: Scale, heights: list[int], colour: str) -> drawsvg.Path:
         elif votes:
             line.M(x, sizes.y(0))
         if before or votes:
-            line.V(sizes.y(votes))
+            line.V(round(sizes.y(votes) + (aside if votes else 0), 1))
         before = votes
     return line.H(sizes.end) if before else line
 
@@ -157,10 +164,13 @@ def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
             line.H(x).V(sizes.y(votes))
         line.H(sizes.end)
         group.append(line)
-        group.append(_text(f"majority {needed[0][1]}", sizes.room.left + 6, sizes.y(needed[0][1]) - 5, "strong"))
+        first = sizes.y(needed[0][1])
+        below = 15 if first < TOP + 12 else -5
+        group.append(_text(f"majority {needed[0][1]}", sizes.room.left + 6, first + below, "strong"))
     for x, moment in zip(sizes.xs, track.moments, strict=True):
         if moment.lynched:
             group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant"))
+            group.append(drawsvg.Circle(x, sizes.y(moment.counts.get(moment.lynched, 0)), 7, class_="ring"))
             said = f"{short(moment.lynched, 20)} lynched, {clock(moment.at)}"
             side = "end" if x > (sizes.room.left + sizes.end) / 2 else "start"
             group.append(_text(said, x, TOP - 14, "strong", text_anchor=side))
