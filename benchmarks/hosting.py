@@ -2,11 +2,11 @@
 
 Run in the project's folder: ``python benchmarks/hosting.py [--contests N] [--rounds N] [--workers 1,2,4]
 [--latency MS] [--json FILE]``. Every contest has a player and one new letter of eirs, which is read from a Maildir,
-heard, kept, and answered over SMTP by a server that lets each of its replies wait for *latency*. The floor is a bare loop
-in one process that polls the same contests one after another, without queue or registry. All rows of a round follow
-one another, over and over; a ratio is the median over the rounds, with the least and the greatest behind it.
-Rates are by the workers' own logs, from the first turn's beginning to the last one's end; the same logs are searched for
-two turns of one contest that overlap. ``--contests 10000`` is the size that `docs/performance.md` speaks of.
+heard, kept, and answered over SMTP by a server that lets each of its replies wait for *latency*. The floor is a bare
+loop in one process that polls the same contests one after another, without queue or registry. All rows of a round
+follow one another, over and over; a ratio is the median over the rounds, with the least and the greatest behind it.
+Rates are by the workers' own logs, from the first turn's beginning to the last one's end; the same logs are searched
+for two turns of one contest that overlap. ``--contests 10000`` is the full size; contests are made one by one.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks._harness import Effort, Row
 from nomicwolf.host.folders import settings_in
 from nomicwolf.run import poll
 from tests.host.hosted import Host, new_host, overlaps, until
@@ -111,6 +112,30 @@ def table(rates: dict[str, list[float]], counts: list[int]) -> list[dict[str, An
     return rows
 
 
+@contextlib.contextmanager
+def ready(contests: int, latency: float) -> Iterator[tuple[Host, list[str]]]:
+    """Give a host with so many contests, and their names; *latency* is in milliseconds."""
+    with running_postgres() as postgres, tempfile.TemporaryDirectory() as folder, \
+            contextlib.redirect_stdout(io.StringIO()), new_host(postgres, Path(folder) / "host") as host:
+        host.configure(every=10**6)
+        host.smtp.latency = latency / 1000
+        names = [f"c{number}" for number in range(contests)]
+        for name in names:
+            host.contest(name)
+        yield host, names
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """Yield the row of ``make bench``: seconds a contest with several workers, beside one worker in the same round."""
+    contests, rounds = (10_000, 3) if effort.full else (20 * effort.sizes, min(3, effort.turns))
+    with ready(contests, 0.0) as (host, names):
+        rates = measured(host, names, rounds, [1, 2, 4])
+    for count, reach in ((2, 1.8), (4, 1.8)):
+        ratios = sorted(a / b for a, b in zip(rates[str(count)], rates["1"], strict=True))
+        yield Row("hosting", f"{count} workers", contests, "s/contest", 1 / median(rates[str(count)]), "1 worker", ">=",
+                  reach, (median(ratios), ratios[0], ratios[-1]))
+
+
 def main() -> None:
     """Measure, and print a table or write JSON."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -121,26 +146,20 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     counts = [int(part) for part in given.workers.split(",")]
-    with running_postgres() as postgres, tempfile.TemporaryDirectory() as folder, \
-            new_host(postgres, Path(folder) / "host") as host:
-        host.configure(every=10**6)
-        host.smtp.latency = given.latency / 1000
-        names = [f"c{number}" for number in range(given.contests)]
-        with contextlib.redirect_stdout(io.StringIO()):
-            for name in names:
-                host.contest(name)
-        rows = table(measured(host, names, given.rounds, counts), counts)
+    with ready(given.contests, given.latency) as (host, names):
+        found = table(measured(host, names, given.rounds, counts), counts)
     cores, peak = os.cpu_count(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
     load = round(os.getloadavg()[0], 1)
     report = {"contests": given.contests, "latency_ms": given.latency, "cores": cores, "load": load,
-              "worker_peak_mib": peak, "rows": rows}
+              "worker_peak_mib": peak, "rows": found}
     if given.json:
         given.json.write_text(json.dumps(report, indent=1))
     print(f"{given.contests} contests, {given.latency:g} ms a reply of the mail server, {cores} cores, load {load}; "
           f"a worker's peak {peak} MiB; no two at one contest")
-    for row in rows:
+    for row in found:
         middle, least, most = row["ratio"]
-        print(f"{row['what']:24} {row['contests_a_second']:8.1f}/s  {middle:5.2f} times one worker ({least:.2f}-{most:.2f})")
+        print(f"{row['what']:24} {row['contests_a_second']:8.1f}/s  {middle:5.2f} times one worker "
+              f"({least:.2f}-{most:.2f})")
 
 
 if __name__ == "__main__":
