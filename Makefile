@@ -14,7 +14,7 @@ DEV_READY := $(VENV)/ready-dev-$(STATE)
 DEMO_ARGS ?=
 TEST_ARGS ?=
 
-.PHONY: help setup setup-demo demo test servers lint types docs unit bench lock sbom dist release clean
+.PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix bench lock sbom dist release clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -60,6 +60,9 @@ docs: setup  ## Build the handbook in build/handbook/site; warnings are errors
 
 unit: setup  ## All tests, the ones with mail servers too
 	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(TEST_ARGS)
+
+crash-matrix: setup  ## Stop a whole contest's runs at every single step (about an hour; NOMICWOLF_PART=2/4 shares it)
+	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest tests/run/test_matrix.py tests/run/test_crash.py
 
 bench: setup  ## Run every benchmark
 	@set -e; for file in $(wildcard benchmarks/[a-z]*.py); do echo "== $$file"; $(BIN)/python "$$file"; done
