@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicwolf.contest import Contest
+from nomicwolf.contest.assurance import enough, identified
 from nomicwolf.contest.channels import misplaced
-from nomicwolf.contest.hearing import channel_of, effective
-from nomicwolf.contest.mailing import forums_of, known_persons, marks_of, trust_of
+from nomicwolf.contest.hearing import ASKED, channel_of, effective
+from nomicwolf.contest.mailing import forums_of, marks_of
+from nomicwolf.contest.rosters import VERBS
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.headers import every
-from nomicwolf.letters.identity import who
-from nomicwolf.letters.letter import Letter, Raw
+from nomicwolf.letters.letter import Assurance, Letter, Raw
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
@@ -33,12 +34,16 @@ ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is known of a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*."""
+    """What is known of a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
+
+    *prove* adds what its bytes prove of its author, where a contest knows keys and servers.
+    """
 
     author: str = ""
     to: str = ""
     people: People = field(default_factory=lambda: People(()))
     contest: Contest | None = None
+    prove: Callable[[Raw, Letter], Letter] | None = None
 
 
 def from_text(text: str, terms: Terms) -> dict[str, Any]:
@@ -58,6 +63,8 @@ def from_bytes(data: bytes, terms: Terms) -> dict[str, Any]:
     hops = [hop(value).at for value in every(letter.headers, "Received")[:1]]
     stamps = dict(letter.stamps)
     arrived = min(stamps.values(), default=(hops[0] if hops else None) or letter.sent or 0)
+    if terms.prove is not None:
+        letter = terms.prove(replace(raw, arrived=arrived), letter)
     return _read_out(replace(letter, arrived=arrived), terms)
 
 
@@ -79,20 +86,20 @@ def _read_out(letter: Letter, terms: Terms) -> dict[str, Any]:
         },
         "bucket": bucket,
         **({"why": why} if why else {}),
-        "deeds": [_deed(d) for d in reading.deeds],
+        "deeds": [_deed(d, waits=_waits(d, terms, to, assurance)) for d in reading.deeds],
         "problems": [_problem(p) for p in reading.problems],
         "ignored": [{"line": i.line, "text": i.text, "why": i.why} for i in reading.ignored],
     }
 
 
-def _author(letter: Letter, terms: Terms) -> tuple[str, str, str, bool]:
+def _author(letter: Letter, terms: Terms) -> tuple[str, Assurance, str, bool]:
     """Return who wrote it, how sure that is, why not surer, and whether it must be held for that."""
     through = bool(letter.through) or any(every(letter.headers, name) for name in LISTS)
     if terms.author:
         return terms.author, "forum" if through else "from", "", False
     if terms.contest is None:
         return "", "none", "", False
-    found = who(letter, known_persons(terms.contest), trust_of(terms.contest.setup))
+    found = identified(terms.contest, letter)
     name = found.person.name if found.person else ""
     return name, found.assurance, found.reason, found.held
 
@@ -170,8 +177,18 @@ def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
     return found
 
 
-def _deed(deed: Deed) -> Mapping[str, Any]:
-    return {"line": deed.line, "text": deed.text, "verb": deed.verb, "says": deed.says}
+def _waits(deed: Deed, terms: Terms, to: str, assurance: Assurance) -> bool:
+    """Return whether a deed would be put aside until its author confirms it (D-N44)."""
+    contest = terms.contest
+    if contest is None or terms.author or deed.verb in ASKED or deed.verb in VERBS:
+        return False
+    channel = to if to in ("contestmaster", "discussion") else "forum"
+    return not enough(contest.setup, deed.verb, channel, assurance)
+
+
+def _deed(deed: Deed, *, waits: bool) -> Mapping[str, Any]:
+    found = {"line": deed.line, "text": deed.text, "verb": deed.verb, "says": deed.says}
+    return {**found, "waits": "to be confirmed"} if waits else found
 
 
 def _problem(problem: Problem) -> Mapping[str, Any]:
@@ -185,7 +202,8 @@ def told(found: Mapping[str, Any]) -> str:
     why = f" ({found['why']})" if "why" in found else ""
     author = letter["author"] or letter["from"] or "someone"
     lines = [f"A letter by {author} to the {letter['to']}: {found['bucket']}{why}"]
-    lines += [f"  line {d['line']}: {d['says']}" for d in found["deeds"]]
+    lines += [f"  line {d['line']}: {d['says']}{' (waits to be confirmed)' if 'waits' in d else ''}"
+              for d in found["deeds"]]
     for p in found["problems"]:
         mean = f" Did you mean {' or '.join(p['suggestions'])}?" if p["suggestions"] else ""
         lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}” {p['hint']}{mean}")

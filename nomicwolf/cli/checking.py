@@ -13,6 +13,7 @@ from typing import TypeAlias
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.cli import faults
 from nomicwolf.cli.base import Here, say, waiting
+from nomicwolf.cli.sureness import identity, left_open
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.post.errors import PostError
@@ -49,6 +50,8 @@ def check_all(place: Here, *, send: bool = False) -> bool:
             say(f"{name}: good")
         for fault in found:
             print(f"{name}: {fault}", file=sys.stderr)
+    for line in left_open(settings):
+        say(f"note: {line}")
     return well
 
 
@@ -131,5 +134,6 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
 TRIALS: dict[str, Trial] = {
     "rule set": faults.rules, "files": faults.files, "forums": faults.forums, "ports": faults.wires, "names": _names,
     "letters in": _source, "letters out": _smtp, "ledger": _ledger, "clock": _clock, "archive": faults.archive,
+    "identity": identity,
     "timer": faults.timer,
 }  # fmt: skip

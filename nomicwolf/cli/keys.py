@@ -11,6 +11,7 @@ from nomicwolf.cli.base import WRONG_USE, At, fail, here
 from nomicwolf.cli.orders import DryRun, give, party
 
 LARGEST = 200_000
+__all__ = ["party", "party_key"]
 
 
 @party.command("key")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,8 @@ from nomicwolf.cli.asking import contest_of
 from nomicwolf.cli.base import WRONG_USE, Here, fail, say, say_json
 from nomicwolf.cli.texts import contents, texts
 from nomicwolf.cli.words import STDIN
+from nomicwolf.contest import Contest
+from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.reading.deeds import People
 
 
@@ -58,7 +60,15 @@ def _terms(place: Here, terms: Terms) -> readout.Terms:
     names = _names(terms.players)
     dead = _names(terms.dead)
     people = People(tuple(n for n in names if n not in dead), dead, (), _aliases(terms.aliases))
-    return readout.Terms(terms.author, terms.to, people, contest)
+    return readout.Terms(terms.author, terms.to, people, contest, _prove(place, contest) if contest else None)
+
+
+def _prove(place: Here, contest: Contest) -> Callable[[Raw, Letter], Letter]:
+    """Return how a letter to *contest* is looked at for proofs, as a poll does."""
+    from nomicwolf.run.receiving import proven, prover_of
+
+    prover = prover_of(place.settings(mail=False))
+    return lambda raw, letter: proven(contest, prover, raw, letter)
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.addresses import addr_spec, fold_address
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
+from nomicwolf.letters.tokens import hashed, same
 from nomicwolf.nomic.care import AddressAsked, AddressConfirmed
 from nomicwolf.nomic.events import DeedDone, PersonKnown
 from nomicwolf.nomic.state import Contest
@@ -60,8 +61,9 @@ def confirm(work: Work, who: str, deed: Deed, cause: str) -> None:
 def side_of(contest: Contest, who: str, word: str) -> str:
     """Return which side of *who*'s open change *word* confirms: ``old``, ``new`` or ''."""
     found = asked_by(contest, who)
-    plain = word.strip().strip(".").upper()
-    return next((s for s in SIDES if found and token(contest.setup, found[0], found[1], s) == plain), "")
+    given = hashed(word)
+    right = [s for s in SIDES if found and same(hashed(token(contest.setup, found[0], found[1], s)), given)]
+    return right[0] if right else ""
 
 
 def newcomer(contest: Contest, letter: Letter) -> str | None:

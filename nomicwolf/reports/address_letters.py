@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from base64 import b32encode
 from collections.abc import Sequence
-from hashlib import sha256
-from hmac import new as keyed
 
+from nomicwolf.letters import tokens
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.setup import Setup
@@ -17,10 +15,8 @@ from nomicwolf.village.events import Entry
 
 
 def token(setup: Setup, entry: int, asked: AddressAsked, side: str) -> str:
-    """Return the word that confirms *side* (``old``, ``new``) of the change in *entry*: 50 bits only we can make."""
-    words = f"nomicwolf address 1\n{setup.contest}\n{entry}\n{asked.who}\n{asked.address}\n{side}\n"
-    word = b32encode(keyed(setup.secret, words.encode(), sha256).digest())[:10].decode()
-    return f"{word[:5]}-{word[5:]}"
+    """Return the word that confirms *side* (``old``, ``new``) of the change in *entry*: 140 bits only we can make."""
+    return tokens.token(setup.secret, "address", setup.contest, str(entry), asked.who, asked.address, side)
 
 
 def address_letters(contest: Contest, entries: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:

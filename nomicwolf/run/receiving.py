@@ -28,11 +28,17 @@ def prover_of(settings: Settings) -> Prover:
 
 
 def came(desk: Desk, raw: Raw, letter: Letter) -> LetterCame:
+    """Return *letter*, made of *raw*, with all that it proves, and with what orders by mail need."""
+    return LetterCame(
+        proven(desk.contest, desk.prover, raw, letter), desk.parse, lambda number: again(desk, number))
+
+
+def proven(contest: Contest, prover: Prover, raw: Raw, letter: Letter) -> Letter:
     """Return *letter*, made of *raw*, with all that it proves; a stranger's isn't looked at, and asks no server."""
-    found = who(letter, known_persons(desk.contest), trust_of(desk.setup))
-    if found.person is not None:
-        letter = desk.prover.prove(raw, letter, keys_of(desk.contest, found.person.name), raw.arrived)
-    return LetterCame(letter, desk.parse, lambda number: again(desk, number))
+    found = who(letter, known_persons(contest), trust_of(contest.setup))
+    if found.person is None:
+        return letter
+    return prover.prove(raw, letter, keys_of(contest, found.person.name), raw.arrived)
 
 
 def keys_of(contest: Contest, name: str) -> Mapping[str, str]:

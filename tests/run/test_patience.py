@@ -27,7 +27,7 @@ def busy(*_: object) -> None:
 def test_what_takes_too_long_is_stopped_and_leaves_no_trace() -> None:
     """The processor's time counts; afterwards no alarm is left behind."""
     before = signal.getsignal(signal.SIGVTALRM)
-    with pytest.raises(PoisonError, match="more than 0.05 seconds"), within(0.05):
+    with pytest.raises(PoisonError, match=r"more than 0\.05 seconds"), within(0.05):
         busy()
     assert signal.getsignal(signal.SIGVTALRM) == before
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)

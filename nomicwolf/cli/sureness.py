@@ -1,0 +1,37 @@
+"""What ``check`` finds of how authors are known: settings that can't work, and what the others leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from ipaddress import ip_address
+
+from nomicwolf.settings import Settings
+
+
+def identity(settings: Settings) -> Iterator[str]:
+    """Yield what is wrong with ``[identity]`` and ``[assurance]``."""
+    chosen = settings.identity
+    if chosen.arc_sealers and chosen.dkim == "off":
+        yield 'identity.arc_sealers: their seals are not looked at; set identity.dkim = "dns"'
+    if chosen.subaddresses and "+" in settings.address.partition("@")[0]:
+        yield f"identity.subaddresses: {settings.address} has a + already; set it to false, or use another address"
+    if "openpgp" in settings.required.values() and find_spec("pysequoia") is None:
+        yield "assurance: asks for openpgp, which is not installed; pip install nomicwolf[openpgp]"
+    for server in chosen.nameservers:
+        host = server.rpartition(":")[0] if server.count(":") == 1 else server
+        try:
+            ip_address(host)
+        except ValueError:
+            yield f"identity.nameservers: {server} is no address of a name server; write 192.0.2.1 or 127.0.0.1:5353"
+
+
+def left_open(settings: Settings) -> Iterator[str]:
+    """Yield what works as it is set, and lets somebody in whom better settings would keep out."""
+    if settings.required["private"] in ("none", "from"):
+        yield ("whoever forges a player's From can do eir night deeds (assurance.private is from); "
+               'assurance.private = "confirmed" has each of them confirmed')
+    elif settings.identity.subaddresses:
+        local, _, host = settings.address.partition("@")
+        yield (f"private letters are answered to {local}+TAG@{host}; if your server refuses such addresses, "
+               "set identity.subaddresses = false")
