@@ -206,15 +206,16 @@ def do(
 
     with _host(ctx) as settings:
         from nomicwolf.host import registry
-        from nomicwolf.host.folders import lay_out, place_of, url_as
+        from nomicwolf.host.folders import others_in, url_as
 
         with registry.opened(settings) as connection:
-            found = registry.one(connection, contest)
-            place = place_of(settings, contest, found.revision)
-            if not place.is_dir():
-                lay_out(settings, contest, found.revision, registry.files_of(connection, settings, contest))
+            tenant = registry.one(connection, contest).tenant
+            place = registry.laid_out(connection, settings, contest, tenant)
+            others = [str(registry.laid_out(connection, settings, other, tenant)) for other in others_in(place)]
     before = dict(os.environ)
-    os.environ["NOMICWOLF_LEDGER_URL"] = url_as(settings.database.url, found.tenant)
+    os.environ["NOMICWOLF_LEDGER_URL"] = url_as(settings.database.url, tenant)
+    if others:
+        os.environ["NOMICWOLF_CONTEST_OTHERS"] = ",".join(others)
     try:
         status = run(["-C", str(place), *words])
     finally:

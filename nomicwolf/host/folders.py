@@ -17,6 +17,8 @@ from nomicwolf.settings.load import FILE, load
 from nomicwolf.settings.secret import KEY_FILE
 
 _PATTERNS = ("*.toml", KEY_FILE, "templates/*.txt")
+OTHERS = "others.txt"
+"""The file that names the contests which read the same mailbox, by their ids, in the order of the settings."""
 
 
 def collected(folder: Path) -> dict[str, bytes]:
@@ -37,7 +39,9 @@ def collected(folder: Path) -> dict[str, bytes]:
             problems.append(f"{kind}.path: is in the contest's folder; only a path that every worker has can be polled")
     if problems:
         raise SettingsError(tuple(problems))
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(found)}
+    files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(found)}
+    others = [load(folder / path, {}, mail=False).contest.id for path in settings.contest.others]
+    return files | ({OTHERS: "\n".join(others).encode()} if others else {})
 
 
 def _secret_files(tree: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -77,6 +81,12 @@ def lay_out(host: HostSettings, contest: str, revision: int, files: Mapping[str,
         if old.name.isdecimal() and int(old.name) < revision - 1:
             shutil.rmtree(old, ignore_errors=True)
     return place
+
+
+def others_in(place: Path) -> list[str]:
+    """Return the contests which read the same mailbox as the one that is laid out there."""
+    file = place / OTHERS
+    return file.read_text(encoding="utf-8").split() if file.is_file() else []
 
 
 def settings_in(host: HostSettings, place: Path, role: str) -> Settings:

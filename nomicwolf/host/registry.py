@@ -6,15 +6,18 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import psycopg
 from psycopg.rows import class_row
 
+from nomicwolf.host.folders import lay_out, place_of
 from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Conflict, NoLedger
 from nomicwolf.ledger.meaning import PATIENCE, meaning
 from nomicwolf.ledger.peek import libpq
+from nomicwolf.settings.keys import SettingsError
 
 JOB = "contest:"
 """What a contest's queueing lock begins with: at most one job of it waits."""
@@ -101,6 +104,15 @@ def one(connection: psycopg.Connection, contest: str) -> Hosted:
     if not found:
         raise NoLedger(f"the host has no contest {contest}; `nomicwolf host list` shows those it has")
     return found[0]
+
+
+def laid_out(connection: psycopg.Connection, host: HostSettings, contest: str, tenant: str) -> Path:
+    """Return where a contest of a tenant's lies on this machine, laid out if need be; `SettingsError` if e has none."""
+    found = hosted(connection, contest)
+    if not found or found[0].tenant != tenant:
+        raise SettingsError((f"contest {contest}: the tenant has none on this host; `nomicwolf host add` takes it",))
+    place = place_of(host, contest, found[0].revision)
+    return place if place.is_dir() else lay_out(host, contest, found[0].revision, files_of(connection, host, contest))
 
 
 def due(connection: psycopg.Connection, now: int, most: int) -> list[str]:

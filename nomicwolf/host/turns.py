@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import psycopg
 
 from nomicwolf.host import registry
-from nomicwolf.host.folders import lay_out, place_of, settings_in
+from nomicwolf.host.folders import others_in, settings_in
 from nomicwolf.host.health import Meters
 from nomicwolf.host.limits import ServerAllowance, demand_place
 from nomicwolf.host.logs import LOG
@@ -91,11 +91,10 @@ class Worker:
         return ended
 
     def _settings(self, connection: psycopg.Connection, contest: Hosted) -> Settings:
-        place = place_of(self.host, contest.contest, contest.revision)
-        if not place.is_dir():
-            files = registry.files_of(connection, self.host, contest.contest)
-            lay_out(self.host, contest.contest, contest.revision, files)
-        return settings_in(self.host, place, contest.tenant)
+        place = registry.laid_out(connection, self.host, contest.contest, contest.tenant)
+        settings = settings_in(self.host, place, contest.tenant)
+        others = [registry.laid_out(connection, self.host, other, contest.tenant) for other in others_in(place)]
+        return replace(settings, contest=replace(settings.contest, others=tuple(map(str, others))))
 
     def _held(self, connection: psycopg.Connection, settings: Settings, ended: Ended) -> PollReport:
         """Poll within the limits of the mail servers, while the contest's lock is held."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 from nomicwolf.contest import Contest, Setup
 from nomicwolf.contest.routing import names_of
@@ -11,6 +12,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.setup import Other
 from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import Settings, SettingsError, load, secret_of
+from nomicwolf.settings.keys import LedgerSettings
 
 
 def others_of(settings: Settings) -> tuple[Other, ...]:
@@ -26,6 +28,7 @@ def _other(settings: Settings, path: str) -> Other:
     if found.contest.id == settings.contest.id:
         why = f"contest.others: {path}: is called {found.contest.id} as this contest is; give it an id of its own"
         raise SettingsError((why,))
+    found = replace(found, ledger=_ledger(settings, found))
     seen = glance(found.ledger.url, found.contest.id, 1)
     secret = secret_of(found).encode() if seen is not None else b""
     setup = setup_of(found, secret)
@@ -35,6 +38,13 @@ def _other(settings: Settings, path: str) -> Other:
     with closing(Store.open(found.ledger.url, found.contest.id)) as store:
         contest = Contest.of(setup, store.record())
     return _known(setup, contest, forums)
+
+
+def _ledger(settings: Settings, other: Settings) -> LedgerSettings:
+    """Return where another contest's ledger is: on this one's server, if that has it, else where its settings say."""
+    if settings.ledger_file is None and glance(settings.ledger.url, other.contest.id, 1) is not None:
+        return settings.ledger
+    return other.ledger
 
 
 def _known(setup: Setup, contest: Contest, forums: tuple[str, ...]) -> Other:

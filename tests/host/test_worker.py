@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -227,3 +230,31 @@ def test_logs_hold_no_secrets(host: Host) -> None:
     for secret in ("hush-hush", "wolfling", "confession", "ash@", "murphy@", host.url):
         assert secret not in said
     assert "hush-hush" not in str(host.ask("SELECT sealed FROM host.files")), "and none lies open in the database"
+
+
+def test_procrastinates_own_commands_work(host: Host) -> None:
+    """The queue's own program finds the app, the database and the tables of its version."""
+    program = Path(sys.executable).with_name("procrastinate")
+    done = subprocess.run([program, "--app=nomicwolf.host.app.app", "healthchecks"], cwd=host.folder,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "OK" in done.stdout
+
+
+def test_contests_of_one_mailbox(host: Host) -> None:
+    """Two contests of a tenant's read the same mailbox, and each takes what is for it; another tenant's can't join."""
+    one = host.contest("c1", more="")
+    two = host.contest("c2", player=False)
+    for folder, other in ((one, "c2"), (two, "c1")):
+        toml = (folder / "contest.toml").read_text().replace("/mail/c2", "/mail/c1")
+        toml = toml.replace("daily_count", f'others = ["../{other}"]\ndaily_count')
+        (folder / "contest.toml").write_text(toml)
+        assert host.host("add", str(folder), "--tenant", "murphy") == 0
+    before = answers(host)
+    host.deliver("c1", "q1")
+    host.start("w1")
+    until("one answer", lambda: answers(host) == before + 1, lambda: host.ask("SELECT said FROM host.contests"))
+    until("both to be polled", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0 OFFSET 1"))
+    assert host.ask("SELECT DISTINCT status, said FROM host.contests") == [(0, "")]
+    assert host.host("do", "c2", "status") == 0
+    assert host.ask("SELECT contest FROM letters WHERE bucket = 'deeds' OR bucket = 'no-deed'") == [("c1",)]

@@ -1,0 +1,13 @@
+"""The queue as procrastinate's own commands want it: ``procrastinate --app=nomicwolf.host.app.app shell``.
+
+Run them in the folder with ``host.toml``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nomicwolf.host.queue import Hands
+from nomicwolf.host.settings import load_host
+
+app = Hands(load_host(Path.cwd()), "shell").app
