@@ -20,7 +20,7 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
 from nomicwolf.letters.letter import Raw
-from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.errors import Away, Denied, PostError
 from nomicwolf.post.source import Fetched, Mark
 
 CHUNK = 500  # UIDs in one command: servers limit the length of a line
@@ -141,6 +141,9 @@ class ImapSource:
         where = f"imap {self._account.host}:{self._account.port}"
         try:
             yield
+        except PostError:
+            self._drop()  # the run is over: no time for manners
+            raise
         except LoginError as error:
             raise self._turned_away(where, error) from error
         except ssl.SSLCertVerificationError as error:

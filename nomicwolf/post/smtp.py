@@ -106,6 +106,9 @@ class _Round:
                 return
             try:
                 await self._serve(client)
+            except asyncio.CancelledError:
+                client.close()  # the run is over: no time for manners
+                raise
             finally:
                 await _bye(client)
 

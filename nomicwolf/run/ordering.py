@@ -11,6 +11,7 @@ from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.run.reports import LATER, NEEDS_YOU, Done, defect
 from nomicwolf.run.turn import Turn, turn
+from nomicwolf.run.watchdog import watched
 from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import Settings, SettingsError
 
@@ -34,7 +35,7 @@ def command(
     What is owed goes out at once if the server can be had, else with the next poll.
     """
     try:
-        with turn(settings) as held:
+        with watched(settings.limits.run_seconds), turn(settings) as held:
             return _command(settings, name, args, now, held, dry_run=dry_run, phase=phase)
     except (Locked, Away, Busy, Conflict) as error:
         return Done(str(error), LATER)

@@ -7,11 +7,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
-from nomicwolf.ledger.peek import glance
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.source import Source
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, defect
 from nomicwolf.run.turn import Allowance, Turn, turn
+from nomicwolf.run.watchdog import watched
 from nomicwolf.run.world import prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 
@@ -27,7 +27,7 @@ def poll(settings: Settings, now: Callable[[], int], parse: Parse | None = None)
     """
 
     def work() -> PollReport:
-        with turn(settings) as held:
+        with watched(settings.limits.run_seconds), turn(settings) as held:
             return in_turn(settings, now, held, parse=parse)
 
     return told(work)
@@ -52,7 +52,7 @@ def in_turn(
     """Poll while the contest's turn is *held*; *allowance* is what may be sent, where others send there too."""
     secret = prepared_secret(settings)
     with closing(source_of(settings, now())) as source:
-        if nothing_to_do(settings, source, now(), held.since):
+        if nothing_to_do(settings, source, now(), held):
             held.note(now())
             return PollReport(idle=True)
         from nomicwolf.run.working import work
@@ -63,12 +63,12 @@ def in_turn(
     return report
 
 
-def nothing_to_do(settings: Settings, source: Source, now: int, since: int = 0) -> bool:
+def nothing_to_do(settings: Settings, source: Source, now: int, held: Turn) -> bool:
     """Tell whether no letter came, none is to be sent, no instant hangs on the clock, and no outage was (D-N39)."""
     allowed = 3600 * settings.contest.guard_hours
-    if since and allowed and now - since > allowed:
+    if held.since and allowed and now - held.since > allowed:
         return False
-    seen = glance(settings.ledger.url, settings.contest.id, settings.limits.sendings)
+    seen = held.glance()
     if seen is None or seen.sendable or (seen.alarm is not None and seen.alarm <= now):
         return False
     if seen.marks.get("restored", ("", 0, 0))[2]:

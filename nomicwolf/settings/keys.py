@@ -156,9 +156,13 @@ class NomicSettings:
 
 @dataclass(frozen=True, slots=True)
 class LedgerSettings:
-    """``ledger``: *url* is SQLAlchemy's; a relative SQLite path starts from the contest's folder."""
+    """``ledger``: *url* is SQLAlchemy's; a relative SQLite path starts from the contest's folder.
+
+    *key* seals what is secret in it (with several, apart by white space, the first one does); without one nothing is.
+    """
 
     url: str = field(default="sqlite:///contest.db", metadata=URL)
+    key: str = field(default="", repr=False, metadata={"secret": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,7 @@ class LimitSettings:
     body_chars: int = 262_144
     sendings: int = 3
     letter_seconds: int = 60
+    run_seconds: int = 1800
     letters_per_day: int = 100
     deeds_per_day: int = 200
     answers_per_day: int = 60

@@ -29,6 +29,7 @@ class ImapScript:
     hang_in: str = ""
     asked: list[str] = field(default_factory=list)
     gone: threading.Event = field(default_factory=threading.Event)
+    hung: threading.Event = field(default_factory=threading.Event)
 
     def next(self) -> int:
         """Return UIDNEXT."""
@@ -52,6 +53,7 @@ class _Imap(socketserver.StreamRequestHandler):
             tag, _, command = line.decode().strip().partition(" ")
             self.script.asked.append(re.sub(r"LOGIN .*", "LOGIN", command))
             if self.script.hang_in and self.script.hang_in in command:
+                self.script.hung.set()
                 self.script.gone.wait(PATIENCE)
                 return
             if self.script.cut_in and self.script.cut_in in command:
@@ -126,6 +128,7 @@ class SmtpScript:
     lock: threading.Lock = field(default_factory=threading.Lock)
     latency: float = 0.0
     go: threading.Event = field(default_factory=lambda: _set(threading.Event()))
+    whole: threading.Event = field(default_factory=threading.Event)
 
 
 class _Smtp(socketserver.StreamRequestHandler):
@@ -173,6 +176,7 @@ class _Smtp(socketserver.StreamRequestHandler):
             lines.append(line[1:] if line.startswith(b".") else line)
         else:
             return False  # cut off within the letter
+        self.script.whole.set()
         self.script.go.wait(30)
         if not self.script.data.get(self.recipient, "250").startswith(("4", "5")):
             with self.script.lock:

@@ -1,0 +1,51 @@
+"""An end for a run that is stuck, whatever it is stuck in: what was kept is kept, and the next run goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from nomicwolf.post.errors import Away
+from nomicwolf.run.reports import LATER
+
+GRACE = 10
+"""Seconds to leave in an orderly way; after them the process ends as it is."""
+
+
+@contextmanager
+def watched(seconds: int) -> Iterator[None]:
+    """Raise `Away` in what is done here once it has lasted for *seconds*; 0 is no limit.
+
+    If that doesn't end it, the process ends with 75 after `GRACE` seconds more. Signals reach the main thread alone:
+    elsewhere (in a host's worker) whoever started the thread has to watch over it.
+    """
+    if seconds <= 0 or not _in_main_thread():
+        yield
+        return
+    rung = False
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        nonlocal rung
+        said = f"the run took more than {seconds} seconds and was ended (limits.run_seconds); the next one goes on"
+        if rung:
+            os.write(2, f"nomicwolf: {said}\n".encode())
+            os._exit(LATER)
+        rung = True
+        raise Away(said)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, GRACE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _in_main_thread() -> bool:
+    import threading
+
+    return threading.current_thread() is threading.main_thread()

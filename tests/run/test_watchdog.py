@@ -1,0 +1,72 @@
+"""A run that is stuck ends by itself, with 75, and the next one loses and doubles nothing.
+
+That its time is up is said by the signal that the clock would send, once the run is surely stuck.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
+from tests.run.world import BEGIN, make_world, started
+
+PROGRAM = Path(sys.executable).with_name("nomicwolf")
+PATIENCE = 60.0
+
+
+def polled(folder: Path, stuck: threading.Event | None = None, rings: int = 1) -> tuple[int, str]:
+    """Poll as cron does, ring when the run is *stuck*; return the exit status and what was said."""
+    with subprocess.Popen(
+        [PROGRAM, "-C", folder, "poll", "--at", "2026-12-01T01:00Z"], stderr=subprocess.PIPE, text=True
+    ) as run:
+        if stuck is not None:
+            assert stuck.wait(PATIENCE)
+            for _ in range(rings):
+                os.kill(run.pid, signal.SIGALRM)
+        said = run.communicate()[1]
+    return run.returncode, said
+
+
+def test_a_mailbox_that_never_answers_ends_the_run(tmp_path: Path) -> None:
+    """Each answer has its own limit; here all of it has one, and it comes first."""
+    script = ImapScript(hang_in="EXAMINE")
+    with smtp_server(SmtpScript()) as port, imap_server(script) as imap:
+        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+        before = world.record()
+        settings = world.folder / "contest.toml"
+        settings.write_text(settings.read_text().replace('[maildir]\npath = "mail"', (
+            f'[imap]\nhost = "127.0.0.1"\nport = {imap}\nsecurity = "none"\nuser = "wolf"\npassword = "x"')))
+
+        status, said = polled(world.folder, script.hung)
+
+    assert status == 75
+    assert "more than 1800 seconds" in said
+    assert world.record() == before
+
+
+def test_a_letter_that_was_being_sent_then_is_doubted(tmp_path: Path) -> None:
+    """The server takes a letter and says nothing: the run ends, the next one says that nobody knows, and resends."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = started(make_world(tmp_path / "contest", port, script))
+        settings = world.folder / "contest.toml"
+        settings.write_text(settings.read_text().replace("timeout = 5", "timeout = 60"))
+        world.post("v1", "Ash", "I vote for Nobodyatall.", BEGIN + 60)
+        script.taken.clear()
+        script.go.clear()
+        script.whole.clear()
+        status, said = polled(world.folder, script.whole)
+        assert (status, "more than 1800 seconds" in said) == (75, True)
+        script.go.set()
+
+        status, said = polled(world.folder)
+
+        assert (status, "nobody knows" in said) == (1, True)
+        assert polled(world.folder) == (0, "")
+    with world.store() as store:
+        assert set(store.check().states) == {"sent"}
