@@ -84,9 +84,10 @@ def _count_alarm(contest: Contest) -> tuple[int, str] | None:
         return None
     first = slots(game.switches.get("dawn", ""))[:1]
     since = max(contest.counted_at, game.began)
-    if not first or not any(e.at > since and e.event.readers() == PUBLIC for e in game.lines_now(Voted)):
+    changed = [e.at for e in game.lines_now(Voted) if e.at > since and e.event.readers() == PUBLIC]
+    if not first or not changed:
         return None
-    at = next_slot(since, f"{first[0] // 3600:02}:{first[0] % 3600 // 60:02}")
+    at = next_slot(min(changed), f"{first[0] // 3600:02}:{first[0] % 3600 // 60:02}")
     return (at, "count") if at > game.clock else (game.clock + 1, "count")
 
 

@@ -44,7 +44,7 @@ def do(work: Work, number: int) -> None:
 
 
 def _do_lawful(work: Work, deed: DeedHeard, cause: str) -> str:
-    return claiming.by_mail(work, deed, cause) if deed.verb == "claim" else intending.do(work, deed)
+    return claiming.by_mail(work, deed, cause) if deed.verb == "claim" else intending.do(work, deed, cause)
 
 
 def _lawful(work: Work, deed: DeedHeard) -> bool:

@@ -96,7 +96,7 @@ def _nothing_settling(work: Work, intent: Intent) -> None:
             raise Refusal(f"{deed.who} has just posted an objection; wait until it has been dealt with.", ("NC 1c",))
 
 
-def do(work: Work, deed: DeedHeard) -> str:
+def do(work: Work, deed: DeedHeard, cause: str) -> str:
     """Do a member's objection, withdrawal or support; return a note for em, raise `Refusal` if it is void."""
     contest = work.contest
     if deed.verb in ("intend", "resolve"):
@@ -104,7 +104,7 @@ def do(work: Work, deed: DeedHeard) -> str:
     if not is_member(contest, deed.who):
         raise Refusal("Only members of the contract can object, and you are none.", ("NC 1c", "D-N35"))
     if deed.verb == "withdraw":
-        return _withdraw(work, deed)
+        return _withdraw(work, deed, cause)
     open_ = intents.open_intents(contest)
     if not open_:
         raise Refusal("No such intent is open; an objection before the intent, or after it has been done, is void "
@@ -116,11 +116,11 @@ def do(work: Work, deed: DeedHeard) -> str:
     if deed.verb == "support":
         return "No support is needed: an action without member objection is stopped by objections alone."
     for intent in chosen:
-        work.add(Objected(intent.number, deed.who), deed.instant, ("NC 1c", "D-N35", "D-N36"))
+        work.add(Objected(intent.number, deed.who), deed.instant, ("NC 1c", "D-N35", "D-N36"), cause)
     return f"Your objection stands against {_named(chosen)}. You can withdraw it."
 
 
-def _withdraw(work: Work, deed: DeedHeard) -> str:
+def _withdraw(work: Work, deed: DeedHeard, cause: str) -> str:
     """Take back objections; support needs none, and is none."""
     if "support" in deed.text.casefold():
         return "No support is needed, so none can be withdrawn; an objection of yours, if you made one, still stands."
@@ -129,7 +129,7 @@ def _withdraw(work: Work, deed: DeedHeard) -> str:
         raise Refusal("You have no objection standing.", ("NC 1c",))
     chosen = meant(work.contest, deed.words, deed.text, mine)
     for intent in chosen:
-        work.add(ObjectionWithdrawn(intent.number, deed.who), deed.instant, ("NC 1c",))
+        work.add(ObjectionWithdrawn(intent.number, deed.who), deed.instant, ("NC 1c",), cause)
     return f"Your objection is withdrawn: {_named(chosen)}."
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from nomicwolf.nomic.awards import TROPHY
-from nomicwolf.nomic.events import Awarded, Revealed
+from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import PublicView, rules_of
-from nomicwolf.village.events import Ended, Entry
+from nomicwolf.village.events import Ended, Entry, Replaced
 from nomicwolf.village.kernel import Ruleset
 
 
@@ -26,6 +26,7 @@ def ended(
     return prose.section(
         "public-ended", 100, session=now.session, at=entry.at, outcome=outcome, clauses=clauses,
         winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(view, given, prose, title),
+        first=given[0].number if given else 0,
     )
 
 
@@ -69,8 +70,15 @@ def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
     rows = [(who, f"{rules.roles[role].title or role} ({side})") for who, role, side in told.deal]
     return prose.section(
         "public-revealed", 10, session=told.session, rows=rows, seed=told.seed, commitment=view.commitment,
-        contest=view.setup.contest, lots=lots(told, rules),
+        contest=view.setup.contest, lots=lots(told, rules), swaps=_swaps(view, told.session),
     )
+
+
+def _swaps(view: PublicView, session: int) -> list[tuple[str, str]]:
+    """Return who took over from whom in *session*: lots name those who played first."""
+    starts = [e.number for e in view.record if isinstance(e.event, SessionStarted) and e.event.session == session]
+    return [(e.event.old, e.event.new) for e in view.record
+            if isinstance(e.event, Replaced) and starts and e.number > starts[0]]
 
 
 def lots(told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:

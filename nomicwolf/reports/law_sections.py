@@ -7,13 +7,17 @@ from textwrap import wrap
 from typing import Any
 
 from nomicwolf.nomic import actions, care
+from nomicwolf.nomic.events import Awarded, DeedHeard
 from nomicwolf.nomic.intents import CLAUSES, chance, day, says
 from nomicwolf.nomic.law import Intent
+from nomicwolf.nomic.profiles import DAY
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.views import PublicView
 from nomicwolf.village.events import Entry
 
+SOON = 7
+"""How many days "as soon as possible" is in the nomics' law (R1023, CFJ 2451)."""
 WIDTH = 66
 
 
@@ -57,8 +61,17 @@ def possible(page: Page, nomic: str, announced: int) -> str:
 def _objected(page: Page, entry: Entry, now: PublicView) -> Section:
     event: Any = entry.event
     name = "public-objected" if isinstance(event, actions.Objected) else "public-unobjected"
+    intent = _intent(page, entry, event.intent)
     return page.prose.section(
-        name, 45, who=event.who, number=event.intent, says=says(_intent(page, entry, event.intent)), at=entry.at)
+        name, 45, who=event.who, number=event.intent, says=says(intent), at=entry.at, through=through(page, entry),
+        clause=CLAUSES[intent.told.action])
+
+
+def through(page: Page, entry: Entry) -> str:
+    """Return through which forum the deed came of which *entry* tells: " in Agora's forum"; '' for a command."""
+    kind, _, number = entry.cause.partition(" ")
+    deed = next((e.event for e in reversed(page.view.record) if kind == "deed" and str(e.number) == number), None)
+    return f" in {page.title(deed.channel)}'s forum" if isinstance(deed, DeedHeard) else ""
 
 
 def _effective(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -122,20 +135,34 @@ def _renamed(page: Page, entry: Entry, now: PublicView) -> Section:
 def _claimed(page: Page, entry: Entry, now: PublicView) -> Section:
     event: Any = entry.event
     return page.prose.section(
-        "public-claimed", 55, who=event.who, session=event.session, award=event.award, why=event.why)
+        "public-claimed", 55, who=event.who, session=event.session, award=event.award, why=event.why, at=entry.at,
+        through=through(page, entry), due=entry.at + SOON * DAY, contestmaster=now.setup.contestmaster,
+        **_award(page, event.session, event.award))
+
+
+def _award(page: Page, session: int, number: int) -> dict[str, Any]:
+    """Return what award *number* of *session* was, for templates."""
+    at, was = next((e.at, e.event) for e in page.view.record
+                   if isinstance(e.event, Awarded) and (e.event.session, e.event.number) == (session, number))
+    assert isinstance(was, Awarded)
+    return {"was_who": was.who, "was_what": was.what, "was_amount": was.amount, "announced": at,
+            "nomic": page.title(was.nomic)}
 
 
 def _answered(page: Page, entry: Entry, now: PublicView) -> Section:
     event: Any = entry.event
+    claim = page.view.law.claims[(event.session, event.award)]
     return page.prose.section(
-        "public-claim-answered", 55, session=event.session, award=event.award, accepted=event.accepted, why=event.why)
+        "public-claim-answered", 55, session=event.session, award=event.award, accepted=event.accepted, why=event.why,
+        at=entry.at, contestmaster=now.setup.contestmaster, who=claim.told.who, claimed=claim.at)
 
 
 def _corrected(page: Page, entry: Entry, now: PublicView) -> Section:
     event: Any = entry.event
     return page.prose.section(
         "public-corrected", 70, session=event.session, award=event.award, number=event.number, who=event.who,
-        what=event.what, amount=event.amount, size=abs(event.amount), why=event.why, nomic=page.title(event.nomic),
+        what=event.what, amount=event.amount, size=abs(event.amount), why=event.why,
+        **_award(page, event.session, event.award),
         contestmaster=now.setup.contestmaster, name=now.setup.name)
 
 

@@ -92,6 +92,7 @@ def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
     environment.filters.update(
         when=when, listed=lambda names: listed(tuple(map(layout.clean, names))), quote=layout.quote,
         clean=layout.clean, table=layout.table, plural=plural,
+        counted=lambda what, amount: what.removesuffix("s") if amount == 1 else what,
     )
     return environment
 

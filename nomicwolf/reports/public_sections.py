@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from nomicwolf.nomic.actions import Amended
 from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
 from nomicwolf.reports.law_sections import LAW
@@ -71,8 +72,14 @@ def _session(page: Page, entry: Entry, now: PublicView) -> Section:
         composition=composition(started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
         address=now.setup.address, contest=now.setup.contest, rulings=_rulings(rules.prefix),
-        opens=any(isinstance(e.event, PhaseBegan) for e in page.entries),
+        opens=any(isinstance(e.event, PhaseBegan) for e in page.entries), **_version(page),
     )
+
+
+def _version(page: Page) -> dict[str, int]:
+    """Return which version of the contract is in force, and since when (UTC seconds); nothing before the first."""
+    found = [(e.event.version, e.at) for e in page.view.record if isinstance(e.event, Amended)]
+    return {"version": found[-1][0], "amended": found[-1][1]} if found else {"version": 0, "amended": 0}
 
 
 def _rulings(prefix: str) -> str:
@@ -190,11 +197,13 @@ def _joined(page: Page, entry: Entry, now: PublicView) -> Section | None:
     if same[0] is not entry:
         return None
     nomics = [e.event.nomic for e in same if isinstance(e.event, PartyJoined)]
-    roster = {"nomic": page.title(nomics[0]), "names": page.view.parties.get(nomics[0], ())}
+    rosters: dict[tuple[str, ...], list[str]] = {}
+    for nomic in nomics:
+        rosters.setdefault(tuple(sorted(page.view.parties.get(nomic, ()))), []).append(page.title(nomic))
     running = now.phase not in ("none", "over") and joined.who not in now.players
     return page.prose.section(
-        "public-joined", 20, who=joined.who, nomics=[page.title(n) for n in nomics], at=entry.at, roster=roster,
-        running=running)
+        "public-joined", 20, who=joined.who, nomics=[page.title(n) for n in nomics], at=entry.at,
+        rosters=[{"nomics": where, "names": names} for names, where in rosters.items()], running=running)
 
 
 def _left(page: Page, entry: Entry, now: PublicView) -> Section | None:
@@ -211,7 +220,8 @@ def _ruled(page: Page, entry: Entry, now: PublicView) -> Section:
     ruled = entry.event
     assert isinstance(ruled, Ruled)
     return page.prose.section(
-        "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about)
+        "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about,
+        contestmaster=now.setup.contestmaster)
 
 
 def _announced(page: Page, entry: Entry, now: PublicView) -> Section:

@@ -252,7 +252,7 @@ def test_an_error_is_claimed_answered_and_corrected() -> None:
     assert isinstance(event, AwardCorrected)
     assert (event.number, event.award, event.who, event.amount) == (last + 1, 1, first.who, 7 - first.amount)
     assert world.contest.awards[0] == first
-    assert f"revoke {first.amount - 7} X points from {first.who}" in world.to("agora").replace("\n", " ")
+    assert f"revoke {first.amount - 7} X point from {first.who}" in world.to("agora").replace("\n", " ")
     assert world.command("claim", 6, number="1", answer="denied", why="again").status == 1
 
 

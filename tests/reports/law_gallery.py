@@ -31,7 +31,7 @@ from nomicwolf.nomic.care import (
     PersonRenamed,
     QuestionAnswered,
 )
-from nomicwolf.nomic.events import Answered
+from nomicwolf.nomic.events import Answered, Awarded
 from tests.reports.stories import Story
 
 DIFF = "@@ -3,2 +3,2 @@\n-A day begins with nobody voting for anyone.\n+A day begins with the votes of the day before."
@@ -67,6 +67,7 @@ def law_chapters() -> Iterator[tuple[str, list[Outgoing]]]:
 
 def _corrections() -> Iterator[tuple[str, list[Outgoing]]]:
     story = Story()
+    story.happens(Awarded(1, 3, "agora", "Cam", "X points", 15))
     claim = ErrorClaimed(1, 3, "Bex", "P was 45, not 60")
     yield "A claim of error", only(story.happens(claim))
     yield "Its answer", only(story.happens(ErrorAnswered(1, 3, accepted=True, why="two parties were no players")))
