@@ -1,6 +1,6 @@
 """Votes: resolving a town from scratch, following one change, and replaying a day; each beside a floor and a peer.
 
-Run in the project's folder: ``python benchmarks/votes.py [--quick] [--json FILE]``. What the rows mean, and what limits
+Run in the project's folder: ``python -m benchmarks.votes [--quick] [--json FILE]``. What the rows mean, and what limits
 them, is in ``docs/performance.md``. All methods of a row run in turn, over and over, for a while; a ratio is the median
 of the ratios of the turns, with the middle half of them behind it. *growth* is the slope of cost by size on logarithmic
 axes, over the last three sizes: 1 is linear. Times are CPU times: on a shared machine, others move them less.
@@ -19,8 +19,10 @@ from math import log
 from pathlib import Path
 from statistics import linear_regression, median, quantiles
 from time import process_time
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
+from benchmarks import _harness as harness
+from benchmarks._harness import Effort
 from benchmarks._votes_clingo import Program, stable, sure
 from benchmarks._votes_towns import KINDS, Change, Workload, session, tally
 from nomicwolf.village.ballots import After, For, If
@@ -184,6 +186,36 @@ def day(kind: str, size: int, budget: float, slow: set[str]) -> Row:
         "replay": lambda: replay_day(load.town, casts, until=100_000), FLOOR: lambda: KeptTally(load).cast(stream),
     }
     return row("a day", kind, size, runs, budget)
+
+
+CHANGE_REACH = {"plain": 3.0, "chain": 150.0, "contest": 160.0}
+"""How many times the kept tally one change may take; 40 for all others."""
+SCRATCH_REACH = {"chain": (12.0, 12.0), "forest": (12.0, 12.0), "plain": (12.0, 12.0)}
+"""How many times ours clingo is to take, up to 1,000 voters and above; 13 and 70 for towns with conditions."""
+
+
+def rows(effort: Effort) -> Iterator[harness.Row]:
+    """The three tables as rows of the whole one: sizes to 10,000, or 100,000 for changes if the effort is full."""
+    sizes = SIZES[1 : 1 + effort.sizes]
+    for kind in KINDS:
+        for found in measured(scratch, [kind], sizes, effort.seconds):
+            ordinary, large = SCRATCH_REACH.get(kind, (13.0, 70.0))
+            reach = ordinary if found.size <= 1_000 else large
+            for peer in found.ratio.keys() & {"clingo stable", "clingo sure"}:
+                yield _as_row("votes, from scratch", found, peer, ">=", reach)
+            if kind in PEERLESS:
+                yield _as_row("votes, from scratch", found, FLOOR, "<=", 100.0)
+    for kind in KINDS:
+        for found in measured(change, [kind], (*sizes, 100_000) if effort.full else sizes, effort.seconds):
+            yield _as_row("votes, one change", found, FLOOR, "<=", CHANGE_REACH.get(kind, 40.0))
+    for found in measured(day, ("session", "clocks"), DAYS[1 : 1 + effort.sizes], effort.seconds):
+        yield _as_row("votes, a day", found, FLOOR, "<=", 80.0)
+
+
+def _as_row(name: str, found: Row, against: str, sense: Literal["<=", ">="], reach: float) -> harness.Row:
+    middle, lower, upper = found.ratio[against]
+    ours = next(iter(found.ms.values())) / 1000
+    return harness.Row(name, found.workload, found.size, "s", ours, against, sense, reach, (middle, lower, upper))
 
 
 def measured(

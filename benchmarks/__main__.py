@@ -1,0 +1,68 @@
+"""Every benchmark in one table: ``python -m benchmarks`` (``make bench``), from the project's folder.
+
+``--rows votes,ledger`` picks rows, ``--quick`` takes short turns and small sizes, ``--full`` adds what takes minutes;
+``--json FILE`` keeps all figures. What each row means stands in ``docs/performance.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks._harness import HEAD, Effort, Row, grown, plain, shown
+
+ROWS = ("polls", "backlog", "reading", "votes", "ledger", "sessions", "sending", "archives", "hosting")
+"""The modules of the table, in its order; each has ``rows(effort)``."""
+QUICK = Effort(turns=3, seconds=0.05, sizes=2)
+
+
+def chosen_rows(names: Iterable[str], effort: Effort) -> Iterator[Row]:
+    """Run the modules of these names; one that can't run here says so on standard error, and the others go on."""
+    for name in names:
+        module = import_module(f"benchmarks.{name}")
+        rows: Callable[[Effort], Iterator[Row]] = module.rows
+        yield from rows(effort)
+
+
+def written(rows: list[Row]) -> Mapping[str, object]:
+    """Return all figures for a file."""
+    return {"schema": 1, "python": platform.python_version(), "machine": platform.machine(),
+            "rows": list(map(plain, rows))}
+
+
+def main() -> int:
+    """Print the table; the status is 0 whatever was reached: figures are no test."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=str(__doc__).partition("\n")[0])
+    parser.add_argument("--rows", default=",".join(ROWS), help=f"which rows, with commas: {','.join(ROWS)}")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--quick", action="store_true", help="short turns, small sizes")
+    length.add_argument("--full", action="store_true", help="sizes that take minutes, too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there; - for standard output")
+    chosen = parser.parse_args()
+    names = chosen.rows.split(",")
+    if unknown := [name for name in names if name not in ROWS]:
+        parser.error(f"no row {', '.join(unknown)}; there are {', '.join(ROWS)}")
+    to_standard = str(chosen.json) == "-"
+    table = sys.stderr if to_standard else sys.stdout
+    print(HEAD, file=table)
+    done: list[Row] = []
+    for row in grown(chosen_rows(names, QUICK if chosen.quick else Effort(full=chosen.full))):
+        print(shown(row), file=table, flush=True)
+        done.append(row)
+    print(f"\n{sum(row.reached for row in done)} of {len(done)} figures are within reach.", file=table)
+    figures = json.dumps(written(done), indent=1) + "\n"
+    if to_standard:
+        sys.stdout.write(figures)
+    elif chosen.json:
+        chosen.json.parent.mkdir(parents=True, exist_ok=True)
+        chosen.json.write_text(figures, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

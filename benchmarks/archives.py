@@ -1,0 +1,76 @@
+"""The public archive of many sessions: written whole and again after one more letter; beside one bare loop."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks._harness import Against, Costs, Effort, Row, compare, wall
+from nomicwolf.archive.writing import write
+from nomicwolf.reports.archive import Published, pages
+from tests.archive.stories import Story, play, published
+
+SIZES = (2, 8, 25)
+FULL = (10, 30, 100)
+BY = "a benchmark"
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """Write the archive of some sessions into an empty folder, then again after one letter more."""
+    story = Story()
+    played = 0
+    for size in (FULL if effort.full else SIZES)[: effort.sizes]:
+        while played < size:
+            play(story) if not played else again(story)
+            played += 1
+        before = published(story)
+        story.write("Ash", f"Nothing but talk, after {size} sessions.", at=900)
+        yield from compare(
+            "archive, full", f"of {size} sessions", size,
+            {"ours": lambda before=before: full(before), "bare loop": lambda before=before: bare(before)},  # type: ignore[misc]
+            [Against("bare loop", "<=", 1.5)], Effort(3, effort.seconds))
+        after = published(story)
+        yield from compare(
+            "archive, again", f"of {size} sessions", size,
+            {"ours": lambda before=before, after=after: more(before, after),  # type: ignore[misc]
+             "full": lambda after=after: full(after)},  # type: ignore[misc]
+            [Against("full", "<=", 0.05)], Effort(3, effort.seconds))
+
+
+def again(story: Story) -> None:
+    """Play one session more in the same contest, some votes long."""
+    for name, more in (("start", {"roles": "seer,witch,hunter", "seed": "7", "limit": "agora=50"}), ("end", {})):
+        if name == "end":
+            for who in ("Ash", "Cam", "Dov"):
+                story.write(who, "I vote for Bex.", at=801)
+        outcome = story.command(name, at=800, **more)
+        if outcome.status:
+            raise RuntimeError(outcome.said)
+
+
+def full(found: Published) -> Costs:
+    """Write into an empty folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        return wall(lambda: write(found, Path(folder), by=BY))()
+
+
+def more(before: Published, after: Published) -> Costs:
+    """Write what has changed since *before*; that one's writing isn't counted."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(before, Path(folder), by=BY)
+        return wall(lambda: write(after, Path(folder), by=BY))()
+
+
+def bare(found: Published) -> Costs:
+    """Render each page and write its bytes; nothing is compared, hashed or kept."""
+    with tempfile.TemporaryDirectory() as folder:
+
+        def loop() -> None:
+            for page in pages(replace(found)):
+                path = Path(folder) / page.path
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(page.make())
+
+        return wall(loop)()
