@@ -11,7 +11,22 @@ import typer
 from typer.main import get_command
 
 from nomicwolf import __version__
-from nomicwolf.cli import archiving, asking, holding, hosting, keys, lawful, mending, moving, orders, redoing, sending, tools, watching
+from nomicwolf.cli import (
+    archiving,
+    asking,
+    holding,
+    hosting,
+    keys,
+    lawful,
+    mending,
+    moving,
+    orders,
+    redoing,
+    rekeying,
+    sending,
+    tools,
+    watching,
+)
 from nomicwolf.cli.base import Captured, Here
 from nomicwolf.cli.words import with_value
 
@@ -56,6 +71,7 @@ app.add_typer(keys.party, name="party")
 ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "party", "award"))
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
 tools.ledger.command("copy")(moving.ledger_copy)
+tools.ledger.command("rekey")(rekeying.ledger_rekey)
 app.add_typer(tools.ledger, name="ledger")
 app.add_typer(hosting.host, name="host")
 

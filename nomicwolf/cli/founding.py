@@ -11,10 +11,14 @@ from pathlib import Path
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, fail, say
+from nomicwolf.cli.rekeying import FILE as KEY
+from nomicwolf.cli.rekeying import write
 from nomicwolf.cli.units import command_of, write_units
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.sealing import make_key
 from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import SettingsError
+from nomicwolf.settings.keys import is_loopback
 from nomicwolf.settings.load import load
 
 QUESTIONS: Mapping[str, tuple[str, str]] = {
@@ -30,8 +34,10 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
 }
 ENOUGH = """\
 Next:
-  1. Put the password into the environment as NOMICWOLF_IMAP_PASSWORD and
-     NOMICWOLF_SMTP_PASSWORD, or into files that contest.toml names.
+  1. Write the password into {folder}/mail.password, a file that only
+     you can read (chmod 600), and take the # from password_file in
+     {folder}/contest.toml; or export NOMICWOLF_IMAP_PASSWORD and
+     NOMICWOLF_SMTP_PASSWORD.
   2. {check}
   3. Copy the line of {folder}/crontab into your crontab (crontab -e), or
      the two files of {folder}/systemd to /etc/systemd/system.
@@ -42,29 +48,31 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
     """Write the folder of a contest; nothing is written over."""
     if (folder / "contest.toml").exists():
         fail(f"{folder / 'contest.toml'}: is there already; edit it, or name another folder", WRONG_USE)
-    answers = {key: given[key] or _answer(key, given, ask=ask) for key in QUESTIONS}
+    answers: dict[str, str] = {}
+    for key in QUESTIONS:
+        answers[key] = given[key] or _answer(key, {**given, **answers}, ask=ask)
     forums = _forums(answers["forum"])
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "contest.toml").write_text(_toml(folder, answers, forums), encoding="utf-8")
         (folder / "contest.toml").chmod(0o600)
+        write(folder / KEY, make_key())
         prepared_secret(load(folder, os.environ, mail=False))
     except (SettingsError, LedgerError, OSError) as error:
         (folder / "contest.toml").unlink(missing_ok=True)
         fail(str(error).splitlines())
     write_units(folder.absolute(), _id(folder))
-    say(f"The contest's folder is {folder}: contest.toml, contest.db, contest.key, crontab, systemd/.")
+    say(f"The contest's folder is {folder}: contest.toml, contest.db, contest.key, ledger.key, crontab, systemd/.")
     say(ENOUGH.format(folder=folder, check=command_of("-C", str(folder), "check")))
 
 
 def _answer(key: str, given: Mapping[str, str], *, ask: bool) -> str:
     question, usual = QUESTIONS[key]
+    usual = usual or (given["contest_address"] if key == "user" else "")
     if ask and sys.stdin.isatty():
-        return str(typer.prompt(question, default=usual or None))
+        return str(typer.prompt(question, default=usual or None, prompt_suffix=" "))
     if usual:
         return usual
-    if key == "user":
-        return given["contest_address"]
     return fail(f"--{key.replace('_', '-')} is missing: {question}", WRONG_USE)
 
 
@@ -85,14 +93,15 @@ def _toml(folder: Path, answers: Mapping[str, str], forums: Mapping[str, str]) -
         f"id = {json.dumps(_id(folder))}", f"name = {text['name']}", f"ruleset = {text['ruleset']}",
         f"contestmaster = {{ name = {text['contestmaster']}, addresses = [{text['address']}] }}", "",
         "[imap]", *_server(answers["imap"]), f"user = {text['user']}",
-        '# password = "..."           # or NOMICWOLF_IMAP_PASSWORD, or password_file = "imap.password"', "",
-        "[smtp]", *_server(answers["smtp"]), f"user = {text['user']}", f"from = {text['contest_address']}",
-        '# password = "..."           # or NOMICWOLF_SMTP_PASSWORD, or password_file = "smtp.password"',
+        '# password_file = "mail.password"    # or NOMICWOLF_IMAP_PASSWORD', "",
+        "[smtp]", *_server(answers["smtp"]), *_login(answers["smtp"], text["user"]),
+        f"from = {text['contest_address']}",
     ]
     for nomic, address in forums.items():
         lines += ["", f"[nomic.{nomic}]", f"forum = {json.dumps(address)}",
                   "# limit = 50                # P, if the contest may award points there"]
-    return "\n".join([*lines, "", "[switches]", '# dawn = ["08:00", "20:00"]', ""])
+    return "\n".join([*lines, "", "[ledger]", f"key_file = {json.dumps(KEY)}     # seals letters and secrets; keep a copy elsewhere", "",
+                      "[switches]", '# dawn = ["08:00", "20:00"]', ""])
 
 
 def _id(folder: Path) -> str:
@@ -102,6 +111,18 @@ def _id(folder: Path) -> str:
 
 
 def _server(text: str) -> list[str]:
-    host, _, port = text.partition(":")
+    host, port = _host(text)
     lines = [f"host = {json.dumps(host)}"] + ([f"port = {port}"] if port.isdecimal() else [])
-    return [*lines, 'security = "none"'] if host in ("127.0.0.1", "::1", "localhost") else lines
+    return [*lines, 'security = "none"'] if is_loopback(host) else lines
+
+
+def _login(text: str, user: str) -> list[str]:
+    """Return how to log in where letters go out; a server on this machine asks nobody on it for a name."""
+    if is_loopback(_host(text)[0]):
+        return [f"# user = {user}    # if it asks for one"]
+    return [f"user = {user}", '# password_file = "mail.password"    # or NOMICWOLF_SMTP_PASSWORD']
+
+
+def _host(text: str) -> tuple[str, str]:
+    host, _, port = text.partition(":")
+    return host, port

@@ -10,8 +10,8 @@ import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, clock, fail, here
 
-MISSING = ("the live screen is not installed; install it with pipx inject nomicwolf 'textual>=8.2', or install "
-           "nomicwolf[watch]. Without it: nomicwolf status, votes, history")
+MISSING = ("the live screen is not installed; install it with pipx inject nomicwolf 'textual>=8.2', or, without pipx, "
+           "with pip install 'textual>=8.2' beside nomicwolf. Till then: nomicwolf status, votes, history")
 
 
 def watch(

@@ -13,7 +13,7 @@ from nomicwolf.reports.echoes import one_forum_only
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.journal import conservation, due_lines, held_lines, unreachable
 from nomicwolf.reports.layout import clean, fit, table
-from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.times import lasting, when
 from nomicwolf.reports.views import ContestmasterView, contestmaster_view, place, public_view
 
@@ -57,7 +57,7 @@ def _waiting(view: ContestmasterView) -> str:
               for a in view.contest.awards_held.values()]
     lines += [f"  {line}" for line in unreachable(view)]
     if view.contest.pending:
-        lines.append(f"  {len(view.contest.pending)} deeds: mail with earlier stamps may still overtake them")
+        lines.append(f"  {plural(len(view.contest.pending), 'deed')}: mail with earlier stamps may still come first")
     return "\n".join(["Waiting:", *lines]) if lines else "Waiting: nothing."
 
 

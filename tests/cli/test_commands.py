@@ -194,6 +194,7 @@ def test_a_check_names_each_fault(tmp_path: Path, capsys: pytest.CaptureFixture[
     """Wrong keys are named with the nearest known one; servers that are away are told with their settings."""
     run(["init", str(tmp_path), *INIT, "--imap", "127.0.0.1:9", "--smtp", "127.0.0.1:9", "--user", "x"])
     toml = tmp_path / "contest.toml"
+    (tmp_path / "mail.password").write_text("secret")
     toml.write_text(toml.read_text().replace("# password", "password").replace("ruleset", "rulset"))
     assert run(["-C", str(tmp_path), "check"]) == 1
     assert "did you mean ruleset" in capsys.readouterr().err
