@@ -171,10 +171,11 @@ def worker(
     Example: nomicwolf -C /etc/nomicwolf host worker
     """
     with _host(ctx) as settings:
+        from nomicwolf.cli.polling import ordered
         from nomicwolf.host.working import run_worker
 
         told = replace(settings, worker=replace(settings.worker, listen=listen or settings.worker.listen))
-        unfit = run_worker(told, name)
+        unfit = run_worker(told, name, ordered)
     if unfit:
         fail(unfit)
 

@@ -55,12 +55,12 @@ def _bring(host: HostSettings, settings: Settings) -> Copied | None:
     url, contest, ledger = host.database.url, settings.contest.id, settings.ledger_file
     if ledger is None or not ledger.exists():
         if glance(url, contest, 1) is None:
-            Store.create(url, contest).close()
+            Store.create(url, contest, keys=settings.ledger.key).close()
         return None
     if glance(url, contest, 1) is not None:
         raise Conflict(f"{contest} has a ledger in the host's database, and {ledger} is there; move one of them away")
     with turn(settings) as held:
-        copied = copy_contest(settings.ledger.url, url, contest)
+        copied = copy_contest(settings.ledger.url, url, contest, settings.ledger.key)
         _since(host, settings, held.since)
     return copied
 

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.settings.keys import LedgerSettings, Settings, SettingsError
+from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import FILE, load
 from nomicwolf.settings.secret import KEY_FILE
 
@@ -91,7 +91,8 @@ def others_in(place: Path) -> list[str]:
 
 def settings_in(host: HostSettings, place: Path, role: str) -> Settings:
     """Return the settings of a contest that was laid out, with the host's ledger, opened as its tenant alone."""
-    return replace(load(place, {}), ledger=LedgerSettings(url_as(host.database.url, role)))
+    found = load(place, {})
+    return replace(found, ledger=replace(found.ledger, url=url_as(host.database.url, role)))
 
 
 def url_as(url: str, role: str) -> str:

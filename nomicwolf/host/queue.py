@@ -22,6 +22,7 @@ from nomicwolf.host.settings import HostSettings
 from nomicwolf.host.turns import NotNow, Unfit, Worker
 from nomicwolf.ledger.meaning import PATIENCE
 from nomicwolf.ledger.peek import libpq
+from nomicwolf.run.receiving import Parse
 
 TURN, TICK = "nomicwolf.turn", "nomicwolf.tick"
 _AT_ONCE = 5000  # contests that one tick puts into the queue
@@ -33,10 +34,10 @@ _AGAIN = RetryStrategy(max_attempts=5, exponential_wait=3, retry_exceptions=[Not
 class Hands:
     """A worker's hands: the app that procrastinate runs, and what made it stop."""
 
-    def __init__(self, host: HostSettings, name: str) -> None:
+    def __init__(self, host: HostSettings, name: str, parse: Parse | None = None) -> None:
         self.host = host
         self.meters = Meters()
-        self.worker = Worker(host, name, self.meters)
+        self.worker = Worker(host, name, self.meters, parse)
         self.unfit = ""
         self.beat = time.monotonic()
         self.app = App(connector=PsycopgConnector(
@@ -44,6 +45,11 @@ class Hands:
         self.app.task(name=TURN, queue="turns", retry=_AGAIN)(self._turn)
         ticks = self.app.task(name=TICK, queue="ticks", priority=9, queueing_lock=TICK)(self._tick)
         self.app.periodic(cron=f"* * * * * */{host.worker.tick}")(ticks)
+
+    def stuck(self) -> list[str]:
+        """Return the contests whose turns have lasted too long."""
+        long_ago = time.monotonic() - self.host.worker.longest
+        return [contest for contest, began in list(self.worker.at_work.items()) if began < long_ago]
 
     def alive(self) -> bool:
         """Tell whether the worker's loop has gone round lately."""

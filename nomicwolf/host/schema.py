@@ -9,10 +9,10 @@ import psycopg
 from psycopg import sql
 
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.copying import tables
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.peek import libpq
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
+from nomicwolf.ledger.tables import contest_tables
 
 VERSION = 1
 TENANTS = "nomicwolf_tenants"
@@ -70,7 +70,7 @@ def _rights(connection: psycopg.Connection, worker: str) -> None:
     for right in ("USAGE ON SCHEMA host", "SELECT (contest, tenant) ON host.contests", "SELECT ON alembic_version"):
         connection.execute(sql.SQL("GRANT " + right + " TO {}").format(group))
     _policy(connection, "host", "contests", "tenants", TENANTS, _OWN)
-    for table in tables():
+    for table in contest_tables():
         name = sql.Identifier(table.name)
         connection.execute(sql.SQL("GRANT SELECT, INSERT, UPDATE ON {} TO {}").format(name, group))
         _policy(connection, "public", table.name, "tenants", TENANTS, _MINE)

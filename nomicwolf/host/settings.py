@@ -32,12 +32,14 @@ class WorkerSettings:
 
     *stale* is for how many seconds a worker may be silent before its contests go to others, *at_once* how many
     contests it works on at a time, *folder* where it lays out their files, *listen* where it tells how it is.
+    A turn that lasts for more than *longest* seconds is stuck: its worker ends, and its contests go on elsewhere.
     """
 
     every: int = 300
     tick: int = 15
     stale: int = 30
     at_once: int = 1
+    longest: int = 900
     folder: Path = Path("contests")
     listen: str = ""
 

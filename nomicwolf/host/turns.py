@@ -18,8 +18,8 @@ from nomicwolf.host.registry import Hosted
 from nomicwolf.host.schema import demand_fit
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.peek import glance
 from nomicwolf.run.polling import in_turn, told
+from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
 from nomicwolf.run.turn import turn
 from nomicwolf.settings.keys import Settings, SettingsError
@@ -44,11 +44,16 @@ class Ended:
 
 @dataclass(slots=True)
 class Worker:
-    """What takes turns: under its *name* in logs and registry, by the clock *now* (UTC seconds)."""
+    """What takes turns: under its *name* in logs and registry, by the clock *now* (UTC seconds).
+
+    *parse* reads orders that come by mail, *at_work* tells since when (monotonic seconds) it is at which contests.
+    """
 
     host: HostSettings
     name: str
     meters: Meters
+    parse: Parse | None = None
+    at_work: dict[str, float] = field(default_factory=dict)
     now: Callable[[], int] = field(default=lambda: int(time.time()))
 
     def take(self, contest: str) -> PollReport:
@@ -86,8 +91,6 @@ class Worker:
         connection.commit()
         ended.report = told(lambda: self._held(connection, settings, ended))
         connection.commit()
-        seen = glance(settings.ledger.url, contest.contest, 1)
-        ended.alarm = seen.alarm if seen else None
         return ended
 
     def _settings(self, connection: psycopg.Connection, contest: Hosted) -> Settings:
@@ -106,20 +109,23 @@ class Worker:
             connection.commit()
             if settings.imap is not None:
                 demand_place(self.host, connection, settings.imap.host)
-            report = in_turn(settings, self.now, held, allowance)
+            report = in_turn(settings, self.now, held, allowance, self.parse)
+            seen = held.glance()
+            ended.alarm = seen.alarm if seen else None
             reports.append(report)
         return report
 
     @contextmanager
     def _told(self, contest: str) -> Iterator[list[PollReport]]:
         """Log the turn's beginning and end, both while its lock is held."""
-        began = time.monotonic()
+        self.at_work[contest] = began = time.monotonic()
         LOG.info("turn began", extra={"contest": contest, "worker": self.name, "monotonic": began})
         reports: list[PollReport] = []
         try:
             yield reports
         finally:
             ended = time.monotonic()
+            del self.at_work[contest]
             extra: dict[str, object] = {"contest": contest, "worker": self.name, "monotonic": ended,
                                         "seconds": round(ended - began, 3)}
             for report in reports:

@@ -14,10 +14,12 @@ from nomicwolf.host.logs import LOG, log_to_stderr
 from nomicwolf.host.queue import Hands
 from nomicwolf.host.schema import demand_fit
 from nomicwolf.host.settings import HostSettings
+from nomicwolf.run.receiving import Parse
+from nomicwolf.run.reports import LATER
 
 
-def run_worker(host: HostSettings, name: str = "", *, once: bool = False) -> str:
-    """Take contests' turns until SIGTERM or SIGINT, or with *once* until the queue is empty.
+def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -> str:
+    """Take contests' turns until SIGTERM or SIGINT; *parse* reads orders that come by mail.
 
     Return why the worker had to stop by itself, '' if it didn't; `LedgerError` if it can't begin.
     """
@@ -26,11 +28,11 @@ def run_worker(host: HostSettings, name: str = "", *, once: bool = False) -> str
     with registry.opened(host) as connection:
         demand_fit(connection)
     log_to_stderr()
-    hands = Hands(host, name or f"{socket.gethostname()}-{os.getpid()}")
+    hands = Hands(host, name or f"{socket.gethostname()}-{os.getpid()}", parse)
     LOG.info("worker began", extra={"worker": hands.worker.name, "version": __version__})
     server = serve(host, hands.meters, hands.alive) if host.worker.listen else None
     try:
-        asyncio.run(_run(hands, once=once))
+        asyncio.run(_run(hands))
     finally:
         if server is not None:
             server.shutdown()
@@ -38,13 +40,13 @@ def run_worker(host: HostSettings, name: str = "", *, once: bool = False) -> str
     return hands.unfit
 
 
-async def _run(hands: Hands, *, once: bool) -> None:
+async def _run(hands: Hands) -> None:
     stale = hands.host.worker.stale
     async with hands.app.open_async():
         beating = asyncio.create_task(_beat(hands))
         try:
             await hands.app.run_worker_async(
-                name=hands.worker.name, concurrency=hands.host.worker.at_once, wait=not once,
+                name=hands.worker.name, concurrency=hands.host.worker.at_once,
                 update_heartbeat_interval=max(0.2, stale / 4), stalled_worker_timeout=stale,
                 fetch_job_polling_interval=min(5.0, hands.host.worker.tick), delete_jobs="successful")
         finally:
@@ -52,7 +54,10 @@ async def _run(hands: Hands, *, once: bool) -> None:
 
 
 async def _beat(hands: Hands) -> None:
-    """Note again and again that the loop goes round."""
+    """Note again and again that the loop goes round; end a worker that is stuck, for nothing else can."""
     while True:
+        for contest in hands.stuck():
+            LOG.critical("turn is stuck", extra={"contest": contest, "worker": hands.worker.name})
+            os._exit(LATER)
         hands.beat = time.monotonic()
         await asyncio.sleep(1)

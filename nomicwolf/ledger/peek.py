@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nomicwolf.ledger.records import Mark
+
+if TYPE_CHECKING:
+    import psycopg
 
 _STANDING = "SELECT alarm, polled_at FROM contests WHERE contest = ?"
 _MARKS = "SELECT source, validity, last FROM marks WHERE contest = ?"
@@ -30,34 +33,47 @@ class Glance:
 def glance(url: str, contest: str, doubts: int) -> Glance | None:
     """Return how a contest's ledger stands, None if only a real opening can tell (and say what is wrong)."""
     kind, _, rest = url.partition("://")
-    asked = ((_STANDING, (contest,)), (_MARKS, (contest,)), (_OWED, (contest, doubts)))
-    found = _from_file(Path(rest[1:]), asked) if kind.startswith("sqlite") else _from_server(url, asked)
-    if found is None or not found[0]:
-        return None
-    ((alarm, polled_at),), marks, ((sendable,),) = found
-    return Glance({mark[0]: mark for mark in marks}, alarm, sendable, polled_at)
+    if kind.startswith("sqlite"):
+        return _from_file(Path(rest[1:]), contest, doubts)
+    return _from_server(url, contest, doubts)
 
 
-def _from_file(path: Path, asked: Iterable[tuple[str, tuple[Any, ...]]]) -> list[list[tuple[Any, ...]]] | None:
+def _from_file(path: Path, contest: str, doubts: int) -> Glance | None:
     if not path.is_file():
         return None
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)) as connection:
-            return [connection.execute(*one).fetchall() for one in asked]
+            return _seen(lambda text, *values: connection.execute(text, values).fetchall(), contest, doubts)
     except sqlite3.Error:
         return None
 
 
-def _from_server(url: str, asked: Iterable[tuple[str, tuple[Any, ...]]]) -> list[list[tuple[Any, ...]]] | None:
+def _from_server(url: str, contest: str, doubts: int) -> Glance | None:
     try:
         import psycopg
     except ModuleNotFoundError:
         return None
     try:
         with psycopg.connect(libpq(url), autocommit=True, connect_timeout=10) as connection:
-            return [connection.execute(text.replace("?", "%s").encode(), values).fetchall() for text, values in asked]
+            return glance_through(connection, contest, doubts)
     except psycopg.Error:
         return None
+
+
+def glance_through(connection: psycopg.Connection, contest: str, doubts: int) -> Glance | None:
+    """Return how a contest's ledger stands, over a connection to its server; psycopg's errors may come."""
+
+    def ask(text: str, *values: object) -> list[tuple[Any, ...]]:
+        return connection.execute(text.replace("?", "%s").encode(), values).fetchall()
+
+    return _seen(ask, contest, doubts)
+
+
+def _seen(ask: Callable[..., list[tuple[Any, ...]]], contest: str, doubts: int) -> Glance | None:
+    for alarm, polled_at in ask(_STANDING, contest):
+        marks = {mark[0]: mark for mark in ask(_MARKS, contest)}
+        return Glance(marks, alarm, ask(_OWED, contest, doubts)[0][0], polled_at)
+    return None
 
 
 def libpq(url: str) -> str:

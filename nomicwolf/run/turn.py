@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.meaning import PATIENCE, meaning
-from nomicwolf.ledger.peek import libpq
+from nomicwolf.ledger.peek import Glance, glance, glance_through, libpq
 from nomicwolf.post.errors import Locked
 from nomicwolf.post.lock import only_run
 from nomicwolf.run.world import last_run, lock_file, note_run, prepared_secret
@@ -30,10 +30,14 @@ _NOTE = "UPDATE marks SET last = %s WHERE contest = %s AND source = 'clock'"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A contest's turn: *since* is when its mailbox was last read (UTC seconds, 0: not known); *note* says so anew."""
+    """A contest's turn: *since* is when its mailbox was last read (UTC seconds, 0: not known); *note* says so anew.
+
+    *glance* tells how the ledger stands, as `nomicwolf.ledger.peek.glance` does.
+    """
 
     since: int
     note: Callable[[int], None]
+    glance: Callable[[], Glance | None]
 
 
 class Allowance(Protocol):
@@ -51,7 +55,8 @@ def turn(settings: Settings) -> Iterator[Turn]:
     """Hold the contest's lock; `Locked` at once if another run holds it."""
     if settings.ledger_file is not None:
         with only_run(lock_file(settings)):
-            yield Turn(last_run(settings), lambda now: note_run(settings, now))
+            yield Turn(last_run(settings), lambda now: note_run(settings, now),
+                       lambda: glance(settings.ledger.url, settings.contest.id, settings.limits.sendings))
         return
     with _server_turn(settings) as held:
         yield held
@@ -70,7 +75,8 @@ def _server_turn(settings: Settings) -> Iterator[Turn]:
             if since is None:
                 prepared_secret(settings)
                 since = _take(connection, contest) or 0
-            yield Turn(since, lambda now: _note(connection, contest, now))
+            yield Turn(since, lambda now: _note(connection, contest, now),
+                       lambda: _glance(connection, contest, settings.limits.sendings))
     except psycopg.errors.LockNotAvailable as error:
         raise Locked(f"{contest}: another run has its turn; nothing is wrong unless it has it for long") from error
     except psycopg.Error as error:
@@ -89,6 +95,16 @@ def _take(connection: psycopg.Connection, contest: str) -> int | None:
         connection.rollback()
         return None
     return int(row[0]) if row else None
+
+
+def _glance(connection: psycopg.Connection, contest: str, doubts: int) -> Glance | None:
+    import psycopg
+
+    try:
+        with connection.transaction():
+            return glance_through(connection, contest, doubts)
+    except psycopg.ProgrammingError:
+        return None
 
 
 def _note(connection: psycopg.Connection, contest: str, now: int) -> None:

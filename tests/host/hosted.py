@@ -57,6 +57,7 @@ tick = 1
 stale = 2
 folder = "laid-out"
 at_once = {at_once}
+longest = {longest}
 {worker}
 [limits]
 connections = {connections}
@@ -78,7 +79,7 @@ class Host:
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def configure(self, *, every: int = 2, at_once: int = 1, connections: int = 20, sends: int = 600,
-                  database: str = "", worker: str = "") -> Host:
+                  longest: int = 900, database: str = "", worker: str = "") -> Host:
         """Write ``host.toml``."""
         self.folder.mkdir(exist_ok=True)
         key = self.folder / "host.key"
@@ -86,7 +87,7 @@ class Host:
             key.write_text(new_key())
         (self.folder / "host.toml").write_text(HOST.format(
             url=self.url, every=every, at_once=at_once, connections=connections, sends=sends, database=database,
-            worker=worker))
+            worker=worker, longest=longest))
         return self
 
     @property

@@ -11,9 +11,9 @@ from sqlalchemy import make_url
 
 from nomicwolf.host.folders import url_as
 from nomicwolf.host.schema import PREFIX
-from nomicwolf.ledger.copying import tables
 from nomicwolf.ledger.errors import LedgerError, NoLedger
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.tables import contest_tables
 from tests.host.hosted import Host, new_host, until
 from tests.servers.postgres import Postgres, plain
 
@@ -42,21 +42,21 @@ def test_a_tenant_sees_its_own_contests_alone(two: Host) -> None:
     """In every table of the ledger, and in the list of contests, there is only one's own; and there is something."""
     for tenant in ("ann", "bob"):
         with session(two, tenant) as connection:
-            for table in (*(table.name for table in tables()), "host.contests"):
+            for table in (*(table.name for table in contest_tables()), "host.contests"):
                 found = connection.execute(f"SELECT DISTINCT contest FROM {table}").fetchall()
                 assert found == [(f"c-{tenant}",)], table
 
 
 def test_every_table_of_the_ledger_is_under_row_level_security(two: Host) -> None:
     """A table that a later revision adds can't be forgotten: setup takes all that the program knows."""
-    for table in tables():
+    for table in contest_tables():
         assert two.ask(f"SELECT relrowsecurity FROM pg_class WHERE oid = 'public.{table.name}'::regclass") == [(True,)]
 
 
 def test_a_tenant_changes_nothing_of_anothers(two: Host) -> None:
     """Updates find no row, and inserts are refused, in whatever table; nothing is ever deleted."""
     with session(two, "ann") as connection:
-        for table in tables():
+        for table in contest_tables():
             changed = connection.execute(f"UPDATE {table.name} SET contest = contest WHERE contest = 'c-bob'")
             assert changed.rowcount == 0
             with pytest.raises(psycopg.errors.InsufficientPrivilege):

@@ -258,3 +258,19 @@ def test_contests_of_one_mailbox(host: Host) -> None:
     assert host.ask("SELECT DISTINCT status, said FROM host.contests") == [(0, "")]
     assert host.host("do", "c2", "status") == 0
     assert host.ask("SELECT contest FROM letters WHERE bucket = 'deeds' OR bucket = 'no-deed'") == [("c1",)]
+
+
+def test_a_stuck_turn_ends_its_worker(host: Host) -> None:
+    """A turn that lasts too long takes nobody with it: its worker ends with 75, and another goes on."""
+    host.configure(every=600, longest=2)
+    host.contest("c1")
+    host.smtp.go.clear()
+    before = answers(host)
+    host.deliver("c1", "q1")
+    worker = host.start("w1")
+    assert worker.wait(45) == 75
+    assert host.log("w1")[-1]["event"] == "turn is stuck"
+    host.smtp.go.set()
+    host.start("w2")
+    until("an answer", lambda: answers(host) == before + 1)
+    assert host.host("do", "c1", "ledger", "verify") == 0
