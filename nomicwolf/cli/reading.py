@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nomicwolf import readout
@@ -14,6 +15,7 @@ from nomicwolf.cli.words import STDIN
 from nomicwolf.contest import Contest
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.reading.deeds import People
+from nomicwolf.settings import SettingsError, secret_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,18 @@ def _is_file(text: str) -> bool:
 
 
 def _terms(place: Here, terms: Terms) -> readout.Terms:
-    contest = contest_of(place) if place.has_contest and not terms.players else None
+    contest = _keyed(place, contest_of(place)) if place.has_contest and not terms.players else None
     names = _names(terms.players)
     dead = _names(terms.dead)
     people = People(tuple(n for n in names if n not in dead), dead, (), _aliases(terms.aliases))
     return readout.Terms(terms.author, terms.to, people, contest, _prove(place, contest) if contest else None)
+
+
+def _keyed(place: Here, contest: Contest) -> Contest:
+    """Return *contest* with its key, by which it knows its own mail and its reply addresses, if that can be read."""
+    with suppress(SettingsError):
+        contest.setup = replace(contest.setup, secret=secret_of(place.settings(mail=False)).encode())
+    return contest
 
 
 def _prove(place: Here, contest: Contest) -> Callable[[Raw, Letter], Letter]:
