@@ -8,7 +8,7 @@ Reading is as strict as writing, so what comes back is what went in, or `Garbled
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -21,6 +21,7 @@ VERSION = 1
 _SCALARS = (str, int, bool, float, NoneType)
 _Step: TypeAlias = Callable[[Any], Any]
 _CODERS: dict[object, Coder] = {}
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Coder:
 
 def canonical(plain: object) -> str:
     """Return *plain* as JSON in its one form: keys sorted, no spaces, ASCII, and so safe in any database."""
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _ENCODER.encode(plain)
 
 
 def write_entry(entry: Entry) -> str:
@@ -44,7 +45,18 @@ def write_entry(entry: Entry) -> str:
 
 def read_entry(text: str) -> Entry:
     """Return the entry that a line of JSON holds, or raise `Garbled` with what is odd about it."""
+    return _entry(_loads(text))
+
+
+def check_entry(text: str) -> Entry:
+    """Return the entry that a line holds; `Garbled` also if the line isn't in the one form in which it is written."""
     plain = _loads(text)
+    if canonical(plain) != text:
+        raise Garbled("not in its canonical form")
+    return _entry(plain)
+
+
+def _entry(plain: object) -> Entry:
     version = plain.pop("version", None) if isinstance(plain, dict) else None
     if version != VERSION:
         raise Garbled(f"an entry of version {version}, and this program knows {VERSION}; use the program that wrote it")
@@ -127,22 +139,20 @@ def _tuple(hints: tuple[Any, ...]) -> Coder:
     many = len(hints) == 2 and hints[1] is Ellipsis
     coders = [coder(hint) for hint in hints if hint is not Ellipsis and hint != ()]
 
-    def each(value: tuple[object, ...] | list[object]) -> list[tuple[Coder, object]]:
-        if many:
-            return [(coders[0], part) for part in value]
+    def each(value: tuple[object, ...] | list[object]) -> Iterable[tuple[Coder, object]]:
         if len(value) != len(coders):
             raise Garbled(f"{value!r} must have {len(coders)} parts")
-        return list(zip(coders, value, strict=True))
+        return zip(coders, value, strict=True)
 
     def write(value: object) -> list[Any]:
         if not isinstance(value, tuple):
             raise Garbled(f"{value!r} is no tuple")
-        return [one.write(part) for one, part in each(value)]
+        return list(map(coders[0].write, value)) if many else [one.write(part) for one, part in each(value)]
 
     def read(value: object) -> tuple[Any, ...]:
         if not isinstance(value, list):
             raise Garbled(f"{value!r} is no list")
-        return tuple([one.read(part) for one, part in each(value)])
+        return tuple(map(coders[0].read, value)) if many else tuple([one.read(part) for one, part in each(value)])
 
     return Coder(write, read, lambda value: isinstance(value, tuple))
 
@@ -168,6 +178,10 @@ def _record(kind: type) -> Coder:
         hints = get_type_hints(kind)
         return {part.name: coder(hints[part.name]) for part in fields(kind)}
 
+    @cache
+    def readers() -> dict[str, _Step]:
+        return {name: one.read for name, one in parts().items()}
+
     needed = {part.name for part in fields(kind) if part.default is MISSING and part.default_factory is MISSING}
 
     def write(value: object) -> dict[str, Any]:
@@ -176,6 +190,13 @@ def _record(kind: type) -> Coder:
         return {name: _within(name, one.write, getattr(value, name)) for name, one in parts().items()}
 
     def read(value: object) -> Any:  # noqa: ANN401
+        steps = readers()
+        try:
+            return kind(**{name: steps[name](part) for name, part in value.items()})  # type: ignore[attr-defined]
+        except (Garbled, AttributeError, KeyError, TypeError):
+            return told(value)
+
+    def told(value: object) -> Any:  # noqa: ANN401 - as `read`, and says of a value that is none what is odd about it
         if not isinstance(value, dict):
             raise Garbled(f"{value!r} is no {kind.__name__}")
         odd = (value.keys() - parts().keys()) | (needed - value.keys())
@@ -231,6 +252,10 @@ def _event() -> Coder:
         name, given = next(iter(value.items()))
         if name not in Event.kinds:
             raise Garbled(f"an event of the unknown kind {name!r}; install the part of nomicwolf that declares it")
-        return _within(name, coder(Event.kinds[name]).read, given)
+        return _within(name, readers(name), given)
+
+    @cache
+    def readers(name: str) -> _Step:
+        return coder(Event.kinds[name]).read
 
     return Coder(write, read, lambda value: isinstance(value, Event))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from hashlib import sha256
 
 from sqlalchemy import func, text
+from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 
 from nomicwolf.ledger.chain import first_head, next_head
-from nomicwolf.ledger.codec import read_entry, read_value, write_entry
+from nomicwolf.ledger.codec import check_entry, read_value
 from nomicwolf.ledger.errors import Garbled
 from nomicwolf.ledger.tables import ContestRow, EntryRow, LetterRow, OriginalRow, OutboxRow
 from nomicwolf.letters.letter import Letter, Outgoing
@@ -37,29 +38,29 @@ def _file_problems(session: Session) -> list[str]:
 
 
 def _record_problems(session: Session, contest: ContestRow) -> list[str]:
-    found, head, number = [], first_head(contest.contest), 0
-    for row in session.exec(
-        select(EntryRow).where(col(EntryRow.contest) == contest.contest).order_by(col(EntryRow.number))
-    ):
-        if row.number != number + 1:
-            found.append(f"entry {row.number}: follows entry {number}")
-        number, head = row.number, next_head(head, row.data)
-        if row.head != head:
-            found.append(f"entry {row.number}: the chain breaks here; it, or one before it, was changed")
-            head = row.head
-        found += _entry_problems(row)
-    if (contest.last, contest.head) != (number, head):
-        found.append(f"record: ends with entry {number}, and was left at entry {contest.last}")
+    found, head, last = [], first_head(contest.contest), 0
+    columns = (col(EntryRow.number), col(EntryRow.at), col(EntryRow.kind), col(EntryRow.data), col(EntryRow.head))
+    wanted = sql_select(*columns).where(col(EntryRow.contest) == contest.contest).order_by(col(EntryRow.number))
+    for number, at, kind, data, kept in session.connection().execute(wanted.execution_options(yield_per=1000)):
+        if number != last + 1:
+            found.append(f"entry {number}: follows entry {last}")
+        last, head = number, next_head(head, data)
+        if kept != head:
+            found.append(f"entry {number}: the chain breaks here; it, or one before it, was changed")
+            head = kept
+        found += _entry_problems(number, at, kind, data)
+    if (contest.last, contest.head) != (last, head):
+        found.append(f"record: ends with entry {last}, and was left at entry {contest.last}")
     return found
 
 
-def _entry_problems(row: EntryRow) -> list[str]:
+def _entry_problems(number: int, at: int, kind: str, data: str) -> list[str]:
     try:
-        entry = read_entry(row.data)
+        entry = check_entry(data)
     except Garbled as error:
-        return [f"entry {row.number}: {error}"]
-    if write_entry(entry) != row.data or (entry.number, entry.at, entry.event.name) != (row.number, row.at, row.kind):
-        return [f"entry {row.number}: is not what its columns say"]
+        return [f"entry {number}: {error}"]
+    if (entry.number, entry.at, entry.event.name) != (number, at, kind):
+        return [f"entry {number}: is not what its columns say"]
     return []
 
 
