@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from nomicwolf.contest import covering
 from nomicwolf.contest.sessions import switches_for
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import LimitConfirmed, PartyJoined, PersonKnown, SessionStarted
@@ -78,17 +79,20 @@ def stand(contest: Contest, standing: Standing) -> Contest:
     rules = ruleset(contest.setup.ruleset)
     standing = replace(standing, roles=tuple((who, rules.called(role)) for who, role in standing.roles))
     opened = _opened(contest, rules, standing)
-    roles = tuple(dict.fromkeys(role for _, role in standing.roles if role in rules.optional))
+    roles = tuple(role for role in rules.optional if role in dict(standing.roles).values())
     bind = commitment(contest.setup.contest, opened.session, standing.seed)
     names = tuple(who for who, _ in standing.roles)
     work.add(SessionStarted(opened.session, rules.name, names, roles, bind), cites=("NC 2",), cause="command")
+    covering.begin(work)
     if (standing.phase, standing.number) == OPENING:
         work.contest.game = Game()
         work.play(lambda game: rules.settle(game, standing.at, (opened,), ("NC 2b", "NC 2c"), "command"))
+        covering.close(work, contest)
         return work.contest
     work.add(opened, cites=("NC 2b", "NC 2c"), cause="command")
     _past(work, rules, standing)
     _begin(work, rules, standing)
+    covering.close(work, contest)
     return work.contest
 
 
@@ -97,7 +101,7 @@ def _opened(contest: Contest, rules: Ruleset, standing: Standing) -> Opened:
     if unknown:
         raise Refused(f"{rules.name} has no role {unknown[0]!r}.", options=tuple(rules.roles))
     deal = tuple((who, role, rules.roles[role].side) for who, role in standing.roles)
-    chosen = tuple(dict.fromkeys(role for _, role in standing.roles if role in rules.optional))
+    chosen = tuple(role for role in rules.optional if role in dict(standing.roles).values())
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
     return Opened(rules.name, contest.session + 1, standing.seed, deal, switches, chosen)
 

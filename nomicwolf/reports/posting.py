@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from nomicwolf.letters.letter import Outgoing
@@ -45,8 +46,18 @@ def letters_for(
         *private_letters(before, after, view, entries, prose, now),
         *address_letters(after, entries, prose, now),
         *token_letters(after, entries, prose, now),
-        *(journal(contestmaster_view(after), view, entries, prose, now) if worth_a_journal(entries) else ()),
+        *_journal(after, view, entries, prose, now),
     )
+
+
+def _journal(
+    contest: Contest, view: PublicView, entries: Sequence[Entry], prose: Prose, now: int
+) -> tuple[Outgoing, ...]:
+    """Return the journal if *entries* are worth one; in a covered session its size tells no more than others' do."""
+    found = journal(contestmaster_view(contest), view, entries, prose, now) if worth_a_journal(entries) else ()
+    if not contest.cover.slots:
+        return found
+    return tuple(replace(x, body=shaped({x.person: x.body})[x.person], even=True) for x in found)
 
 
 def concerns(entry: Entry) -> bool:

@@ -1,0 +1,158 @@
+"""Contests played in pairs: the same public letters and questions, other roles and other deeds by night."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, Tick, hear
+from nomicwolf.contest.mailing import forums_of
+from nomicwolf.contest.standing import Standing, stand
+from nomicwolf.letters.compose import Envelope, compose, letter_id
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.mime import make_letter
+from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.events import PartyJoined, PersonKnown
+from nomicwolf.rehearsal import posting
+from nomicwolf.reports.posting import letters_for
+from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, PhaseBegan, Revived
+from nomicwolf.village.rulesets import ruleset
+
+START = 1_796_083_200 + 9 * 3600
+STEP = 6 * 3600
+NAMES = ("Ash", "Bex", "G.", "0x44", "天火狐", "D. Margaux", "Fay", "Gus", "Hal", "Ida", "Jon")
+DECKS: dict[str, tuple[str, ...]] = {
+    "nomic-crossing": ("werewolf", "seer", "witch", "hunter", *["villager"] * 4),
+    "nomic-crossing with Lovers": ("werewolf", "werewolf", "seer", "witch", "cupid", *["villager"] * 3),
+    "gadianton": ("gadianton", "gadianton", "prophet", *["nephite"] * 5),
+    "tabula": ("werewolf", "werewolf", "seer", "medium", "bodyguard", *["villager"] * 5),
+    "six-phases": ("mafioso", "mafioso", "cop", "doctor", *["townie"] * 5),
+    "narrated-mafia": ("mafioso", "mafioso", "policeman", "doctor", *["civilian"] * 5),
+}
+LAWFUL = (DeathsAnnounced, Disclosed, Ended, PhaseBegan, Revived)
+"""What the contracts themselves make public of what is hidden: who is dead, and when, and what is shown of them."""
+MESSAGE_ID = re.compile(r"<[a-z2-7]{24}\.[a-z2-7]{16}@werewolf\.example>")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A letter that somebody writes at *at* (UTC seconds): *to* is ``forum`` or ``contestmaster``."""
+
+    at: int
+    who: str
+    to: str
+    text: str
+
+
+@dataclass
+class World:
+    """A contest that goes on by polls; *sent* is what left with each of them."""
+
+    rules: str
+    deal: tuple[tuple[str, str], ...]
+    cover: tuple[str, ...] = USUAL
+    contest: Contest = field(init=False)
+    sent: list[Outgoing] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    numbers: int = 0
+
+    def __post_init__(self) -> None:
+        """Deal the cards."""
+        setup = Setup(
+            "two", "The Werewolves of Nomic Crossing", self.rules.partition(" ")[0], "Murphy",
+            ("murphy@players.example",), posting.CONTEST, posting.FORUMS, settling=600, secret=b"sixteen bytes or more", cover=self.cover)
+        self.addresses = {who: (f"player{n}@players.example",) for n, (who, _) in enumerate(self.deal)}
+        entries: list[Entry] = []
+        for who, _ in self.deal:
+            entries.append(Entry(len(entries) + 1, START, PersonKnown(who, self.addresses[who])))
+            entries += [Entry(len(entries) + n, START, PartyJoined(who, nomic)) for n, nomic
+                        in enumerate(setup.nomics, 1)]
+        before = Contest.of(setup, entries)
+        self.contest = stand(before, Standing(self.deal, START, seed="5" * 64))
+        self.entries = self.contest.entries[before.last:]
+        self.sent = list(letters_for(before, self.contest, self.entries, START))
+
+    def _take(self, outcome: Outcome) -> Outcome:
+        self.contest = outcome.contest
+        self.sent += outcome.letters
+        self.entries += outcome.entries
+        return outcome
+
+    def poll(self, at: int, letters: Sequence[Written]) -> tuple[list[Outgoing], list[Entry]]:
+        """Hear *letters* in the order of their times, let time pass until *at*, and return what came of it."""
+        self.sent, self.entries = [], []
+        for one in sorted(letters, key=lambda w: (w.at, w.to, w.who)):
+            self.numbers += 1
+            forums = posting.lists(one.to) or ()
+            to = [f.address for f in forums] or [posting.CONTEST]
+            data = posting.written(one.who, self.addresses[one.who][0], one.text, to, one.at, 0)
+            data = data.replace(b"<step-0.", f"<{one.who.encode().hex()}-{one.at}-{one.to}.".encode(), 1)
+            for raw in posting.arriving(data, forums, one.at, self.numbers):
+                letter = make_letter(raw, forums_of(self.contest.setup), (posting.CONTEST,))
+                self._take(hear(self.contest, LetterCame(letter), at))
+        self._take(hear(self.contest, Tick(), at))
+        return self.sent, self.entries
+
+    def private(self, chance: random.Random, plan: random.Random, since: int, until: int) -> Iterator[Written]:
+        """Yield what is written in private between two polls: by whoever owes a deed, and what is none of eir business.
+
+        *plan* is the same in both worlds, so that the same people are attacked; *chance* is this world's own.
+        """
+        game = self.contest.running
+        if game is None or game.phase not in ("setup", "night"):
+            return
+        rules = ruleset(self.rules.partition(" ")[0])
+        prey = plan.choice(sorted(game.shown_living()))
+        for who in game.living():
+            for duty in rules.duties(game, who):
+                options = rules.options(game, who, duty)
+                if duty.pins or len(options) < duty.arity or chance.random() < 0.3:
+                    continue
+                named = [prey] if duty.arity == 1 and prey in options else chance.sample(sorted(options), duty.arity)
+                words = f"{duty.verb} {' and '.join(named)}".strip() if duty.verb != "heal" else "heal nobody"
+                yield Written(chance.randrange(since, until), who, "contestmaster", words)
+        for who in chance.sample(sorted(game.shown_living()), 2):
+            other = chance.choice(sorted(game.seats))
+            yield Written(chance.randrange(since, until), who, "contestmaster", chance.choice(
+                (f"see {other}", f"attack {other}", f"poison {other}", "heal", "pass", f"frobnicate {other}")))
+
+    def public(self, plan: random.Random, since: int, until: int, victims: Sequence[str]) -> Iterator[Written]:
+        """Yield what is written in the same words in both worlds: votes, questions, and what isn't understood.
+
+        Now and then everyone votes for one of *victims*, who are the same in both.
+        """
+        game = self.contest.running
+        living = sorted(game.shown_living()) if game is not None else []
+        if game is None or len(living) < 2:
+            return
+        hanged = [who for who in victims if who in living]
+        if hanged and plan.random() < 0.4:
+            yield from (Written(until, who, "forum", f"I vote for {hanged[0]}.") for who in living)
+        for number in range(plan.randrange(5)):
+            who, other = plan.choice(living), plan.choice(living)
+            words = plan.choice((f"I vote for {other}.", f"I accuse {other}.", f"I second the accusation of {other}.",
+                                 "I vote guilty.", f"I nominate {other}.", f"I vote to lynch {other} if it rains."))
+            yield Written(plan.randrange(since, until) + number, who, "forum", words)
+        for question in plan.sample(("help", "status", "votes", "check: see Ash", "history", "what?"), 2):
+            yield Written(plan.randrange(since, until), plan.choice(living), "contestmaster", question)
+
+
+def traffic(world: World, sent: Sequence[Outgoing]) -> list[tuple[object, ...]]:
+    """Return what a carrier of mail sees of *sent*, and for public letters what they say."""
+    envelope = Envelope(
+        "Werewolves", posting.CONTEST, "two", world.contest.setup.secret,
+        {f.nomic: f.address for f in world.contest.setup.forums})
+    seen: list[tuple[object, ...]] = []
+    for letter in sent:
+        assert MESSAGE_ID.fullmatch(letter_id(letter, envelope))
+        body = letter.body if letter.kind == "public" else ""
+        seen.append((letter.kind, letter.forum or letter.to, letter.subject, letter.at, len(compose(letter, envelope)),
+                     letter.auto, body))
+    return sorted(seen, key=repr)
+
+
+def lawful(entries: Sequence[Entry]) -> list[object]:
+    """Return what was disclosed in *entries*, and at which instants."""
+    return [(e.at, e.event) for e in entries if isinstance(e.event, LAWFUL)]
