@@ -22,6 +22,7 @@ from nomicwolf.cli import (
     moving,
     orders,
     redoing,
+    rekeying,
     sending,
     tools,
     watching,
@@ -70,6 +71,7 @@ app.add_typer(keys.party, name="party")
 ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "party", "award"))
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
 tools.ledger.command("copy")(moving.ledger_copy)
+tools.ledger.command("rekey")(rekeying.ledger_rekey)
 app.add_typer(tools.ledger, name="ledger")
 app.add_typer(hosting.host, name="host")
 

@@ -23,7 +23,8 @@ def contest_of(place: Here) -> Contest:
 
     settings = place.settings(mail=False)
     try:
-        with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+        with closing(Store.open(
+                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
             return Contest.of(setup_of(settings, b""), store.record())
     except LedgerError as error:
         fail(str(error), NEEDS_YOU)

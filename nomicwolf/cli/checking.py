@@ -13,6 +13,7 @@ from typing import TypeAlias
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.cli import faults
 from nomicwolf.cli.base import Here, say, waiting
+from nomicwolf.cli.rekeying import unsealed
 from nomicwolf.cli.sureness import identity, left_open
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
@@ -50,7 +51,7 @@ def check_all(place: Here, *, send: bool = False) -> bool:
             say(f"{name}: good")
         for fault in found:
             print(f"{name}: {fault}", file=sys.stderr)
-    for line in left_open(settings):
+    for line in filter(None, (*left_open(settings), unsealed(settings))):
         say(f"note: {line}")
     return well
 
@@ -87,7 +88,8 @@ def _clock(settings: Settings) -> Iterator[Fault]:
         yield "this machine's clock was never set; let it be set by NTP (timedatectl set-ntp true)"
     try:
         prepared_secret(settings)
-        with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+        with closing(Store.open(
+                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
             ahead = store.standing().polled_at - now
     except (LedgerError, SettingsError, OSError):
         return  # the ledger's own trial tells
@@ -98,7 +100,8 @@ def _clock(settings: Settings) -> Iterator[Fault]:
 def _ledger(settings: Settings) -> Iterator[Fault]:
     try:
         prepared_secret(settings)
-        with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+        with closing(Store.open(
+                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
             problems, counts = store.verify(), store.counts()
     except (LedgerError, SettingsError, OSError) as error:
         yield f"{error}"

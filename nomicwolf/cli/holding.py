@@ -44,7 +44,7 @@ def _set_aside(place: Here) -> list[tuple[str, str]]:
     from nomicwolf.ledger.store import Store
 
     settings = place.settings(mail=False)
-    with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
+    with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
         return [(kept.letter.place, kept.why) for kept in store.held() if not kept.entry]
 
 
@@ -55,7 +55,7 @@ def _show(place: Here, number: int, why: str, *, as_json: bool) -> None:
 
     settings = place.settings(mail=False)
     try:
-        with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
+        with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             kept = store.letter_of(number)
     except LedgerError as error:
         fail(str(error), NEEDS_YOU)

@@ -9,7 +9,7 @@ import typer
 
 from nomicwolf.cli.base import Json, fail, here, say, say_json
 from nomicwolf.post.errors import PostError
-from nomicwolf.settings.keys import URL, LedgerSettings, Settings
+from nomicwolf.settings.keys import URL, Settings
 from nomicwolf.settings.secret import KEY_FILE, key_file
 
 LATER, WRONG_USE = 75, 2
@@ -35,8 +35,8 @@ def ledger_copy(
     target = rooted(settings, url)
     try:
         with turn(settings) as held:
-            copied = copy_contest(settings.ledger.url, target, settings.contest.id)
-            with turn(replace(settings, ledger=LedgerSettings(target))) as there:
+            copied = copy_contest(settings.ledger.url, target, settings.contest.id, settings.ledger.key)
+            with turn(replace(settings, ledger=replace(settings.ledger, url=target))) as there:
                 there.note(held.since)
     except (Busy, PostError) as error:
         fail(str(error), LATER)

@@ -114,6 +114,7 @@ def _instant(text: str) -> int | None:
 @contextmanager
 def _past(place: Here) -> Iterator[Past]:
     """Give the contest's ledger as it is to be done again; end the command if it can't be read."""
+    from nomicwolf.cli.polling import ordered
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
     from nomicwolf.run.others import others_of
@@ -124,8 +125,8 @@ def _past(place: Here) -> Iterator[Past]:
     settings = place.settings(mail=False)
     try:
         setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
-        with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
-            yield past_of(settings, setup, store)
+        with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+            yield past_of(settings, setup, store, ordered)
     except (LedgerError, SettingsError) as error:
         fail(str(error), NEEDS_YOU)
 

@@ -26,7 +26,8 @@ def unsent(ctx: typer.Context, again: Number = "", as_json: Json = False, at: At
 
     settings = here(ctx).settings(mail=False)
     try:
-        with Store.open(settings.ledger.url, settings.contest.id, readonly=not again) as store:
+        with Store.open(
+                settings.ledger.url, settings.contest.id, readonly=not again, keys=settings.ledger.key) as store:
             found = {str(o.number): o for o in store.outbox().in_state("failed", "unknown")}
             if again and again not in found:
                 fail(f"No letter {again} is unsent; unsent are: {', '.join(found) or 'none'}.", NEEDS_YOU)

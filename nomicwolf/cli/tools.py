@@ -207,7 +207,7 @@ def backup(
     settings = here(ctx).settings(mail=False)
     try:
         with waiting("Copying the ledger"), Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True) as store:
+                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             store.backup(target)
     except (LedgerError, OSError) as error:
         fail(str(error))
@@ -231,7 +231,7 @@ def ledger_verify(ctx: typer.Context, as_json: Json = False) -> None:
     settings = here(ctx).settings(mail=False)
     try:
         with waiting("Following the chain"), Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True) as store:
+                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             problems, counts = store.verify(), store.counts()
     except LedgerError as error:
         fail(str(error))

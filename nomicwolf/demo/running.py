@@ -108,7 +108,8 @@ class Desk:
             return Contest.of(setup_of(self.settings, b""), store.record())
 
     def _store(self) -> Store:
-        return Store.open(self.settings.ledger.url, self.settings.contest.id, readonly=True)
+        return Store.open(
+                self.settings.ledger.url, self.settings.contest.id, readonly=True, keys=self.settings.ledger.key)
 
     def _tell(self) -> None:
         with closing(self._store()) as store:

@@ -14,8 +14,9 @@ from sqlmodel import Session
 from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, telling
 from nomicwolf.ledger.errors import Conflict, LedgerError
 from nomicwolf.ledger.schema import demand_newest, migrate, revision
+from nomicwolf.ledger.sealing import as_written
 from nomicwolf.ledger.store import Store
-from nomicwolf.ledger.tables import METADATA
+from nomicwolf.ledger.tables import METADATA, contest_tables
 from nomicwolf.ledger.verify import problems_of
 
 _BATCH = 1000
@@ -30,27 +31,22 @@ class Copied:
     head: str
 
 
-def tables() -> list[Table]:
-    """Return the ledger's tables, those that others refer to first; every one is keyed by the contest."""
-    return [table for table in METADATA.sorted_tables if "contest" in table.columns]
-
-
-def copy_contest(source: str, target: str, contest: str) -> Copied:
+def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copied:
     """Copy a contest from the ledger at one URL to that at another, row by row, and prove the two equal.
 
     The source is only read, as it stands at one moment. `Conflict` if the target has the contest, `LedgerError` if
     the source isn't whole or a row came over otherwise than it was; in either case the target stays as it was.
     """
-    with Store.open(source, contest, readonly=True) as store:
+    with Store.open(source, contest, readonly=True, keys=keys) as store:
         _demand_whole(store.verify(), "the ledger isn't whole, so it isn't copied")
-    made = _open_target(target)
-    engine = connect(source, readonly=True)
+    made = _open_target(target, keys)
+    engine = connect(source, readonly=True, keys=keys)
     try:
         with telling(), engine.begin() as old, made.begin() as new:
             if new.execute(_of(METADATA.tables["contests"], contest)).first():
                 raise Conflict(f"contest {contest} has a ledger there already; nothing was copied")
-            counts = {table.name: _fill(new, table, _rows(old, table, contest)) for table in tables()}
-            for table in tables():
+            counts = {table.name: _fill(new, table, _rows(old, table, contest)) for table in contest_tables()}
+            for table in contest_tables():
                 with closing(_rows(old, table, contest)) as there, closing(_rows(new, table, contest)) as here:
                     _demand_equal(table, there, here)
             with Session(new, join_transaction_mode="conditional_savepoint") as session:
@@ -62,11 +58,11 @@ def copy_contest(source: str, target: str, contest: str) -> Copied:
         made.dispose()
 
 
-def _open_target(url: str) -> Engine:
+def _open_target(url: str, keys: str) -> Engine:
     path = file_of(url)
     if path is not None:
         make_file(path)
-    engine = connect(url)
+    engine = connect(url, keys=keys)
     with let_go_on_error(engine), telling():
         if not revision(engine):
             with migrating(engine) as connection:
@@ -93,7 +89,7 @@ def _fill(connection: Connection, table: Table, rows: Iterable[tuple[Any, ...]])
         driver: Any = connection.connection.driver_connection
         with driver.cursor() as cursor, cursor.copy(f'COPY "{table.name}" ({names}) FROM STDIN') as copy:
             for row in rows:
-                copy.write_row(row)
+                copy.write_row(as_written(table, row, connection.dialect))
                 count += 1
         return count
     for batch in _batches(rows):

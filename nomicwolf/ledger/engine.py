@@ -18,6 +18,7 @@ from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
 from nomicwolf.ledger.meaning import PATIENCE, first_line, meaning, state
+from nomicwolf.ledger.sealing import give
 
 WAIT = 10
 """Seconds to wait for another writer."""
@@ -54,17 +55,20 @@ def let_go_on_error(engine: Engine) -> Iterator[None]:
         raise
 
 
-def connect(url: str, *, readonly: bool = False) -> Engine:
+def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
     """Return an engine; writers take SQLite's write lock as they begin (BEGIN IMMEDIATE), readers never.
 
-    Its errors never quote what was written: that may be a letter.
+    Its errors never quote what was written: that may be a letter. *keys* seal what is secret.
     """
     path = file_of(url)
     if path is None:
-        return _connect_server(url, readonly=readonly)
+        engine = _connect_server(url, readonly=readonly)
+        give(engine, keys)
+        return engine
     if not path.is_file():
         raise NoLedger(f"{path}: there is no ledger; `nomicwolf init` makes one, `nomicwolf restore` brings one back")
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT})
+    give(engine, keys)
     pragmas = ["foreign_keys=ON", "synchronous=FULL", *(["query_only=ON"] if readonly else ["journal_mode=WAL"])]
 
     @event.listens_for(engine, "connect")

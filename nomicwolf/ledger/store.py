@@ -26,6 +26,7 @@ from nomicwolf.ledger.records import (
     Standing,
 )
 from nomicwolf.ledger.schema import copy_file, demand_newest, migrate, revision
+from nomicwolf.ledger.sealing import seal_again
 from nomicwolf.ledger.tables import (
     BUCKETS,
     STATES,
@@ -37,6 +38,7 @@ from nomicwolf.ledger.tables import (
     OriginalRow,
     OutboxRow,
     SetupRow,
+    contest_tables,
 )
 from nomicwolf.ledger.verify import problems_of
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
@@ -48,18 +50,19 @@ _BATCH = 1000
 class Store:
     """One contest's ledger, open; a context manager."""
 
-    def __init__(self, engine: Engine, url: str, contest: str) -> None:
+    def __init__(self, engine: Engine, url: str, contest: str, keys: str = "") -> None:
         self._engine = engine
         self._url = url
+        self._keys = keys
         self.contest = contest
 
     @classmethod
-    def create(cls, url: str, contest: str) -> Store:
+    def create(cls, url: str, contest: str, *, keys: str = "") -> Store:
         """Make the ledger's tables if need be, and an empty record; `Conflict` if the contest has one already."""
         path = file_of(url)
         if path is not None:
             make_file(path)
-        engine = connect(url)
+        engine = connect(url, keys=keys)
         with let_go_on_error(engine), telling():
             if not revision(engine):
                 with migrating(engine) as connection:
@@ -71,15 +74,15 @@ class Store:
                 session.add(ContestRow(
                     contest=contest, last=0, head=first_head(contest), alarm=None, polled_at=0, received=0, owed=0))
                 session.commit()
-        return cls(engine, url, contest)
+        return cls(engine, url, contest, keys)
 
     @classmethod
-    def open(cls, url: str, contest: str, *, readonly: bool = False) -> Store:
+    def open(cls, url: str, contest: str, *, readonly: bool = False, keys: str = "") -> Store:
         """Open a ledger that is there; `NoLedger`, `OldLedger` or `LedgerError` say what is wrong with it."""
-        engine = connect(url, readonly=readonly)
+        engine = connect(url, readonly=readonly, keys=keys)
         with let_go_on_error(engine):
             demand_newest(engine)
-            store = cls(engine, url, contest)
+            store = cls(engine, url, contest, keys)
             store.standing()
         return store
 
@@ -243,6 +246,17 @@ class Store:
         with telling(), self._session() as session:
             return problems_of(session, self.contest)
 
+    def seal_again(self) -> int:
+        """Seal all that is secret by the first of the keys, and return how many rows had any; no old bytes are left."""
+        with telling(), self._engine.begin() as connection:
+            count = seal_again(connection, contest_tables(), self.contest)
+        if file_of(self._url) is not None:
+            with telling(), self._engine.connect() as connection:
+                connection.exec_driver_sql("COMMIT")
+                connection.exec_driver_sql("VACUUM")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        return count
+
     def backup(self, target: Path) -> None:
         """Copy the ledger while it is in use, to a new file of mode 0600; of a server's, this contest alone."""
         path = file_of(self._url)
@@ -253,7 +267,7 @@ class Store:
 
         if target.exists():
             raise LedgerError(f"{target}: is there already; move it away, or name another file")
-        copy_contest(self._url, f"sqlite:///{target.absolute()}", self.contest)
+        copy_contest(self._url, f"sqlite:///{target.absolute()}", self.contest, self._keys)
 
 
 def _kept(row: LetterRow, data: bytes) -> KeptLetter:

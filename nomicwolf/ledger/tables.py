@@ -6,9 +6,11 @@ seconds. Texts that people wrote are JSON in ASCII or bytes: any character is sa
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, Integer, LargeBinary, Text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, Integer, Table, Text
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Field, SQLModel
+
+from nomicwolf.ledger.sealing import SealedBytes, SealedText
 
 BUCKETS = ("deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held")
 KINDS = ("public", "private")
@@ -24,6 +26,11 @@ METADATA.naming_convention = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+
+def contest_tables() -> list[Table]:
+    """Return the ledger's tables, those that others refer to first; every one is keyed by the contest."""
+    return [table for table in METADATA.sorted_tables if "contest" in table.columns]
 
 
 def one_of(column: str, options: tuple[str, ...], name: str) -> CheckConstraint:
@@ -60,8 +67,8 @@ class EntryRow(SQLModel, table=True):
     contest: str = Field(sa_type=Text, primary_key=True)
     number: int = Field(sa_type=NUMBER, primary_key=True)
     at: int = Field(sa_type=NUMBER)
-    kind: str = Field(sa_type=Text)
-    data: str = Field(sa_type=Text)
+    kind: str = Field(sa_type=SealedText)
+    data: str = Field(sa_type=SealedText)
     head: str = Field(sa_type=Text)
 
 
@@ -72,7 +79,7 @@ class OriginalRow(SQLModel, table=True):
     __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
     contest: str = Field(sa_type=Text, primary_key=True)
     content: str = Field(sa_type=Text, primary_key=True)
-    data: bytes = Field(sa_type=LargeBinary)
+    data: bytes = Field(sa_type=SealedBytes)
 
 
 class LetterRow(SQLModel, table=True):
@@ -103,11 +110,11 @@ class LetterRow(SQLModel, table=True):
     entry: int = Field(sa_type=NUMBER)
     message_id: str = Field(sa_type=Text)
     digest: str = Field(sa_type=Text)
-    letter: str = Field(sa_type=Text)
+    letter: str = Field(sa_type=SealedText)
     heard_at: int = Field(sa_type=NUMBER)
     bucket: str = Field(sa_type=Text)
     author: str = Field(sa_type=Text)
-    why: str = Field(sa_type=Text)
+    why: str = Field(sa_type=SealedText)
 
 
 class OutboxRow(SQLModel, table=True):
@@ -128,10 +135,10 @@ class OutboxRow(SQLModel, table=True):
     number: int = Field(sa_type=NUMBER, primary_key=True)
     key: str = Field(sa_type=Text)
     kind: str = Field(sa_type=Text)
-    letter: str = Field(sa_type=Text)
+    letter: str = Field(sa_type=SealedText)
     state: str = Field(sa_type=Text)
     message_id: str = Field(sa_type=Text)
-    data: bytes | None = Field(default=None, sa_type=LargeBinary)
+    data: bytes | None = Field(default=None, sa_type=SealedBytes)
     tries: int = Field(sa_type=NUMBER)
     doubtful: int = Field(sa_type=NUMBER)
     changed_at: int = Field(sa_type=NUMBER)
@@ -156,7 +163,7 @@ class SetupRow(SQLModel, table=True):
     __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
     contest: str = Field(sa_type=Text, primary_key=True)
     digest: str = Field(sa_type=Text, primary_key=True)
-    data: str = Field(sa_type=Text)
+    data: str = Field(sa_type=SealedText)
 
 
 class HappeningRow(SQLModel, table=True):
@@ -174,7 +181,7 @@ class HappeningRow(SQLModel, table=True):
     contest: str = Field(sa_type=Text, primary_key=True)
     number: int = Field(sa_type=NUMBER, primary_key=True)
     kind: str = Field(sa_type=Text)
-    data: str = Field(sa_type=Text)
+    data: str = Field(sa_type=SealedText)
     setup: str = Field(sa_type=Text)
     now: int = Field(sa_type=NUMBER)
     base: int = Field(sa_type=NUMBER)

@@ -35,7 +35,7 @@ def _other(settings: Settings, path: str) -> Other:
     forums = tuple(f.address for f in setup.forums)
     if seen is None:
         return Other(names_of(setup), setup.address, forums)
-    with closing(Store.open(found.ledger.url, found.contest.id)) as store:
+    with closing(Store.open(found.ledger.url, found.contest.id, keys=found.ledger.key)) as store:
         contest = Contest.of(setup, store.record())
     return _known(setup, contest, forums)
 

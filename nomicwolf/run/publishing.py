@@ -14,7 +14,8 @@ from nomicwolf.settings import Settings
 
 def published(settings: Settings) -> Published:
     """Return what may be published now; `LedgerError` if the ledger can't be read."""
-    with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+    with closing(Store.open(
+            settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
         contest = Contest.of(setup_of(settings, b""), store.record())
         sent = store.outbox().in_state("sent")
         wrote = {kept.entry: _words(kept.letter) for kept in store.letters() if kept.entry and kept.letter.forums}

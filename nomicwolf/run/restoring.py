@@ -53,12 +53,12 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
         _remove(made)
         try:
             copy_file(backup, made)
-            standing = _proved(made, settings.contest.id, now())
+            standing = _proved(made, settings.contest.id, now(), settings.ledger.key)
             if file is None:
-                copy_contest(f"sqlite:///{made}", settings.ledger.url, settings.contest.id)
+                copy_contest(f"sqlite:///{made}", settings.ledger.url, settings.contest.id, settings.ledger.key)
                 return Restored(standing.last, standing.polled_at, None)
             if not over:
-                _demand_continuation(file, made, settings.contest.id)
+                _demand_continuation(file, made, settings.contest.id, settings.ledger.key)
             aside = _move_aside(file, now())
             made.replace(file)
             _sync(file.parent)
@@ -67,16 +67,16 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
     return Restored(standing.last, standing.polled_at, aside)
 
 
-def _proved(made: Path, contest: str, now: int) -> Standing:
+def _proved(made: Path, contest: str, now: int, keys: str) -> Standing:
     """Return how the copy stands, brought to the newest schema, proved whole and marked as brought back."""
     url = f"sqlite:///{made}"
     try:
-        store = Store.open(url, contest)
+        store = Store.open(url, contest, keys=keys)
     except OldLedger:
         older = upgrade(url)
         if older is not None:
             older.unlink()
-        store = Store.open(url, contest)
+        store = Store.open(url, contest, keys=keys)
     with store:
         if problems := store.verify():
             raise LedgerError("\n".join(("the backup isn't whole, and nothing was changed; take an older one:",
@@ -86,17 +86,17 @@ def _proved(made: Path, contest: str, now: int) -> Standing:
     return standing
 
 
-def _demand_continuation(file: Path, made: Path, contest: str) -> None:
+def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> None:
     """Raise `LedgerError` if the ledger that stands there has anything that the backup hasn't."""
     if not file.exists():
         return
     try:
-        with Store.open(f"sqlite:///{file}", contest, readonly=True) as store:
+        with Store.open(f"sqlite:///{file}", contest, readonly=True, keys=keys) as store:
             there = store.standing()
     except LedgerError:
         return
     heads = [first_head(contest)]
-    with Store.open(f"sqlite:///{made}", contest, readonly=True) as store:
+    with Store.open(f"sqlite:///{made}", contest, readonly=True, keys=keys) as store:
         for entry in store.record():
             heads.append(next_head(heads[-1], write_entry(entry)))
     if there.last >= len(heads) or heads[there.last] != there.head:

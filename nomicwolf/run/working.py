@@ -20,6 +20,7 @@ from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Fetched, Source
 from nomicwolf.proofs import Prover
+from nomicwolf.run.bounces import take_back
 from nomicwolf.run.echoes import look_for_echoes
 from nomicwolf.run.happened import Circumstances, happened
 from nomicwolf.run.others import others_of
@@ -64,10 +65,10 @@ def open_store(settings: Settings) -> Store:
     """Open the ledger to write in it; one of an older schema is brought to the newest, and copied before."""
     url, contest = settings.ledger.url, settings.contest.id
     try:
-        return Store.open(url, contest)
+        return Store.open(url, contest, keys=settings.ledger.key)
     except OldLedger:
         upgrade(url)
-        return Store.open(url, contest)
+        return Store.open(url, contest, keys=settings.ledger.key)
 
 
 def open_desk(settings: Settings, secret: bytes, store: Store, parse: Parse | None = None) -> Desk:
@@ -131,6 +132,8 @@ def take(desk: Desk, fetched: Fetched, now: int) -> None:
             outcome = hear(desk.contest, happening, now, desk.templates)
         if happening.letter.through:
             desk.store.outbox().settle_by_echo(happening.letter.message_id, now)
+        if outcome.bucket == "machine":
+            take_back(desk, raw, happening.letter, now)
         kept = heard_letter(raw, happening.letter, outcome)
         desk.keep(happening, outcome, kept, fetched, now=now, ruled=ruled_by(outcome.entries))
     except Exception as error:

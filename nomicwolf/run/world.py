@@ -77,4 +77,4 @@ def prepared_secret(settings: Settings) -> bytes:
 def _create(settings: Settings) -> None:
     from nomicwolf.ledger.store import Store
 
-    Store.create(settings.ledger.url, settings.contest.id).close()
+    Store.create(settings.ledger.url, settings.contest.id, keys=settings.ledger.key).close()

@@ -160,7 +160,7 @@ def _rooted(found: Settings) -> Settings:
     if box and str(box.path) != "-":
         box = replace(box, path=root / box.path)
     return replace(
-        found, ledger=LedgerSettings(url), mbox=box,
+        found, ledger=replace(found.ledger, url=url), mbox=box,
         maildir=found.maildir and replace(found.maildir, path=root / found.maildir.path),
         archive=replace(found.archive, path=root / found.archive.path),
     )

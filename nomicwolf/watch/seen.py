@@ -95,7 +95,8 @@ class Lookout:
     def look(self) -> Seen:
         """Return the contest as it stands now; `LedgerError` if its ledger can't be read."""
         settings = self._settings
-        with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
+        with closing(Store.open(
+                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
             standing = store.standing()
             if self._contest is None or self._contest.last != standing.last:
                 self._contest = Contest.of(self._setup, store.record())

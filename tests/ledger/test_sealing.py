@@ -1,0 +1,89 @@
+"""What is secret in a ledger can't be read where it lies, without its key; the chain is the same with any key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.records import HeardLetter
+from nomicwolf.ledger.sealing import make_key, sealed_columns
+from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.tables import contest_tables
+from nomicwolf.letters.letter import Outgoing, Raw
+from nomicwolf.letters.mime import make_letter
+from nomicwolf.village.events import Entry, Told
+
+SECRET = "Zanzibar is a werewolf"
+LETTER = b"From: ash@players.example\r\nMessage-ID: <a@b.example>\r\n\r\nsee Zanzibar is a werewolf\r\n"
+
+
+def filled(url: str, keys: str = "") -> Store:
+    """Return a ledger with one secret event, one letter that came, and one that is owed."""
+    store = Store.create(url, "s3", keys=keys)
+    raw = Raw("box:1", 1, 9, LETTER, len(LETTER))
+    heard = HeardLetter(raw, make_letter(raw, (), ("wolf@contest.example",)), "no-deed", why=SECRET)
+    owed = Outgoing("s3/e1/private/Ash", "private", "note", SECRET, 9, to="ash@players.example", person="Ash")
+    store.keep(0, [Entry(1, 9, Told("Ash", "answer", SECRET))], [heard], [owed], now=9)
+    return store
+
+
+def files(folder: Path) -> bytes:
+    """Return the bytes of everything in *folder*."""
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def test_nothing_secret_lies_there_in_the_open(tmp_path: Path) -> None:
+    """Neither events nor letters, in or out; with the key all of it reads as it was, and verifies."""
+    url, key = f"sqlite:///{tmp_path / 'ledger.db'}", make_key()
+    with filled(url, key) as store:
+        data = files(tmp_path)
+        assert not store.verify()
+        assert [e.event for e in store.record()] == [Told("Ash", "answer", SECRET)]
+        kept = store.letter(1)
+        assert kept is not None
+        assert kept.raw.data == LETTER
+        assert store.outbox().owed()[0].letter.body == SECRET
+
+    assert b"Zanzibar" not in data
+    assert b"told" not in data
+
+
+def test_without_its_key_a_ledger_says_what_is_missing(tmp_path: Path) -> None:
+    """Without a key, and with another one."""
+    url = f"sqlite:///{tmp_path / 'ledger.db'}"
+    filled(url, make_key()).close()
+
+    for keys, why in (("", "has no ledger.key|no ledger.key"), (make_key(), "another key"), ("short", "no key")):
+        with pytest.raises(LedgerError, match=why), Store.open(url, "s3", keys=keys) as store:
+            list(store.record())
+
+
+def test_a_ledger_is_sealed_later_and_sealed_anew(tmp_path: Path) -> None:
+    """No byte of the open one is left in its file; the old key opens nothing; the chain's head is what it was."""
+    url, first, second = f"sqlite:///{tmp_path / 'ledger.db'}", make_key(), make_key()
+    with filled(url) as store:
+        head = store.standing().head
+        assert b"Zanzibar" in files(tmp_path)
+
+    with Store.open(url, "s3", keys=first) as store:
+        assert store.seal_again() == 4
+    assert b"Zanzibar" not in files(tmp_path)
+    with Store.open(url, "s3", keys=f"{second} {first}") as store:
+        store.seal_again()
+    with Store.open(url, "s3", keys=second) as store:
+        assert not store.verify()
+        assert store.standing().head == head
+    with pytest.raises(LedgerError), Store.open(url, "s3", keys=first) as store:
+        list(store.record())
+
+
+def test_what_is_sealed() -> None:
+    """Every column that holds words of letters or of the record."""
+    found = {(table.name, name) for table in contest_tables() for name in sealed_columns(table)}
+
+    assert found == {
+        ("entries", "data"), ("entries", "kind"), ("originals", "data"), ("letters", "letter"), ("letters", "why"),
+        ("outbox", "letter"), ("outbox", "data"), ("setups", "data"), ("happenings", "data"),
+    }
