@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.cover import Batched, CoverBegan
 from nomicwolf.nomic.events import (
     ActedFor,
     Answered,
@@ -181,6 +182,12 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "Said in a forum", only(story.happens(Declared("Bex", "accuse", ("Gus",))))
     yield "Announced", only(story.happens(Announced("moderator", "The Moderator is dead.")))
     yield "A card is shown", only(story.happens(Disclosed("Gus", "Nephite")))
+    covered = Story()
+    covered.start()
+    for who in ("Bex", "Cam", "Dov", "Fay"):
+        covered.votes(who, For("Gus"))
+    yield "A night's letter in a covered session", only(
+        covered.happens(CoverBegan(("08:00", "20:00")), Batched("slot")), "Bex")
     yield "A test letter (`check --send`)", [trial_letter(story.contest.setup, Prose(), story.now)]
 
 
