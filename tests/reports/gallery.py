@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from nomicwolf.letters.letter import Outgoing
@@ -65,6 +66,9 @@ contestmaster.
 """
 
 
+FILLING = re.compile(r"(?m)(?:^-{30,72}\n){6,}")
+
+
 def page() -> str:
     """Return the whole page."""
     parts = [HEAD]
@@ -76,7 +80,13 @@ def page() -> str:
 
 def _shown(letter: Outgoing) -> str:
     to = f"the forum of {letter.forum}" if letter.forum else letter.to
-    return f"To {to}: **{letter.subject}**\n\n```text\n{letter.body.rstrip()}\n```\n"
+    return f"To {to}: **{letter.subject}**\n\n```text\n{FILLING.sub(_fewer, letter.body).rstrip()}\n```\n"
+
+
+def _fewer(filling: re.Match[str]) -> str:
+    """Return the beginning of a letter's filling, and how long it is."""
+    lines = filling[0].splitlines()
+    return "\n".join([*lines[:2], f"[{len(lines) - 2} more such lines]", ""])
 
 
 def only(letters: Iterable[Outgoing], *persons: str) -> list[Outgoing]:
