@@ -12,7 +12,9 @@ from nomicwolf.ledger.records import KeptHappening, KeptLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.reports.happened import happened as told
+from nomicwolf.run.bounces import returned, returned_note
 from nomicwolf.run.happened import Circumstances, Order, circumstances_of
+from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import place_of
 from nomicwolf.run.working import is_the_worlds, letter_of
 from nomicwolf.settings import Settings
@@ -54,6 +56,7 @@ class Past:
     record: tuple[Entry, ...]
     happened: tuple[KeptHappening, ...]
     owed: dict[str, tuple[int, Outgoing]]
+    parse: Parse | None = None
 
     def upto(self, number: int, circumstances: Circumstances) -> Contest:
         """Return the contest that the first *number* entries tell of."""
@@ -69,25 +72,31 @@ class Past:
     def happening(self, kept: KeptHappening) -> Happening:
         """Return what happened; a letter as it was understood then."""
         if kept.kind == "letter":
-            return LetterCame(self.letter(kept).letter)
+            return self._came(self.letter(kept))
         if kept.kind == "tick":
             tick: Tick = read_value(Tick, kept.data)
             return tick
         order: Order = read_value(Order, kept.data)
         return Command(order.name, order.args, order.phase, self._meant(order), order.since)
 
+    def _came(self, kept: KeptLetter) -> LetterCame:
+        back = returned(self.store.outbox(), self.setup, kept.raw, kept.letter)
+        return LetterCame(kept.letter, self.parse, self._again, returned_note(back, self.setup.contestmaster))
+
     def _meant(self, order: Order) -> Letter | None:
         number = order.args.get("number", "")
-        if order.name != "release" or not isinstance(number, str) or not number.isdecimal():
-            return None
-        kept = self.store.letter_of(int(number))
+        known = order.name == "release" and isinstance(number, str) and number.isdecimal()
+        return self._again(int(str(number))) if known else None
+
+    def _again(self, number: int) -> Letter | None:
+        kept = self.store.letter_of(number)
         return letter_of(self.settings, self.setup, kept.raw) if kept else None
 
 
-def past_of(settings: Settings, setup: Setup, store: Store) -> Past:
-    """Read a ledger to do it again; *setup* is what the contest is now, for its keys."""
+def past_of(settings: Settings, setup: Setup, store: Store, parse: Parse | None = None) -> Past:
+    """Read a ledger to do it again; *setup* is what the contest is now, for its keys; *parse* reads orders by mail."""
     owed = {o.letter.key: (o.number, o.letter) for o in store.outbox().everything()}
-    return Past(settings, setup, store, tuple(store.record()), tuple(store.happenings()), owed)
+    return Past(settings, setup, store, tuple(store.record()), tuple(store.happenings()), owed, parse)
 
 
 def replay(past: Past, until: int | None = None) -> Replayed:
@@ -146,7 +155,8 @@ def _read_again(past: Past, done: Replayed, kept: KeptLetter) -> None:
     if kept.letter.trouble.startswith(_SET_ASIDE):
         return
     now = letter_of(past.settings, past.setup, kept.raw)
-    now = replace(now, **{name: getattr(kept.letter, name) for name in _PROVEN})
+    proven = (*_PROVEN, "body") if kept.letter.seal else _PROVEN  # of a sealed letter, only what is signed was read
+    now = replace(now, **{name: getattr(kept.letter, name) for name in proven})
     parts = [part.name for part in fields(Letter) if getattr(now, part.name) != getattr(kept.letter, part.name)]
     if parts:
         done.differ(f"letter {kept.number}: is understood otherwise now: {', '.join(parts)}")
