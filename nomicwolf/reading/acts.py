@@ -7,9 +7,10 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
+from nomicwolf.reading.claims import same_as
 from nomicwolf.reading.conditions import name_of
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.village.ballots import Ballot, Nobody, Side
+from nomicwolf.village.ballots import Ballot, Condition, For, If, Nobody, Side
 from nomicwolf.village.wording import ballot_text
 
 NIGHT = frozenset({
@@ -80,6 +81,11 @@ class DeedRules(Transformer[Token, Any]):
     def nominate(self, _word: Token, whom: str | None) -> Act:
         """A nomination."""
         return _at("nominate", whom)
+
+    def nominate_if(self, _word: Token, name: str, condition: Condition, *rest: Ballot | None) -> Act:
+        """``nominate Gus if C``: a ballot like any other."""
+        otherwise = next((part for part in rest if part is not None), Nobody())
+        return Act("vote", ballot=If(same_as(condition, name), For(name), otherwise))
 
     def guilty(self, *_words: Token) -> Act:
         """A verdict."""

@@ -186,6 +186,14 @@ class ConditionRules(Transformer[Token, Any]):
         """A name as the goal of a vote."""
         return Goal((name_of(token),))
 
+    def goal_guilty(self, _token: Token) -> Goal:
+        """One verdict, where the vote is on somebody's trial."""
+        return Goal(("guilty",))
+
+    def goal_innocent(self, _token: Token) -> Goal:
+        """The other verdict."""
+        return Goal(("innocent",))
+
     def goal_nobody(self, _token: Token) -> Goal:
         """The null vote."""
         return Goal((None,))

@@ -6,6 +6,7 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
+from nomicwolf.reading.acts import Act
 from nomicwolf.reading.claims import lasting, same_as
 from nomicwolf.reading.conditions import name_of
 from nomicwolf.reading.errors import BallotError
@@ -104,6 +105,23 @@ class BallotRules(Transformer[Token, Any]):
     def copy(self, _words: Token, name: str, *_possessive: Token) -> Ballot:
         """``copy Bex``."""
         return Copy(name)
+
+    def verdict_value(self, verdict: Act) -> Ballot:
+        """A verdict inside of a ballot."""
+        return For(verdict.verb)
+
+    def verdict_if(self, verdict: Act, condition: Condition, *rest: Ballot) -> Ballot:
+        """``guilty if C, otherwise innocent``."""
+        return _when(condition, For(verdict.verb), _last(rest))
+
+    def verdict_unless(self, verdict: Act, condition: Condition, *rest: Ballot) -> Ballot:
+        """``guilty unless C, otherwise innocent``."""
+        return _when(Not(condition), For(verdict.verb), _last(rest))
+
+    def verdict_after(self, condition: Condition, *rest: Act | Ballot | Token) -> Ballot:
+        """``if C, guilty, otherwise innocent``."""
+        verdict = next(part for part in rest if isinstance(part, Act))
+        return _when(condition, For(verdict.verb), _last(tuple(p for p in rest if not isinstance(p, Act))))
 
     def two_targets(self, *tokens: Token) -> Ballot:
         """``Gus and Hal``: one vote can't go to two."""

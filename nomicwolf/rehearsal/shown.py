@@ -10,11 +10,10 @@ from nomicwolf.nomic.events import Awarded
 from nomicwolf.reports.asjson import event_json
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.times import iso
-from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Ended, Killed
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.verdicts import cast_in_stage, town_with
+from nomicwolf.village.laws.verdicts import cast_in_stage, put_forward, town_with
 from nomicwolf.village.resolution import resolve
 from nomicwolf.village.rulesets import ruleset
 
@@ -81,8 +80,7 @@ def votes_of(game: Game) -> tuple[dict[str, Any], dict[str, int]]:
     """Return each vote as ``tally`` shows it, and the counts; in a day of stages, those of the present stage."""
     if game.stage:
         ballots = cast_in_stage(game)
-        options = tuple(dict.fromkeys(b.whom for b in ballots.values() if isinstance(b, For)))
-        town = town_with(game, options)
+        town = town_with(game, put_forward(ballots.values()))
         table = resolve(town, ballots)
         votes = {
             who: {"value": table.values[who], "status": table.statuses[who],

@@ -10,7 +10,7 @@ from nomicwolf.village.events import Counted, Entry, StageBegan, Voided, Voted
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import casts, town_of
-from nomicwolf.village.laws.verdicts import town_with
+from nomicwolf.village.laws.verdicts import put_forward, town_with
 from nomicwolf.village.resolution import Status, resolve
 from nomicwolf.village.town import Town
 from nomicwolf.village.wording import ballot_text
@@ -63,8 +63,7 @@ def stage_count(game: Game) -> Count:
     """Return the count of the present stage, where a day has stages; it may be for others than townspersons."""
     lines = sorted(
         (e for e in game.lines(Voted) if e.number > game.mark(StageBegan)), key=lambda e: (e.at, _voted(e).key))
-    named = (b.whom for e in lines if isinstance(b := _voted(e).ballot, For))
-    found = counted(town_with(game, tuple(dict.fromkeys(named))), lines, game.clock)
+    found = counted(town_with(game, put_forward(_voted(e).ballot for e in lines)), lines, game.clock)
     living = town_of(game, game.clock).living
     votes = tuple(v for v in found.votes if v.who in living)
     return Count(found.at, living, votes, found.counts, len(living) // 2 + 1)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
 from nomicwolf.village.events import StageBegan, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import town_of
@@ -28,6 +28,21 @@ def town_with(game: Game, options: tuple[str, ...]) -> Town:
     town = town_of(game, game.clock)
     extra = tuple(o for o in options if o not in town.living)
     return replace(town, living=(*town.living, *extra), own_votes=True)
+
+
+def put_forward(ballots: Iterable[Ballot]) -> tuple[str, ...]:
+    """Return what *ballots* can come to, in whichever of their branches, without what they endorse."""
+    found: dict[str, None] = {}
+    todo = list(ballots)
+    while todo:
+        match todo.pop(0):
+            case For(whom):
+                found[whom] = None
+            case If(_, then, otherwise):
+                todo = [then, otherwise, *todo]
+            case FirstOf(options):
+                todo = [*options, *todo]
+    return tuple(found)
 
 
 def count(game: Game, options: tuple[str, ...]) -> Table:
