@@ -160,9 +160,12 @@ def _acted(note: Note, entry: Entry) -> Section:
     return note.prose.section("private-acted", says=acted.says, since=acted.since)
 
 
-def _reminded(note: Note, entry: Entry) -> Section:
+def _reminded(note: Note, entry: Entry) -> Section | None:
+    """Return the reminder; None where e owes it no longer, for a poll that is late reminds and does at once."""
     owed = entry.event
     assert isinstance(owed, Reminded)
+    if not any(d.verb == owed.verb for d in note.view.duties):
+        return None
     until = owed.until or owed.since + SOON
     return note.prose.section("private-reminded", verb=owed.verb, since=owed.since, until=until)
 

@@ -57,6 +57,17 @@ def test_one_is_reminded_two_days_before_it_is_late() -> None:
     assert not [m for m in world.letters if m.forum]
 
 
+def test_nobody_is_reminded_of_what_e_owes_no_longer() -> None:
+    """A poll that is late may find that one is to be reminded, and replaced: then there is nothing to be reminded of."""
+    world, seer = night()
+    world.write("Ida", "I join.", at=4)
+    world.command("substitute", 150, old=seer, new="Ida")
+
+    assert reminders(world, seer) == ["see"]
+    assert "You owe" not in world.to(seer)
+    assert "You play on for" in world.to("Ida")
+
+
 def test_an_absence_puts_off_what_is_owed() -> None:
     """D-N37: days away don't count towards the seven of NC 1j; the refusal names the new day."""
     world, seer = night()
