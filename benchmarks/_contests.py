@@ -17,13 +17,13 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.handlers import Sink
 from imapclient import IMAPClient
 
+from benchmarks.reading import PLAYERS
 from nomicwolf.maillist import MailingList, distributed
 from nomicwolf.run import command
 from nomicwolf.settings import Settings, load
 from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 from tests.servers.here import free_ports
 
-PLAYERS = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kit", "Lou")
 FORUMS = {nomic: MailingList(f"{nomic}-business@lists.{nomic}.test", f"{nomic} business", "BUS:", "a footer", ())
           for nomic in ("agora", "b")}
 PROGRAM = Path(sys.executable).with_name("nomicwolf")

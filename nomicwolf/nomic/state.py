@@ -54,7 +54,9 @@ class Contest:
     nomic; *pending* the deeds that wait for the clock, *kept* those that wait
     for a phase; *said* who first wrote a deed in these words; *held* the
     letters that wait for a ruling, by the number of their letter's entry; *clock* the latest instant heard of (UTC
-    seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone.
+    seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone. *public* is what
+    `reports.public` has made of so many entries: the public ones, and the contest that they tell of; no more than kept
+    work, which a branch goes on from.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -83,6 +85,7 @@ class Contest:
         self.spent: dict[str, flood.Spent] = {}
         self.cover = cover.Cover()
         self.law = Law()
+        self.public: tuple[int, tuple[Entry, ...], Contest] | None = None
 
     @classmethod
     def of(cls, setup: Setup, entries: Iterable[Entry]) -> Contest:

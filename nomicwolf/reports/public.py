@@ -24,6 +24,28 @@ def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
     lives in it until eir death is public.
     """
     contest = Contest(setup)
+    _go_on(contest, entries)
+    return contest
+
+
+def shown(contest: Contest) -> tuple[tuple[Entry, ...], Contest]:
+    """Return the public entries of *contest*, and the contest that they tell of, which is not to be changed.
+
+    Of entries that were looked at before, here or in the contest that this one is a branch of, nothing is done again.
+    """
+    seen, record, told = contest.public or (0, (), Contest(contest.setup))
+    if told.setup is not contest.setup:
+        seen, record, told = 0, (), Contest(contest.setup)
+    if seen < len(contest.entries):
+        new = tuple(e for e in contest.entries[seen:] if is_public(e.event))
+        told = told.branch()
+        _go_on(told, new)
+        record += new
+        contest.public = len(contest.entries), record, told
+    return record, told
+
+
+def _go_on(contest: Contest, entries: Iterable[Entry]) -> None:
     for entry in entries:
         if isinstance(entry.event, DeedHeard):
             continue
@@ -31,8 +53,7 @@ def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
             contest.game.alive = _alive_after(contest.game.alive, entry.event)
         contest.record(entry)
         if isinstance(entry.event, SessionStarted):
-            contest.record(Entry(entry.number, entry.at, _opened(setup, entry.event)))
-    return contest
+            contest.record(Entry(entry.number, entry.at, _opened(contest.setup, entry.event)))
 
 
 def _alive_after(alive: frozenset[str], event: Event) -> frozenset[str]:

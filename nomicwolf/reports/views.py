@@ -20,6 +20,7 @@ from nomicwolf.reading.deeds import People
 from nomicwolf.reports.counting import Count, count_of, voted_between
 from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing
 from nomicwolf.reports.public import fold, is_public
+from nomicwolf.reports.public import shown as shown_of
 from nomicwolf.village.events import Audience, Counted, Entry, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
@@ -147,13 +148,17 @@ def place(phase: str, number: int) -> str:
 
 def public_view(contest: Contest) -> PublicView:
     """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at."""
-    return view_of(contest.setup, contest.entries)
+    return _view(*shown_of(contest))
 
 
 def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
     """Return the view after those of *entries* that everyone may read."""
     record = tuple(e for e in entries if is_public(e.event))
-    shown = fold(setup, record)
+    return _view(record, fold(setup, record))
+
+
+def _view(record: tuple[Entry, ...], shown: Contest) -> PublicView:
+    setup = shown.setup
     view = PublicView(setup, record, dict(shown.parties), clock=shown.clock, limits={
         nomic: (limit.points, limit.how) for nomic, limit in shown.limits.items()}, law=shown.law)
     game, started = shown.game, shown.sessions.get(shown.session)
