@@ -11,6 +11,7 @@ own rule. ``docs/scale.md`` carries the result to full size.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import heapq
 import io
@@ -25,6 +26,7 @@ from statistics import quantiles
 from typing import TypeAlias
 
 from nomicwolf.host.health import Meters
+from nomicwolf.host.queue import Hands
 from nomicwolf.host.turns import Worker
 from tests.host.hosted import Host, new_host
 from tests.servers.postgres import Postgres, running_postgres
@@ -41,18 +43,20 @@ Letter: TypeAlias = tuple[float, int]
 
 @dataclass(frozen=True)
 class Costs:
-    """CPU seconds of a turn, in the worker and in the database, and bytes that a letter leaves there."""
+    """CPU seconds of a turn and of a queue's job, in the worker and in the database; bytes that a letter leaves."""
 
     idle_worker: float
     idle_database: float
     letter_worker: float
     letter_database: float
+    queue_worker: float
+    queue_database: float
     letter_bytes: float
 
     @property
     def idle(self) -> float:
         """Return what an idle turn takes of a worker."""
-        return self.idle_worker
+        return self.idle_worker + self.queue_worker
 
     @property
     def letter(self) -> float:
@@ -78,6 +82,23 @@ def taken(host: Host, names: list[str]) -> tuple[float, float]:
     return (time.process_time() - worker) / len(names), (database_cpu(host.postgres) - database) / len(names)
 
 
+def queued(host: Host, jobs: int) -> tuple[float, float]:
+    """Let one worker run empty jobs; return the CPU seconds of one here and in the database."""
+    hands = Hands(host.settings, "queue")
+    empty = hands.app.task(name="empty", queue="empty")(int)
+
+    async def run() -> None:
+        async with hands.app.open_async():
+            await empty.batch_defer_async(*[{} for _ in range(jobs)])
+            await hands.app.run_worker_async(
+                queues=["empty"], wait=False, concurrency=4, listen_notify=False, install_signal_handlers=False,
+                delete_jobs="successful")
+
+    worker, database = time.process_time(), database_cpu(host.postgres)
+    asyncio.run(run())
+    return (time.process_time() - worker) / jobs, (database_cpu(host.postgres) - database) / jobs
+
+
 def measured(contests: int) -> Costs:
     """Measure real turns: three rounds of idle ones and of ones with a letter, of which the last counts."""
     with running_postgres() as postgres, tempfile.TemporaryDirectory() as folder, \
@@ -97,7 +118,7 @@ def measured(contests: int) -> Costs:
                 host.deliver(name, f"{name}-{round_}")
             letter = taken(host, names)
             grown = (host.ask(size)[0][0] - before) / contests
-    return Costs(*idle, *letter, grown)
+        return Costs(*idle, *letter, *queued(host, 1000), grown)
 
 
 def letters_of(chance: random.Random, deadline: float) -> Iterator[Letter]:
@@ -160,11 +181,12 @@ def played(costs: Costs, contests: int, workers: int, spread: int, every: int, s
             heapq.heappush(due, (began + cost + every, contest, False))
         totals = {"turns": totals["turns"] + 1, "with": totals["with"] + bool(new), "in": totals["in"] + new,
                   "out": totals["out"] + out}
-    idle_turns = totals["turns"] - totals["with"]
+    database = totals["turns"] * costs.queue_database + (totals["turns"] - totals["with"]) * costs.idle_database
+    database += totals["in"] * costs.letter_database
     cuts = quantiles(waits, n=100)
     return Outcome(
-        contests, workers, totals["turns"], totals["with"], totals["in"], totals["out"], sum(minutes),
-        idle_turns * costs.idle_database + totals["in"] * costs.letter_database, max(minutes) / 60, cuts[49], cuts[98],
+        contests, workers, totals["turns"], totals["with"], totals["in"], totals["out"], sum(minutes), database,
+        max(minutes) / 60, cuts[49], cuts[98],
         max(waits), quantiles(after, n=100)[98])
 
 
