@@ -12,6 +12,8 @@ from nomicwolf.cli.app import run
 from nomicwolf.ledger.store import Store
 from tests.archive.stories import play
 from tests.contest.world import START, World
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, letter, make_world, started
 
 TOML = """
 [contest]
@@ -101,3 +103,21 @@ def test_progress_is_shown_on_a_terminal_when_it_lasts(
         assert told is not None
         told(1, 2)
     assert "Writing pages" in capsys.readouterr().err
+
+
+def test_players_letters_come_from_the_ledger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What came by mail through a forum is in the archive with its words; private letters are not, nor any address."""
+    with smtp_server(SmtpScript()) as port:
+        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+        world.post("v1", "Ash", "I vote for Gus.\nSee you, ash@players.test", BEGIN + 3600)
+        private = letter("p1", "Bex", "help, says bex in private", BEGIN + 3700, "wolf@contest.test")
+        world.deliver("p1", private, BEGIN + 3700)
+        assert world.poll(BEGIN + 4000).status == 0
+    assert run(["-C", str(world.folder), "archive", str(tmp_path / "pages")]) == 0
+    capsys.readouterr()
+    assert run(["verify", str(tmp_path / "pages")]) == 0
+    everything = b"".join(path.read_bytes() for path in (tmp_path / "pages").rglob("*") if path.is_file()).decode()
+
+    assert "See you, ash@\u2026" in (tmp_path / "pages" / "letters" / "session-1.html").read_text()
+    assert "says bex in private" not in everything
+    assert "players.test" not in everything
