@@ -19,6 +19,12 @@ from nomicwolf.reports.prose import Prose, Section, uncited
 from nomicwolf.reports.views import PlayerView
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 
+SURE = {
+    "signed": "its reply address or your domain's signature", "confirmed": "your confirmation",
+    "openpgp": "your OpenPGP signature",
+}
+"""By what the author of a deed is known, in receipts; where From was enough, nothing is said."""
+
 
 @dataclass(frozen=True)
 class Note:
@@ -96,7 +102,8 @@ def _done(note: Note, entry: Entry) -> Section | None:
     deed = note.deed(done.deed)
     if deed is not None and deed.channel in note.view.public.setup.nomics:
         return _null(note, done)
-    return note.prose.section("private-receipt", says=done.says, note=done.note)
+    sure = deed.sure if deed is not None else ""
+    return note.prose.section("private-receipt", says=done.says, note=done.note, sure=SURE.get(sure, ""))
 
 
 def _null(note: Note, done: DeedDone) -> Section | None:
