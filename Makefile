@@ -11,6 +11,7 @@ HASHED := $(PIP) install --require-hashes --no-build-isolation --use-pep517
 STATE := $(shell cat pyproject.toml requirements*.lock | cksum | cut -d' ' -f1)
 DEMO_READY := $(VENV)/ready-demo-$(STATE)
 DEV_READY := $(VENV)/ready-dev-$(STATE)
+BENCH_ARGS ?=
 DEMO_ARGS ?=
 TEST_ARGS ?=
 
@@ -22,7 +23,7 @@ help:  ## List what can be made
 demo: setup-demo  ## Play a whole contest over real mail on loopback (DEMO_ARGS="--seed 7")
 	$(BIN)/nomicwolf demo $(DEMO_ARGS)
 
-test: setup servers lint types docs unit  ## Set up everything and run every check and test (TEST_ARGS="-k lovers")
+test: setup servers lint types docs bench-check unit  ## Set up everything and run every check and test (TEST_ARGS="-k lovers")
 
 setup: $(DEV_READY)  ## Make the environment for working on nomicwolf
 setup-demo: $(DEMO_READY)  ## Make the environment for running nomicwolf
@@ -62,10 +63,13 @@ unit: setup  ## All tests, the ones with mail servers too
 	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(TEST_ARGS)
 
 crash-matrix: setup  ## Stop a whole contest's runs at every single step (about an hour; NOMICWOLF_PART=2/4 shares it)
-	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest tests/run/test_matrix.py tests/run/test_crash.py
+	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest -o faulthandler_timeout=0 tests/run/test_matrix.py tests/run/test_crash.py
 
-bench: setup  ## Run every benchmark
-	@set -e; for file in $(wildcard benchmarks/[a-z]*.py); do echo "== $$file"; $(BIN)/python "$$file"; done
+bench: setup  ## Print every benchmark in one table, and keep it as JSON (BENCH_ARGS="--rows votes --full")
+	$(BIN)/python -m benchmarks --json build/bench.json $(BENCH_ARGS)
+
+bench-check: setup servers  ## Count the instructions of the pure parts; fail where one takes 5 % more than is stored
+	$(BIN)/python -m benchmarks.instructions --check
 
 sbom: setup  ## What ships, with licences: an SBOM (CycloneDX) in dist/
 	$(BIN)/python scripts/sbom.py dist

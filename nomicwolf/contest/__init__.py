@@ -12,6 +12,7 @@ from nomicwolf.contest import commands, covering, hearing, orders
 from nomicwolf.contest.announcing import posted
 from nomicwolf.contest.caring import guard
 from nomicwolf.contest.clock import next_alarm, settle
+from nomicwolf.contest.echoing import note_returned
 from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
@@ -38,6 +39,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
         case LetterCame(letter):
             verdict = hearing.hear_letter(work, letter)
             orders.hear_orders(work, happening, verdict)
+            note_returned(work, happening, verdict)
         case Command() as command:
             guard(work, command.since)
             settle(work)

@@ -1,8 +1,9 @@
-"""Our own letters that a forum has not sent back: told once, so that only what is missing is sent again (NC 1g)."""
+"""Our letters that a forum has not sent back, or that nobody got: told once, so that only these go again (NC 1g)."""
 
 from __future__ import annotations
 
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, LetterCame
+from nomicwolf.contest.hearing import Verdict
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import Noted
 from nomicwolf.reports.echoes import echoing
@@ -20,3 +21,10 @@ def missing(work: Work, command: Command) -> str:
         if nomic in echoes and text not in told:
             work.add(Noted("echo", text), cites=("NC 1g",), cause="clock")
     return ""
+
+
+def note_returned(work: Work, came: LetterCame, verdict: Verdict) -> None:
+    """Note once that a letter of ours came back, if it was a machine that says so."""
+    told = (e.event for e in work.contest.entries if isinstance(e.event, Noted) and e.event.topic == "bounce")
+    if came.returned and verdict.bucket == "machine" and came.returned not in {event.text for event in told}:
+        work.add(Noted("bounce", came.returned), cites=("NC 1g",))

@@ -42,12 +42,14 @@ class LetterCame:
     """A letter came in.
 
     For orders of the contestmaster's by mail, *parse* is the command line's own parser (ValueError for what is no
-    order), and *again* makes a held letter anew, by the number of its entry, from the ledger's bytes.
+    order), and *again* makes a held letter anew, by the number of its entry, from the ledger's bytes. *returned* says
+    which letter of ours came back with it, for the contestmaster.
     """
 
     letter: Letter
     parse: Callable[[Sequence[str]], Command] | None = None
     again: Callable[[int], Letter | None] | None = None
+    returned: str = ""
 
 
 @dataclass(frozen=True, slots=True)

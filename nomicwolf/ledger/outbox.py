@@ -50,6 +50,11 @@ class Outbox:
         found = self._where(col(OutboxRow.key) == plain(key))
         return found[0] if found else None
 
+    def by_message_id(self, message_id: str) -> OwedLetter | None:
+        """Return the letter that was sent under a Message-ID, None if there is none."""
+        found = self._where(col(OutboxRow.message_id) == plain(message_id)) if message_id else ()
+        return found[0] if found else None
+
     def _where(self, clause: ColumnElement[bool]) -> tuple[OwedLetter, ...]:
         wanted = select(OutboxRow).where(col(OutboxRow.contest) == self._contest, clause)
         with telling(), Session(self._engine) as session:
@@ -99,6 +104,12 @@ class Outbox:
     def mark_failed(self, key: str, error: str, now: int) -> None:
         """Say that the server refused *key* for good, or that it can't be made."""
         self._to(key, ("queued", "sending", "unknown"), "failed", error, now)
+
+    def mark_bounced(self, key: str, error: str, now: int) -> None:
+        """Say that *key* came back after it had been taken; nothing changes if that is known."""
+        owed = self.get(key)
+        if owed is not None and owed.state in ("sent", "unknown"):
+            self._to(key, ("sent", "unknown"), "failed", error, now)
 
     def requeue(self, key: str, now: int) -> None:
         """Send a failed or unknown letter once more: the contestmaster has looked into it."""

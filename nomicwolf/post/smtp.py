@@ -44,11 +44,12 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One letter to one recipient, as bytes with CRLF."""
+    """One letter to one recipient, as bytes with CRLF; it comes back to *sender* ('': the wire's)."""
 
     key: str
     recipient: str
     data: bytes
+    sender: str = ""
 
 
 def send(
@@ -153,7 +154,7 @@ class _Round:
     async def _one(self, client: SMTP, job: Job, *, fresh: bool) -> Fate | Literal["again"]:
         """Send one letter; ``again`` if a used connection failed before its first byte, so a new one may do."""
         try:
-            await client.mail(self._wire.sender, options=_options(client))
+            await client.mail(job.sender or self._wire.sender, options=_options(client))
             await client.rcpt(job.recipient)
         except SMTPResponseException as error:
             if error.code >= 500:

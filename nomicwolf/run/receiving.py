@@ -11,6 +11,7 @@ from nomicwolf.letters.identity import who
 from nomicwolf.letters.letter import Bucket, Letter, Raw
 from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
 from nomicwolf.proofs import Prover
+from nomicwolf.run.bounces import returned, returned_note
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
 
@@ -29,8 +30,10 @@ def prover_of(settings: Settings) -> Prover:
 
 def came(desk: Desk, raw: Raw, letter: Letter) -> LetterCame:
     """Return *letter*, made of *raw*, with all that it proves, and with what orders by mail need."""
+    back = returned(desk.store.outbox(), desk.setup, raw, letter)
     return LetterCame(
-        proven(desk.contest, desk.prover, raw, letter), desk.parse, lambda number: again(desk, number))
+        proven(desk.contest, desk.prover, raw, letter), desk.parse, lambda number: again(desk, number),
+        returned_note(back, desk.setup.contestmaster))
 
 
 def proven(contest: Contest, prover: Prover, raw: Raw, letter: Letter) -> Letter:

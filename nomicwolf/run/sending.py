@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
+from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.compose import Envelope, compose, letter_id, recipient
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.run.reports import Findings
@@ -52,7 +53,8 @@ def send_owed(
         owed = allowed
     from nomicwolf.post.smtp import send
 
-    round_ = Round(store, envelope_of(settings, secret), now, found)
+    back = settings.smtp.sender if settings.identity.subaddresses else ""
+    round_ = Round(store, envelope_of(settings, secret), now, found, back)
     try:
         send(round_.jobs(owed), wire, round_.begin, round_.end)
     except PostError as error:
@@ -70,14 +72,21 @@ def wire_of(settings: Settings) -> Wire:
 
 
 class Round:
-    """One round of sending, with each step written down before the next."""
+    """One round of sending, with each step written down before the next.
 
-    def __init__(self, store: Store, envelope: Envelope, now: Callable[[], int], found: Findings) -> None:
+    Private letters come back to addresses of their own made from *sender*, if there is one (VERP). Public ones keep the
+    plain sender, which is what lists know: their bounces are told by the Message-ID.
+    """
+
+    def __init__(
+        self, store: Store, envelope: Envelope, now: Callable[[], int], found: Findings, sender: str = ""
+    ) -> None:
         self._store = store
         self._outbox = store.outbox()
         self._envelope = envelope
         self._now = now
         self._found = found
+        self._sender = sender
         self._owed: dict[str, OwedLetter] = {}
 
     def jobs(self, owed: tuple[OwedLetter, ...]) -> list[Job]:
@@ -90,12 +99,18 @@ class Round:
             try:
                 envelope = replace(self._envelope, known=self._known(letter))
                 data = letter.data or compose(letter.letter, envelope)
-                made.append(Job(key, recipient(letter.letter, envelope), data))
+                made.append(Job(key, recipient(letter.letter, envelope), data, self._back(letter)))
                 self._owed[key] = letter
             except ValueError as error:
                 self._outbox.mark_failed(key, str(error), self._now())
                 self._found.needs_you(f"letter {letter.number} can't be sent: {error}")
         return made
+
+    def _back(self, letter: OwedLetter) -> str:
+        """Return the letter's own address to come back to, '' for the usual one."""
+        if not self._sender or letter.letter.kind == "public":
+            return ""
+        return return_path(self._sender, letter_id(letter.letter, self._envelope))
 
     def _known(self, letter: OwedLetter) -> dict[str, Literal["public", "private"]]:
         """Return of which kind the letter is that this one answers, so that private and public never join."""

@@ -20,6 +20,8 @@ from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Fetched, Source
 from nomicwolf.proofs import Prover
+from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.trying import defect_letter
 from nomicwolf.run.bounces import take_back
 from nomicwolf.run.echoes import look_for_echoes
 from nomicwolf.run.happened import Circumstances, happened
@@ -154,7 +156,8 @@ def _set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> None
         if is_the_worlds(again):
             raise
         outcome, kept = Outcome(desk.contest), HeardLetter(raw, letter, "held", why=why)
-    desk.keep(LetterCame(letter), outcome, kept, fetched, now=now, owed=(defect_notice(desk.setup, letter, why, now),))
+    told = defect_letter(desk.setup, Prose(desk.templates), letter.place, why, now)
+    desk.keep(LetterCame(letter), outcome, kept, fetched, now=now, owed=(told,))
     desk.found.needs_you(f"letter {raw.place} was set aside whole, {why}; please report it with that line")
 
 
@@ -179,18 +182,6 @@ def bare_letter(raw: Raw, trouble: str) -> Letter:
     content = sha256(raw.data).hexdigest()
     return Letter(raw.place, raw.order, raw.arrived, content, content, "", "", None, (), "", trouble=trouble,
                   size=raw.size)
-
-
-def defect_notice(setup: Setup, letter: Letter, why: str, now: int) -> Outgoing:
-    """Return the letter that tells the contestmaster of a letter that was set aside; it quotes nothing of it."""
-    body = (
-        f"A letter could not be dealt with and was set aside whole ({why}).\n"
-        f"Its place is {letter.place}. The others were heard as usual.\n\n"
-        "It waits in `nomicwolf held`. Please report the line above to those who make\nnomicwolf.\n"
-    )
-    return Outgoing(
-        f"defect/{letter.place}", "private", f"[{setup.name or setup.contest}] a letter was set aside", body, now,
-        to=setup.contestmaster_addresses[0], person=setup.contestmaster)
 
 
 def tick(desk: Desk, now: Callable[[], int], since: int = 0) -> None:

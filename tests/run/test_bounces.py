@@ -1,0 +1,105 @@
+"""Letters that come back from a real server: tied to letter and player, told once, never passed on."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.letters.bounces import return_path
+from tests.letters.test_bounces import REPORT
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, World, make_world, started
+from tests.servers.dovecot import PASSWORD
+from tests.servers.site import MailSite
+
+HOUR = 3600
+
+
+def with_letter_to(world: World, who: str) -> tuple[int, str]:
+    """Return number and Message-ID of the last letter that was sent to *who*."""
+    with world.store() as store:
+        owed = [o for o in store.outbox().in_state("sent") if o.letter.person == who][-1]
+    return owed.number, owed.message_id
+
+
+def journals(smtp: SmtpScript) -> str:
+    """Return all letters to the contestmaster."""
+    mine = [message_from_bytes(data) for to, data in smtp.taken if to == "murphy@masters.test"]
+    return "\n".join(bytes(mail.get_payload(decode=True)).decode() for mail in mine)
+
+
+def test_a_bounce_is_told_once(tmp_path: Path) -> None:
+    """The letter is unsent from then on, the journal says whose address fails; a second report says nothing more."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = started(make_world(tmp_path / "contest", port, script))
+        number, message_id = with_letter_to(world, "Gus")
+        report = REPORT.format(to=return_path("wolf@contest.test", message_id), action="failed", status="5.1.1",
+                               kind="text/plain", back="you are the seer")
+        world.deliver("r1", report.encode(), BEGIN + HOUR)
+        script.taken.clear()
+
+        done = world.poll(BEGIN + HOUR)
+        assert done.status == 1
+        assert f"Letter {number} to Gus came back (5.1.1)" in done.said[0]
+        journal = journals(script)
+        assert f"Letter {number} to Gus came back (5.1.1)" in " ".join(journal.split())
+        assert "seer" not in journal
+        world.deliver("r2", report.replace("<report@", "<again@").encode(), BEGIN + HOUR + 60)
+        script.taken.clear()
+        world.poll(BEGIN + HOUR + 60)
+
+    assert journals(script) == ""
+    with world.store() as store:
+        assert [o.number for o in store.outbox().in_state("failed")] == [number]
+        assert store.check().buckets["machine"] == 2
+
+
+def test_a_bounced_journal_makes_no_journal(tmp_path: Path) -> None:
+    """What can't reach the contestmaster is said on standard error alone."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = started(make_world(tmp_path / "contest", port, script))
+        _, message_id = with_letter_to(world, "Murphy")
+        report = REPORT.format(to=return_path("wolf@contest.test", message_id), action="failed", status="5.2.2",
+                               kind="text/plain", back="")
+        world.deliver("r1", report.encode(), BEGIN + HOUR)
+        script.taken.clear()
+
+        assert "to Murphy came back (5.2.2)" in world.poll(BEGIN + HOUR).said[0]
+
+    assert journals(script) == ""
+
+
+@pytest.mark.parametrize("subaddresses", [True, False])
+def test_a_report_of_a_real_server(mail_site: MailSite, tmp_path: Path, subaddresses: bool) -> None:
+    """Nobody knows the player and the lists: reports come to the letter's own address, or name it by its headers."""
+    script = SmtpScript()
+    world = make_world(tmp_path / "contest", mail_site.smtp_port, script)
+    toml = (world.folder / "contest.toml").read_text()
+    toml = toml.replace("masters.test", "players.example").replace("wolf@contest.test", "wolf@contest.example")
+    toml = toml.replace('[maildir]\npath = "mail"', (
+        f'[imap]\nhost = "127.0.0.1"\nport = {mail_site.imap_port}\nsecurity = "none"\nuser = "wolf"\n'
+        f'password = "{PASSWORD}"'))
+    for nomic in ("agora", "b"):
+        toml = toml.replace(f"lists.{nomic}.test", f"lists.{nomic}.example")
+    (world.folder / "contest.toml").write_text(toml + f"\n[identity]\nsubaddresses = {str(subaddresses).lower()}\n")
+    assert world.command("party-add", who="Gus", address="nobody-at-all@players.example").status == 0
+    said = list(world.poll(BEGIN + 60).said)
+    mail_site.send("gus@players.example", ["wolf@contest.example"],
+                   b"From: nobody-at-all@players.example\r\nTo: wolf@contest.example\r\nMessage-ID: <h@x.example>\r\n"
+                   b"Subject: x\r\n\r\nhelp\r\n")
+    said += world.poll(BEGIN + HOUR).said
+    mail_site.settle()
+    said += world.poll(BEGIN + 2 * HOUR).said
+
+    assert all(any(f"to {whom} came back (5." in line for line in said) for whom in ("Gus", "agora", "b"))
+    with world.store() as store:
+        returned = [kept for kept in store.letters() if kept.bucket == "machine"]
+        heads = [kept.raw.data.partition(b"\r\n\r\n")[0] for kept in returned]
+        assert {b"+b-" in head for head in heads} == ({False, True} if subaddresses else {False})
+        failed = store.outbox().in_state("failed")
+        assert {o.letter.person or o.letter.forum for o in failed} == {"Gus", "agora", "b"}
+        assert len(failed) == len(returned) > 0
