@@ -115,13 +115,13 @@ def in_turns(methods: Mapping[str, Method], effort: Effort) -> dict[str, list[Co
     found: dict[str, list[Costs]] = {name: [] for name in methods}
     began = perf_counter()
     first = {name: method() for name, method in methods.items()}
-    if perf_counter() - began > 20 * effort.seconds:
+    if perf_counter() - began > max(1, 20 * effort.seconds):
         found = {name: [costs] for name, costs in first.items()}
     gc.collect()
     gc.disable()
     began, turns = perf_counter(), 0
     while (spent := perf_counter() - began) < effort.seconds or turns < effort.turns:
-        if turns > 1 and spent > 20 * effort.seconds:
+        if turns > 1 and spent > max(1, 20 * effort.seconds):
             break
         turns += 1
         for name, method in methods.items():

@@ -43,7 +43,10 @@ def grown(size: int) -> World:
     world = World()
     for name in PLAYERS[:7]:
         world.write(name, "I join.")
-    heard = world.contest.entries[-2:]
+    world.write("Ash", "Nothing but talk.")
+    heard = world.entries
+    if not any(isinstance(entry.event, LetterHeard) for entry in heard):
+        raise RuntimeError("talk leaves no letter in the record any more")
     while world.contest.last < size - 30:
         for like in heard:
             number = world.contest.last + 1

@@ -1,0 +1,89 @@
+"""The benchmarks' table says what was measured, and the check of instructions fails where it must."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from benchmarks import instructions
+from benchmarks.__main__ import ROWS
+from benchmarks._harness import Against, Effort, Row, compare, grown, in_turns, plain, process, shown
+
+ROW = Row("row", "case", 10, "s", 0.25, "floor", "<=", 2.0, (1.5, 1.25, 1.75))
+
+
+def test_ratios_are_paired_turn_by_turn() -> None:
+    """Ours takes twice the floor's time in each turn, though both take longer and longer; the floor is half of ours."""
+    mine, theirs = count(2, 2), count(1)
+    found = list(compare(
+        "row", "case", 10, {"ours": lambda: (next(mine),), "floor": lambda: (next(theirs),)},
+        [Against("floor", "<=", 2), Against("floor", ">=", 1)], Effort(turns=5, seconds=0)))
+    assert [row.ratio for row in found] == [(2.0, 2.0, 2.0), (0.5, 0.5, 0.5)]
+    assert [row.reached for row in found] == [True, False]
+
+
+def test_a_method_has_turns_enough() -> None:
+    """However quick it is, there are as many turns as are asked for, and a first one that doesn't count."""
+    calls = count()
+    assert len(in_turns({"ours": lambda: (next(calls),)}, Effort(turns=4, seconds=0))["ours"]) == 4
+    assert next(calls) == 5
+
+
+@pytest.mark.parametrize(("costs", "slope"), [((1.0, 1.0, 1.0), 0.0), ((1.0, 10.0, 100.0), 1.0)])
+def test_growth_is_the_slope_of_cost_by_size(costs: tuple[float, ...], slope: float) -> None:
+    """Flat is 0 and linear 1; before three sizes nothing is said."""
+    rows = [Row("r", "c", 10**n, "s", cost, "floor", "<=", 1, (1, 1, 1)) for n, cost in enumerate(costs, 1)]
+    found = list(grown(rows))
+    assert [row.growth is None for row in found] == [True, True, False]
+    assert found[-1].growth == pytest.approx(slope)
+
+
+def test_a_line_says_what_was_reached() -> None:
+    """In the table by word, in JSON by value; a ratio beyond the reach is a miss."""
+    missed = Row("row", "case", 10, "s", 0.25, "floor", ">=", 2.0, (1.5, 1.25, 1.75))
+    assert shown(ROW).endswith("<= 2  reached")
+    assert shown(missed).endswith(">= 2  MISSED")
+    assert plain(ROW)["reached"] is True
+
+
+def test_a_process_that_fails_is_told() -> None:
+    """What it said comes with the error; one that ends well costs time and memory."""
+    time, memory = process(["true"])
+    assert time > 0 < memory
+    with pytest.raises(RuntimeError, match="no such"):
+        process(["sh", "-c", "echo no such thing; exit 3"])
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_each_module_of_the_table_has_rows(name: str) -> None:
+    """`python -m benchmarks --rows NAME` finds it."""
+    assert callable(import_module(f"benchmarks.{name}").rows)
+
+
+def test_more_than_five_per_cent_is_too_much() -> None:
+    """A part with no stored count is told too; one that got better is not."""
+    stored = {"same": 1000, "within": 1000, "worse": 1000, "better": 1000}
+    worse = instructions.compared({"same": 1000, "within": 1050, "worse": 1051, "better": 1, "new": 5}, stored)
+    assert [line.partition(":")[0] for line in worse] == ["worse", "new"]
+
+
+def test_a_python_without_counts_fails(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is compared in silence: the check ends with 1 and says how counts are stored."""
+    stored = tmp_path / "instructions.json"
+    stored.write_text(json.dumps({"CPython 3.0 x86_64": {"votes": 1}}))
+    monkeypatch.setattr(instructions, "STORED", stored)
+    monkeypatch.setattr("sys.argv", ["instructions", "--check"])
+    assert instructions.main() == 1
+    assert "--write" in capsys.readouterr().err
+
+
+def test_counts_are_stored_for_every_part() -> None:
+    """For each Python that has any."""
+    kept = json.loads(instructions.STORED.read_text(encoding="ascii"))
+    assert all(set(parts) == set(instructions.PARTS) for parts in kept.values())
