@@ -1,0 +1,63 @@
+"""Ledgers of every released schema: each is brought to the newest, is whole, and the contest goes on from it."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.contest import Contest
+from nomicwolf.ledger.errors import OldLedger
+from nomicwolf.ledger.schema import NEWEST, REVISIONS
+from nomicwolf.nomic.events import LetterHeard
+from nomicwolf.run.replaying import past_of, replay
+from nomicwolf.run.setting import setup_of
+from nomicwolf.settings import load, secret_of
+from tests.ledger.old import FIXTURES
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, World, make_settings
+
+
+def test_each_released_schema_has_a_ledger() -> None:
+    """A new revision comes with ``python -m tests.ledger.old``, which keeps what it leaves."""
+    assert sorted(path.name for path in FIXTURES.glob("*.gz")) == [f"schema-{revision}.db.gz" for revision in REVISIONS]
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_an_old_ledger_goes_on(revision: str, tmp_path: Path) -> None:
+    """It is opened only after an upgrade, of which a copy is kept; then it verifies, replays, and hears a vote."""
+    script = SmtpScript()
+    folder = tmp_path / "contest"
+    for part in ("new", "cur", "tmp"):
+        (folder / "mail" / part).mkdir(parents=True)
+    shutil.copy(FIXTURES / "contest.key", folder / "contest.key")
+    (folder / "contest.db").write_bytes(gzip.decompress((FIXTURES / f"schema-{revision}.db.gz").read_bytes()))
+    (folder / "contest.db").chmod(0o600)
+    (folder / "contest.key").chmod(0o600)
+    with smtp_server(script) as port:
+        world = World(make_settings(folder, port), script)
+        if revision != NEWEST:
+            with pytest.raises(OldLedger, match="nomicwolf poll"):
+                world.store()
+        world.post("v2", "Bex", "I vote for Gus.", BEGIN + 8000)
+
+        report = world.poll(BEGIN + 9000)
+
+    assert report.status == 0, report.said
+    copy = folder / f"contest.db.schema-{revision}"
+    assert copy.exists() == (revision != NEWEST)
+    assert stat.S_IMODE((copy if copy.exists() else folder / "contest.db").stat().st_mode) == 0o600
+    settings = load(folder, {})
+    with world.store() as store:
+        assert store.verify() == []
+        assert store.check().received == 6
+        setup = setup_of(settings, secret_of(settings).encode())
+        contest = Contest.of(setup, store.record())
+        heard = [e.event for e in contest.entries if isinstance(e.event, LetterHeard)]
+        assert [event.author for event in heard if event.bucket == "deeds"] == ["Ash", "Cam", "Bex"]
+        done = replay(past_of(settings, setup, store))
+    assert done.given + done.entries >= contest.last
+    assert (done.given == 0) == (revision >= "0003")
