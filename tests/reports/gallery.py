@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.cover import Batched, CoverBegan
+from nomicwolf.nomic.cover import USUAL, Batched, CoverBegan
 from nomicwolf.nomic.events import (
     ActedFor,
     Answered,
@@ -31,7 +32,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.proof import SetAside
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.trying import trial_letter
+from nomicwolf.reports.trying import defect_letter, trial_letter
 from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
 from nomicwolf.village.events import (
     Acquitted,
@@ -98,6 +99,7 @@ def chapters() -> Iterator[tuple[str, list[Outgoing]]]:
     """Yield the chapters of the page: a title, and its letters."""
     yield from _session()
     yield from _around()
+    yield from _covered()
     yield from _replies()
     yield from _others()
     yield from law_chapters()
@@ -125,6 +127,17 @@ def _session() -> Iterator[tuple[str, list[Outgoing]]]:
     story.acts("Cam", "see", "Dov")
     story.acts("Dov", "poison", "Ash")
     yield "The end, the awards, and what was secret", only(story.dawn())
+
+
+def _covered() -> Iterator[tuple[str, list[Outgoing]]]:
+    """A covered night: what is told goes out at its time, with a letter to everyone."""
+    story = Story()
+    story.start()
+    for who in ("Bex", "Cam", "Dov", "Fay"):
+        story.votes(who, For("Gus"))
+    story.happens(CoverBegan(USUAL))
+    story.acts("Cam", "see", "Ash")
+    yield "By night, at a fixed time", only(story.happens(Batched("slot")), "Bex", "Cam")
 
 
 def _around() -> Iterator[tuple[str, list[Outgoing]]]:
@@ -198,6 +211,8 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
         covered.votes(who, For("Gus"))
     yield "A night's letter in a covered session", only(
         covered.happens(CoverBegan(("08:00", "20:00")), Batched("slot")), "Bex")
+    place, why = "imap:mail.example/wolf/INBOX;UIDVALIDITY=7;UID=42", "KeyError in x.py:1"
+    yield "A letter was set aside", [defect_letter(story.contest.setup, Prose(), place, why, story.now)]
     yield "A test letter (`check --send`)", [trial_letter(story.contest.setup, Prose(), story.now)]
 
 
