@@ -100,8 +100,8 @@ def _toml(folder: Path, answers: Mapping[str, str], forums: Mapping[str, str]) -
     for nomic, address in forums.items():
         lines += ["", f"[nomic.{nomic}]", f"forum = {json.dumps(address)}",
                   "# limit = 50                # P, if the contest may award points there"]
-    return "\n".join([*lines, "", "[ledger]", f"key_file = {json.dumps(KEY)}    # seals what is secret; keep a copy", "",
-                      "[switches]", '# dawn = ["08:00", "20:00"]', ""])
+    lines += ["", "[ledger]", f"key_file = {json.dumps(KEY)}    # seals what is secret; keep a copy"]
+    return "\n".join([*lines, "", "[switches]", '# dawn = ["08:00", "20:00"]', ""])
 
 
 def _id(folder: Path) -> str:

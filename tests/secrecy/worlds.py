@@ -62,7 +62,8 @@ class World:
         """Deal the cards."""
         setup = Setup(
             "two", "The Werewolves of Nomic Crossing", self.rules.partition(" ")[0], "Murphy",
-            ("murphy@players.example",), posting.CONTEST, posting.FORUMS, settling=600, secret=b"sixteen bytes or more", cover=self.cover)
+            ("murphy@players.example",), posting.CONTEST, posting.FORUMS, settling=600,
+            secret=b"sixteen bytes or more", cover=self.cover)
         self.addresses = {who: (f"player{n}@players.example",) for n, (who, _) in enumerate(self.deal)}
         entries: list[Entry] = []
         for who, _ in self.deal:
