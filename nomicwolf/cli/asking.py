@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, here, say_json, say_report
+from nomicwolf.cli.base import NEEDS_YOU, Here, Json, clock, fail, here, say_json, say_report
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -38,8 +38,8 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
     from nomicwolf.reports.asjson import status_json
     from nomicwolf.reports.terminal import status_text
 
-    contest = contest_of(here(ctx))
-    say_json(status_json(contest)) if as_json else say_report(status_text(contest))
+    contest, now = contest_of(here(ctx)), clock("")()
+    say_json(status_json(contest, now)) if as_json else say_report(status_text(contest, now))
 
 
 def votes(ctx: typer.Context, as_json: Json = False) -> None:

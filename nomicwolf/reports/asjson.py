@@ -11,6 +11,7 @@ from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.awardbook import book, totals
 from nomicwolf.reports.counting import Count, count_of
+from nomicwolf.reports.drafts import drafts
 from nomicwolf.reports.times import iso
 from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
 from nomicwolf.village.ballots import Copy, Endorse, FirstOf, For, If, Nobody
@@ -56,8 +57,11 @@ def _pair(value: object) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
 
 
-def status_json(contest: Contest) -> Json:
-    """Return how things stand, with what is owed by whom: for the contestmaster's own eyes."""
+def status_json(contest: Contest, now: int = 0) -> Json:
+    """Return how things stand, with what is owed by whom: for the contestmaster's own eyes.
+
+    *now* (UTC seconds) is when it is asked, if that is later than the last that was heard of.
+    """
     view, public, game = contestmaster_view(contest), public_view(contest), contest.game
     return {
         "schema": SCHEMA, "contest": contest.setup.contest, "name": contest.setup.name, "session": contest.session,
@@ -68,6 +72,7 @@ def status_json(contest: Contest) -> Json:
         "dead": [p for p in game.seats if p not in game.alive] if game else [],
         "disclosed": dict(game.disclosed) if game else {}, "majority": public.majority if public.living else None,
         "owed": owed_json(contest), "held": held_json(contest)["held"], "pending": len(contest.pending),
+        "drafts": [asdict(d) for d in drafts(view, now)],
         "duties": duties_json(contest), "guard": iso(contest.law.guard) if contest.law.guard else None,
         "awards_held": [a.nomic for a in contest.awards_held.values()], "buckets": dict(view.buckets),
         "parties": {nomic: list(names) for nomic, names in contest.parties.items()},

@@ -9,6 +9,8 @@ from nomicwolf.reports.answers import public_status
 from nomicwolf.reports.awardbook import book, limits
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.countpage import count_text
+from nomicwolf.reports.drafts import covered, draft_lines
+from nomicwolf.reports.duties import Owed
 from nomicwolf.reports.echoes import one_forum_only
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.journal import conservation, due_lines, held_lines, unreachable
@@ -20,19 +22,27 @@ from nomicwolf.reports.views import ContestmasterView, contestmaster_view, place
 WIDE = 100
 
 
-def status_text(contest: Contest) -> str:
-    """Return how things stand at a glance: who is owed what and until when, and what waits for a ruling."""
+def status_text(contest: Contest, now: int = 0) -> str:
+    """Return how things stand at a glance: who is owed what and until when, and what waits for a ruling.
+
+    *now* (UTC seconds) is when it is asked, if that is later than the last that was heard of.
+    """
     view = contestmaster_view(contest)
-    blocks = [contest.setup.name, public_status(public_view(contest)), _owed(view), _due(view),
-              _waiting(view), _one_sided(contest), conservation(view)]
+    blocks = [contest.setup.name, public_status(public_view(contest)), _owed(view, now), _drafted(view, now),
+              _due(view), _waiting(view), _one_sided(contest), conservation(view)]
     return "\n".join(block for block in blocks if block)
 
 
-def _owed(view: ContestmasterView) -> str:
+def _owed(view: ContestmasterView, now: int) -> str:
     if not view.owed:
         return "Owed: nothing."
-    rows = [(o.who, o.verb, f"since {when(o.since)}; {_ripe(view.contest.clock, o.until)}") for o in view.owed]
+    rows = [(o.who, o.verb, f"since {when(o.since)}; {_ripe(view, o, now)}") for o in view.owed]
     return f"Owed:\n{table(rows, width=WIDE)}"
+
+
+def _drafted(view: ContestmasterView, now: int) -> str:
+    lines = draft_lines(view, now)
+    return "\n".join(["What you may do for the silent (NC 1j):", *(f"  {line}" for line in lines)]) if lines else ""
 
 
 def _due(view: ContestmasterView) -> str:
@@ -47,7 +57,10 @@ def _one_sided(contest: Contest) -> str:
     return fit(f"Letters with deeds in one forum only (NC 1g): {told}.", WIDE) if told else ""
 
 
-def _ripe(now: int, until: int) -> str:
+def _ripe(view: ContestmasterView, owed: Owed, asked: int) -> str:
+    now, until = max(view.contest.clock, asked), owed.until
+    if not covered(view, owed):
+        return "nobody may act for em (D-N3)"
     return "act-for is open (NC 1j)" if now >= until else f"act-for from {when(until)}, in {lasting(until - now)}"
 
 
