@@ -184,7 +184,6 @@ def _replies() -> Iterator[tuple[str, list[Outgoing]]]:
     deed = DeedHeard(30, "Cam", "see", ("Bex",), None, "", "see Bex", 1, "I see Bex.", "contestmaster", story.now, (1,))
     aside = SetAside(30, "Cam", "from", "signed", (deed,), (), "session 1, night 1", story.now + 172_800, "")
     yield "A letter that isn't certainly yours (kept until you confirm it)", only(story.happens(aside), "Cam")
-    yield "A reminder", only(story.happens(Reminded("Cam", "see", story.now)), "Cam")
 
 
 def _others() -> Iterator[tuple[str, list[Outgoing]]]:
@@ -209,6 +208,7 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     covered.start()
     for who in ("Bex", "Cam", "Dov", "Fay"):
         covered.votes(who, For("Gus"))
+    yield "A reminder", only(covered.happens(Reminded("Cam", "see", covered.now)), "Cam")
     yield "A night's letter in a covered session", only(
         covered.happens(CoverBegan(("08:00", "20:00")), Batched("slot")), "Bex")
     place, why = "imap:mail.example/wolf/INBOX;UIDVALIDITY=7;UID=42", "KeyError in x.py:1"
