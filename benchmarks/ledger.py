@@ -43,7 +43,7 @@ def grown(size: int) -> World:
     world = World()
     for name in PLAYERS[:7]:
         world.write(name, "I join.")
-    world.write("Ash", "Nothing but talk.")
+    world.write("Bex", "Nothing but talk.")
     heard = world.entries
     if not any(isinstance(entry.event, LetterHeard) for entry in heard):
         raise RuntimeError("talk leaves no letter in the record any more")

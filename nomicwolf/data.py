@@ -22,6 +22,12 @@ def grammar_text(name: str) -> str:
     return (folder("grammar") / f"{name}.lark").read_text(encoding="utf-8")
 
 
+def grammar_tables() -> str:
+    """The text of ``grammar/tables.json``, '' if it isn't there."""
+    file = folder("grammar") / "tables.json"
+    return file.read_text(encoding="ascii") if file.is_file() else ""
+
+
 def contract_text(name: str) -> str:
     """The text of ``contract/<name>``; without an ending, ``.md`` is meant."""
     file = name if "." in name else f"{name}.md"

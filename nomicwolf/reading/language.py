@@ -16,7 +16,8 @@ from lark.lexer import Lexer, LexerState, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_parser_state import ParserState
 
-from nomicwolf.data import grammar_text
+from nomicwolf.data import grammar_tables, grammar_text
+from nomicwolf.reading.tables import kept, key_of, restored
 from nomicwolf.reading.trees import Builder
 from nomicwolf.reading.tries import Trie
 
@@ -38,10 +39,24 @@ class _FedByHand(Lexer):
 @cache
 def parser() -> Lark:
     """The parser for all of `STARTS`, with the tree builder inside."""
+    return restored(grammar_tables(), key_of(_texts(), STARTS), _FedByHand, Builder()) or made()
+
+
+def made() -> Lark:
+    """The same parser, its tables worked out from the grammar."""
     return Lark(
-        "\n".join(grammar_text(name) for name in FILES), parser="lalr", lexer=_FedByHand, start=list(STARTS),
-        transformer=Builder(), maybe_placeholders=False,
+        "\n".join(_texts()), parser="lalr", lexer=_FedByHand, start=list(STARTS), transformer=Builder(),
+        maybe_placeholders=False,
     )
+
+
+def tables() -> str:
+    """What ``grammar/tables.json`` is to hold."""
+    return kept(made(), key_of(_texts(), STARTS))
+
+
+def _texts() -> list[str]:
+    return [grammar_text(name) for name in FILES]
 
 
 @cache
@@ -88,6 +103,7 @@ class Accepts:
         return False
 
 
+@cache
 def words_of(terminal: str) -> tuple[str, ...]:
     """The phrases of one terminal, the most usual first as the grammar has them sorted by length."""
     return tuple(phrase for each in parser().terminals if each.name == terminal for phrase in _phrases(each))
