@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.cover import Batched, CoverBegan
-from nomicwolf.nomic.cover import USUAL, Batched, CoverBegan
 from nomicwolf.nomic.events import (
     ActedFor,
     Answered,
@@ -99,7 +98,6 @@ def chapters() -> Iterator[tuple[str, list[Outgoing]]]:
     """Yield the chapters of the page: a title, and its letters."""
     yield from _session()
     yield from _around()
-    yield from _covered()
     yield from _replies()
     yield from _others()
     yield from law_chapters()
@@ -127,17 +125,6 @@ def _session() -> Iterator[tuple[str, list[Outgoing]]]:
     story.acts("Cam", "see", "Dov")
     story.acts("Dov", "poison", "Ash")
     yield "The end, the awards, and what was secret", only(story.dawn())
-
-
-def _covered() -> Iterator[tuple[str, list[Outgoing]]]:
-    """A covered night: what is told goes out at its time, with a letter to everyone."""
-    story = Story()
-    story.start()
-    for who in ("Bex", "Cam", "Dov", "Fay"):
-        story.votes(who, For("Gus"))
-    story.happens(CoverBegan(USUAL))
-    story.acts("Cam", "see", "Ash")
-    yield "By night, at a fixed time", only(story.happens(Batched("slot")), "Bex", "Cam")
 
 
 def _around() -> Iterator[tuple[str, list[Outgoing]]]:
