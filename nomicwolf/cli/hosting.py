@@ -50,7 +50,7 @@ def _host(ctx: typer.Context) -> Iterator[HostSettings]:
 def key() -> None:
     """Print a new key for database.key; keep it as you keep passwords, for it opens them.
 
-    Example: nomicwolf host key > host.key
+    Example: nomicwolf host key
     """
     from nomicwolf.host.sealing import new_key
 
