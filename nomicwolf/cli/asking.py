@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, Here, Json, clock, fail, here, say_json, say_report
+from nomicwolf.cli.base import NEEDS_YOU, Here, Json, clock, fail, here, say, say_json, say_report
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -123,7 +123,7 @@ def statistics(
     if as_json:
         say_json(statistics_json(contest, public=public))
     elif as_csv:
-        typer.echo(statistics_csv(contest, public=public), nl=False)
+        say(statistics_csv(contest, public=public).replace("\r\n", "\n"))
     else:
         say_report(statistics_text(contest, public=public))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nomicwolf.nomic.awards import derive
@@ -65,7 +66,11 @@ def totals(contest: Contest) -> tuple[tuple[str, str, str, int], ...]:
 
 def book_csv(contest: Contest) -> str:
     """Return the award book as CSV with a head line and CRLF ends; text that a spreadsheet would run is quoted."""
-    rows = [COLUMNS, *(tuple(getattr(row, c) for c in COLUMNS) for row in book(contest))]
+    return csv_of([COLUMNS, *(tuple(getattr(row, c) for c in COLUMNS) for row in book(contest))])
+
+
+def csv_of(rows: Iterable[Sequence[object]]) -> str:
+    """Return *rows* as CSV with CRLF ends (RFC 4180); text that a spreadsheet would run is quoted."""
     return "".join(",".join(map(_cell, row)) + "\r\n" for row in rows)
 
 

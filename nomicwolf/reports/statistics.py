@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.awardbook import csv_of
 from nomicwolf.village.events import Ended, Killed
 from nomicwolf.village.game import Game
 
@@ -125,15 +124,11 @@ def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]
 
 def statistics_csv(contest: Contest, *, public: bool = False) -> str:
     """Return the statistics as CSV (RFC 4180): one row for each player, then one for each side of a rule set."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("kind", "name", "ruleset", "sessions", "won", "survived", "condemned", "killed", "sides"))
-    for r in players(contest, public=public):
-        told = "; ".join(f"{side} {number}" for side, number in r.sides)
-        writer.writerow(("player", r.who, "", r.sessions, r.won, r.survived, r.condemned, r.killed, told))
-    for s in sides(contest):
-        writer.writerow(("side", s.side, s.ruleset, s.sessions, s.won, "", "", "", ""))
-    return out.getvalue()
+    head = ("kind", "name", "ruleset", "sessions", "won", "survived", "condemned", "killed", "sides")
+    told = [("player", r.who, "", r.sessions, r.won, r.survived, r.condemned, r.killed,
+             "; ".join(f"{side} {number}" for side, number in r.sides)) for r in players(contest, public=public)]
+    camps = [("side", s.side, s.ruleset, s.sessions, s.won, "", "", "", "") for s in sides(contest)]
+    return csv_of([head, *told, *camps])
 
 
 def statistics_text(contest: Contest, *, public: bool = False) -> str:
