@@ -10,7 +10,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from benchmarks._contests import PLAYERS
+from benchmarks.reading import PLAYERS
 from benchmarks._harness import Against, Effort, Row, compare, timed
 from nomicwolf.contest import Contest, LetterCame, hear
 from nomicwolf.ledger.store import Store

@@ -116,12 +116,16 @@ def words_in(text: str) -> set[str]:
     return {word.strip(".,;:!?()*_-") for word in text.casefold().split()}
 
 
+_CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,")
+_ALL_LEADS = tuple(LEADS)
+
+
 def cancels(text: str) -> bool:
     """Whether *text* takes back what was said before it, as a joke."""
     words = text.casefold().strip(" .!()-*_~:;,")
     if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
         return True
-    return words in CANCELS or words.startswith(tuple(each + end for each in CANCELS if " " in each for end in " ,"))
+    return words in CANCELS or words.startswith(_CANCELS_ON)
 
 
 def skip_leads(text: str, at: int) -> int:
@@ -129,8 +133,8 @@ def skip_leads(text: str, at: int) -> int:
     folded = text.casefold()
     while True:
         rest = _past(text, at)
-        lead = max((lead for lead in LEADS if folded.startswith(lead, rest) and _ends(text, rest + len(lead))),
-                   key=len, default="")
+        leads = [lead for lead in LEADS if folded.startswith(lead, rest)] if folded.startswith(_ALL_LEADS, rest) else []
+        lead = max((lead for lead in leads if _ends(text, rest + len(lead))), key=len, default="")
         if not lead:
             return at if rest >= len(text) else rest
         at = rest + len(lead)

@@ -36,7 +36,7 @@ class Trie(Generic[T]):
         found: list[tuple[int, T]] = []
         node, at = self._root, start
         while at < len(text):
-            step = _walk(node, text[at])
+            step = node.steps.get(text[at]) or _walk(node, text[at])
             if step is None:
                 break
             at = _past_spaces(text, at + 1) if text[at] == " " else at + 1
