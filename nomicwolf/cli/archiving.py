@@ -50,6 +50,37 @@ def archive(
     say(f"{target / 'index.html'}: {done.files} files, {done.changed} of them new or changed.")
 
 
+def export(
+    ctx: typer.Context,
+    target: Annotated[Path, typer.Argument(metavar="[TARGET]", help="A folder.")] = Path("export"),
+    public: Annotated[bool, typer.Option("--public", help="Only what everyone may know.")] = False,
+) -> None:
+    """Write the contest as data into a folder: its whole ledger, or what everyone may know.
+
+    The ledger is sealed if it is so here, and `nomicwolf restore` takes it in. What is public can be shared: it has no
+    secret in it, and `nomicwolf verify` checks it.
+
+    Example: nomicwolf export --public shared
+    """
+    from nomicwolf.archive.exporting import export as exported
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import Store
+
+    place = here(ctx)
+    settings = place.settings(mail=False)
+    try:
+        if public:
+            names = exported(published_of(place), target)
+        else:
+            target.mkdir(mode=0o700, parents=True, exist_ok=True)
+            names = ("contest.db",)
+            with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+                store.backup(target / names[0])
+    except (LedgerError, OSError) as error:
+        fail(str(error), NEEDS_YOU)
+    say(f"{target}: {', '.join(names)}. " + ("All of it may be shared." if public else "It holds all secrets."))
+
+
 def published_of(place: Here) -> Published:
     """Return what may be published of the contest in this folder; end the command if its ledger can't be read."""
     from nomicwolf.ledger.errors import LedgerError
@@ -112,4 +143,4 @@ def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
         bar.stop()
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"archive": archive, "verify": verify}
+COMMANDS: dict[str, Callable[..., None]] = {"archive": archive, "verify": verify, "export": export}

@@ -1,0 +1,56 @@
+"""``nomicwolf export``: what is public has no secret in it and verifies; what is whole can be taken in again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.archive.exporting import export
+from nomicwolf.cli.app import run
+from nomicwolf.ledger.store import Store
+from tests.archive.stories import finished, play, two_worlds
+from tests.archive.test_command import TOML
+from tests.contest.world import START, World
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    """Return the files of *folder*."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_two_worlds_export_the_same_bytes(tmp_path: Path) -> None:
+    """While a session runs, who holds what and what was done by night change no byte."""
+    for name, published in zip(("one", "other"), two_worlds(), strict=True):
+        export(published, tmp_path / name)
+
+    assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "other")
+
+
+def test_what_is_exported_verifies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``verify`` redoes a session from it, and finds and names a changed byte."""
+    export(finished(), tmp_path)
+    assert run(["verify", str(tmp_path)]) == 0
+
+    record = tmp_path / "record.json"
+    record.write_bytes(record.read_bytes().replace(b"Ash", b"Ask", 1))
+    assert run(["verify", str(tmp_path)]) == 1
+    assert "record.json" in capsys.readouterr().err
+
+
+def test_a_whole_export_is_a_ledger(tmp_path: Path) -> None:
+    """It has every entry, is for its owner alone, and is whole; the public one beside it has no address in it."""
+    (tmp_path / "contest.toml").write_text(TOML)
+    world = play(World())
+    with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
+        store.keep(0, world.contest.entries, owed=world.sent, now=START)
+
+    assert run(["-C", str(tmp_path), "export", str(tmp_path / "all")]) == 0
+    assert run(["-C", str(tmp_path), "export", "--public", str(tmp_path / "shared")]) == 0
+
+    made = tmp_path / "all" / "contest.db"
+    assert made.stat().st_mode & 0o777 == 0o600
+    with Store.open(f"sqlite:///{made}", "wolf") as copy:
+        assert list(copy.record()) == world.contest.entries
+        assert copy.verify() == []
+    assert b"@players.example" not in b"".join(bytes_of(tmp_path / "shared").values())
