@@ -1,6 +1,7 @@
-"""Play the examples again and write what they give, for a diff to be looked at: ``python scripts/golden.py``."""
+"""Play the examples again and write what they give, for a diff to be looked at: ``python scripts/golden.py [RULESET ...]``."""
 
 import shutil
+import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -11,12 +12,17 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.settings.load import load
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-PLAYED = {"nomic-crossing": (7, "8")}
+PLAYED = {
+    "nomic-crossing": (7, "8"), "gadianton": (8, "2"), "tabula": (8, "2"), "six-phases": (5, "1"),
+    "narrated-mafia": (5, "2"),
+}
 
 
 def main() -> None:
     """Write each example's letters, in and out."""
     for name, (players, seed) in PLAYED.items():
+        if sys.argv[1:] and name not in sys.argv[1:]:
+            continue
         with tempfile.TemporaryDirectory() as folder:
             demo = run_demo(name, players, seed, Path(folder) / "demo", lambda kind, line: None)
             settings = load(demo.folder / "contest", {})

@@ -172,7 +172,7 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
             game.phase, game.number, game.stage, game.deadline = phase, number, "", 0
             game.began, game.phase_mark, game.table = entry.at, entry.number, {}
         case StageBegan(stage, until, _):
-            game.stage, game.deadline = stage, until
+            game.stage, game.deadline, game.table = stage, until, {}
         case Extended(until):
             game.deadline = until
         case Counted(votes=votes):

@@ -6,7 +6,17 @@ from collections import Counter
 
 import pytest
 
-from nomicwolf.village.events import Acquitted, DeathsAnnounced, Disclosed, Drawn, Lynched, Removed, Tried
+from nomicwolf.village.events import (
+    Acquitted,
+    Counted,
+    DeathsAnnounced,
+    Disclosed,
+    Drawn,
+    Ended,
+    Lynched,
+    Removed,
+    Tried,
+)
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets.gadianton import deal
@@ -273,3 +283,21 @@ def test_gadiantons_talk_by_night() -> None:
     assert not any("N1 or N2" in line for line in play.told("P1"))
     with pytest.raises(Refused):
         play.to("day").do("G1 say pack: well done")
+
+
+def test_an_ending_cites_the_clause_that_holds() -> None:
+    """GA 6b ends it when the last Gadianton is gone, and GA 6a is not named beside it."""
+    play = Staged("G12").kill("G1", "G2", "G3")
+    (ended,) = play.game.lines(Ended)
+
+    assert play.end() == "nephites"
+    assert ended.cites == ("GA 6b",)
+
+
+def test_a_second_trial_is_counted_from_nothing() -> None:
+    """Who says guilty in two trials of one day is told of in both counts."""
+    play = Staged("G12").to("day").at_once("N1 accuse G1", "N2 second G1").to("ballot").at_once("N1 guilty")
+    play.to("discussion").at_once("N1 accuse G2", "N2 second G2").to("ballot").at_once("N1 guilty")
+
+    counts = [e.event for e in play.game.lines(Counted) if isinstance(e.event, Counted)]
+    assert [c.votes for c in counts] == [(("N1", "guilty"),), (("N1", "guilty"),)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from nomicwolf.village.events import DeathsAnnounced, Ended, Event
 from nomicwolf.village.game import Game
@@ -51,15 +52,15 @@ class Ending:
             return side == self.evil
         return game.sides[who] == side and (side == self.evil or not self.survivors_only or who in game.alive)
 
-    def end(self, game: Game, owed: Owed) -> Events:
-        """End the session once a side has won."""
+    def end(self, game: Game, owed: Owed, clauses: tuple[str, ...]) -> Events:
+        """End the session once a side has won by *clauses*."""
         waits = any(who not in game.alive for who, _ in owed) and game.switches.get("parity") != "immediate"
         if game.phase in ("setup", "over") or waits:
             return None
         stands = self.standing(game)
-        if stands is None:
+        if stands is None or stands[1] != clauses:
             return None
-        side, clauses = stands
+        side = stands[0]
         untold = unannounced(game) or back(game) or game.phase == "night"
         news: list[Event] = [DeathsAnnounced(unannounced(game), back(game))] if untold else []
         return [*news, Ended(side, self.winners(game, side), "; ".join(clauses))]
@@ -67,4 +68,5 @@ class Ending:
 
 def ending(how: Ending) -> Law:
     """Return the law by which a session ends."""
-    return Law("ending", rules=(always(*how.evil_wins, *how.good_wins)(how.end),))
+    ways = dict.fromkeys((how.good_wins, how.evil_wins))
+    return Law("ending", rules=tuple(always(*w)(partial(how.end, clauses=w)) for w in ways))
