@@ -14,8 +14,9 @@ DEV_READY := $(VENV)/ready-dev-$(STATE)
 BENCH_ARGS ?=
 DEMO_ARGS ?=
 TEST_ARGS ?=
+MUTANTS ?= nomicwolf.village.laws*
 
-.PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix bench lock sbom dist release clean
+.PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix mutants bench lock sbom dist release clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -64,6 +65,9 @@ unit: setup  ## All tests, the ones with mail servers too
 
 crash-matrix: setup  ## Stop a whole contest's runs at every single step (about an hour; NOMICWOLF_PART=2/4 shares it)
 	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest -o faulthandler_timeout=0 tests/run/test_matrix.py tests/run/test_crash.py
+
+mutants: setup  ## Change the game a little, everywhere, and see what no test notices (hours; docs/mutation.md)
+	$(BIN)/mutmut run "$(MUTANTS)"
 
 bench: setup  ## Print every benchmark in one table, and keep it as JSON (BENCH_ARGS="--rows votes --full")
 	$(BIN)/python -m benchmarks --json build/bench.json $(BENCH_ARGS)

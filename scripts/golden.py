@@ -1,4 +1,4 @@
-"""Play the examples again and write what they give, for a diff to be looked at: ``python scripts/golden.py [RULESET ...]``."""
+"""Play the examples again and write what they give, to be looked at: ``python scripts/golden.py [RULESET ...]``."""
 
 import shutil
 import sys
