@@ -12,6 +12,7 @@ from nomicwolf.cli.base import NEEDS_YOU, Here, Json, clock, fail, here, say, sa
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
+    from nomicwolf.ledger.records import Conservation
 
 
 def contest_of(place: Here) -> Contest:
@@ -30,6 +31,19 @@ def contest_of(place: Here) -> Contest:
         fail(str(error), NEEDS_YOU)
 
 
+def sums_of(place: Here) -> Conservation:
+    """Return where every letter that came or is owed is now; end the command if the sums are wrong."""
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import Store
+
+    settings = place.settings(mail=False)
+    try:
+        with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+            return store.check()
+    except LedgerError as error:
+        fail(str(error), NEEDS_YOU)
+
+
 def status(ctx: typer.Context, as_json: Json = False) -> None:
     """Tell how things stand: the phase, who owes what since when, what waits for you.
 
@@ -38,8 +52,13 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
     from nomicwolf.reports.asjson import status_json
     from nomicwolf.reports.terminal import status_text
 
-    contest, now = contest_of(here(ctx)), clock("")()
-    say_json(status_json(contest, now)) if as_json else say_report(status_text(contest, now))
+    contest, now, sums = contest_of(here(ctx)), clock("")(), sums_of(here(ctx))
+    if as_json:
+        say_json({**status_json(contest, now), "mail": {
+            "received": sums.received, "buckets": dict(sums.buckets), "owed": sums.owed, "states": dict(sums.states)}})
+        return
+    parts = " + ".join(f"{count} {state}" for state, count in sums.states.items()) or "0"
+    say_report(f"{status_text(contest, now)}\nLetters owed: {sums.owed} = {parts}.")
 
 
 def votes(ctx: typer.Context, as_json: Json = False) -> None:

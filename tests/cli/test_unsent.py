@@ -36,3 +36,18 @@ def test_a_letter_of_unknown_fate_is_sent_again_on_demand(tmp_path: Path, capsys
     capsys.readouterr()
     assert run(["-C", folder, "unsent"]) == 0
     assert capsys.readouterr().out == "Nothing is unsent.\n"
+
+
+def test_status_shows_where_every_letter_went(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Received = the sum of the buckets, owed = the sum of the states: for the contestmaster alone."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = started(make_world(tmp_path / "contest", port, script))
+    capsys.readouterr()
+
+    assert run(["-C", str(world.folder), "status", "--json"]) == 0
+    mail = json.loads(capsys.readouterr().out)["mail"]
+    assert mail["owed"] == sum(mail["states"].values()) == len(script.taken)
+    assert mail["received"] == sum(mail["buckets"].values()) == 0
+    assert run(["-C", str(world.folder), "status"]) == 0
+    assert f"Letters owed: {mail['owed']} = {mail['owed']} sent." in capsys.readouterr().out
