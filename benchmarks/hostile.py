@@ -1,6 +1,6 @@
 """Hostile letters beside plain ones of the same size: time and memory as ratios, from bytes to what is to be read.
 
-Run in the project's folder: ``python -m benchmarks.hostile [BYTES]`` (default 200,000). Each letter goes the way of a
+Run in the project's folder: ``python -m benchmarks.hostile [BYTES]`` (default 60,000). Each letter goes the way of a
 poll: parsed within limits, its author's own text found, its signatures looked at, its sentences read. A ratio of 1 is
 the cost of a plain letter of that many bytes; what a limit turns away costs less. Memory is the peak of what Python
 allocates (tracemalloc), so a letter that swells when it is decoded shows.
@@ -123,7 +123,7 @@ def cost(data: bytes) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table."""
-    size = int(sys.argv[1]) if sys.argv[1:] else 200_000
+    size = int(sys.argv[1]) if sys.argv[1:] else 60_000
     seconds, memory = cost(plain(size))
     print(f"plain letter of {size:,} bytes: {seconds * 1000:.0f} ms, {memory:.1f} MiB\n")
     print(f"{'hostile letter':24}{'time':>8}{'memory':>8}")
