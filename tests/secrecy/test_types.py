@@ -29,7 +29,7 @@ def wrong(view: {kind}, prose: Prose) -> None:
 
 @pytest.mark.parametrize("kind", ["PlayerView", "ContestmasterView", "Contest"])
 def test_a_public_letter_is_made_from_a_public_view_alone(kind: str) -> None:
-    """mypy lets the good call pass, and neither of the wrong ones."""
+    """Mypy lets the good call pass, and neither of the wrong ones."""
     for call in ("public_letters(view, (), prose, 0)", "Page(view, (), prose)"):
         said, errors, status = api.run(["--config-file=", "--strict", "-c", HEAD.format(kind=kind, call=call)])
 
