@@ -14,8 +14,8 @@ from nomicwolf.nomic.state import Contest
 ACTIONS = ("remove", "amend", "end-session", "end-subgame")
 CLAUSES = {"remove": "NC 1c", "amend": "NC 1e", "end-session": "NC 1f", "end-subgame": "NC 1f"}
 GRACE = 72 * HOUR
-LATEST = 2_000
-"""Among how many of the latest letters an echo of ours shows that a forum sends them."""
+FIRST = 2_000
+"""Among how many of a contest's first letters an echo of ours shows that a forum sends them."""
 LONGEST = 400
 """How many days a window is looked for: a clock that is off longer than that is off for good."""
 
@@ -77,8 +77,8 @@ def published(contest: Contest, intent: Intent, nomic: str) -> int | None:
     at = dict(intent.published).get(nomic)
     if at is not None or nomic not in dict(intent.posted):
         return intent.at if at is None else at
-    latest = islice(reversed(contest.letters.values()), LATEST)
-    echoes = any(h.bucket == "own" and h.channel == nomic for h in latest)
+    first = islice(contest.letters.values(), FIRST)
+    echoes = any(h.bucket == "own" and h.channel == nomic for h in first)
     return None if echoes else intent.at
 
 

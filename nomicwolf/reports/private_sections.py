@@ -168,10 +168,10 @@ def _acted(note: Note, entry: Entry) -> Section:
 
 
 def _reminded(note: Note, entry: Entry) -> Section | None:
-    """Return the reminder; None where e owes it no longer, for a poll that is late reminds and does at once."""
+    """Return the reminder; None for one who has been replaced since, for a poll that is late does both at once."""
     owed = entry.event
     assert isinstance(owed, Reminded)
-    if not any(d.verb == owed.verb for d in note.view.duties):
+    if owed.who not in note.view.public.players:
         return None
     until = owed.until or owed.since + SOON
     return note.prose.section("private-reminded", verb=owed.verb, since=owed.since, until=until)

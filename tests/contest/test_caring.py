@@ -57,7 +57,7 @@ def test_one_is_reminded_two_days_before_it_is_late() -> None:
     assert not [m for m in world.letters if m.forum]
 
 
-def test_nobody_is_reminded_of_what_e_owes_no_longer() -> None:
+def test_nobody_is_reminded_who_has_been_replaced() -> None:
     """A poll that is late may find that one is to be reminded, and replaced: then there is nothing to be reminded of."""
     world, seer = night()
     world.write("Ida", "I join.", at=4)
