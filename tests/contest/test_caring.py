@@ -58,7 +58,7 @@ def test_one_is_reminded_two_days_before_it_is_late() -> None:
 
 
 def test_nobody_is_reminded_who_has_been_replaced() -> None:
-    """A poll that is late may find that one is to be reminded, and replaced: then there is nothing to be reminded of."""
+    """A late poll may find that one is to be reminded, and replaced: then there is nothing to remind em of."""
     world, seer = night()
     world.write("Ida", "I join.", at=4)
     world.command("substitute", 150, old=seer, new="Ida")
