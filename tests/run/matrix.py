@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from nomicwolf.contest import Contest
 from nomicwolf.demo.places import CONTEST, NAMES, address_of, forums, settings_text, write_settings
 from nomicwolf.demo.playing import Play
 from nomicwolf.demo.running import Desk
@@ -116,6 +117,10 @@ class Site:
     def over(self) -> bool:
         """Return whether all is done."""
         return self._desk().over()
+
+    def contest(self, folder: Path) -> Contest:
+        """Return the contest in *folder*."""
+        return Desk(load(folder, {}), lambda *_: None).contest()
 
     def _desk(self) -> Desk:
         return Desk(load(self.folder, {}), lambda *_: None)
@@ -226,7 +231,8 @@ class Trial:
         self.site.stand(self.scene, self.folder)
         with burning(Fuse(folder=self.folder)) as fuse:
             assert do(self.folder, self.scene.act, self.scene.at)[0] == 0
-        assert do(self.folder, POLL, self.scene.at)[0] == 0
+        said = do(self.folder, POLL, self.scene.at)
+        assert said[0] == 0, (self.scene.name, said)
         self.steps, self.end, self.sent = fuse.passed, end_of(self.folder), mails(self.site.smtp)
         return self
 

@@ -13,13 +13,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from nomicwolf.demo.places import CONTEST, FORUMS
-from tests.run.matrix import POLL, Scene, Site, Trial, chosen, letter, played
+from tests.run.matrix import POLL, Scene, Site, Trial, chosen, do, letter, played
 from tests.run.steps import KINDS, How
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
@@ -184,3 +185,23 @@ def test_a_run_is_stopped_again_while_it_resumes(trials: list[Trial]) -> None:
         for _ in range(20 if FULL else 1):
             steps = [random.randint(1, len(trial.steps)) for _ in range(2)]
             trial.stop_often(steps)
+
+def outcome(site: Site, folder: Path) -> tuple[object, ...]:
+    """Return how the session stands for its players, whatever the copies that came."""
+    contest = site.contest(folder)
+    game = contest.running or contest.game
+    return (game.phase, game.number, tuple(sorted(game.alive)), sorted(contest.persons)) if game else (
+        sorted(contest.persons),)
+
+
+def test_each_letter_twice_is_one(trials: list[Trial], site: Site) -> None:
+    """Every letter comes again, with another UID: the mailbox may be copied, the lists may stutter; nothing differs."""
+    for trial in trials:
+        if trial.scene.act[0] != "poll":
+            continue
+        again = [(data, trial.scene.dates[uid]) for uid, data in trial.scene.letters.items()]
+        site.stand(trial.scene, site.root / "once")
+        do(site.root / "once", POLL, trial.scene.at)
+        site.stand(trial.scene.beside("twice", trial.scene.at, POLL, *again), site.root / "twice")
+        do(site.root / "twice", POLL, trial.scene.at)
+        assert outcome(site, site.root / "twice") == outcome(site, site.root / "once"), trial.scene.name
