@@ -53,7 +53,7 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
         answers[key] = given[key] or _answer(key, {**given, **answers}, ask=ask)
     forums = _forums(answers["forum"])
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / "contest.toml").write_text(_toml(folder, answers, forums), encoding="utf-8")
         (folder / "contest.toml").chmod(0o600)
         write(folder / KEY, make_key())
