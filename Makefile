@@ -88,5 +88,5 @@ lock:  ## Resolve the dependencies anew
 	sh scripts/lock.sh $(PYTHON)
 
 clean:  ## Remove everything that was made here
-	rm -rf $(VENV) build dist .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist mutants .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
