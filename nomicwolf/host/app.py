@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from procrastinate import App
+
 from nomicwolf.host.queue import Hands
 from nomicwolf.host.settings import load_host
 
-app = Hands(load_host(Path.cwd()), "shell").app
+
+def __getattr__(name: str) -> App:
+    """Make ``app`` when it is asked for."""
+    if name != "app":
+        raise AttributeError(name)
+    return Hands(load_host(Path.cwd()), "shell").app
