@@ -1,4 +1,4 @@
-"""Build the handbook as a site: ``python scripts/handbook.py`` writes build/handbook/site.
+"""Build the handbook as a site: ``python scripts/handbook.py [DIR]`` writes DIR/site (build/handbook/site).
 
 The pages are gathered as they lie in the tree, so that links between them hold on a forge and on the site alike. Then
 zensical builds them with warnings as errors, and what it made is checked: each link and each part of a page leads to
@@ -54,11 +54,13 @@ def gather(pages: Path) -> None:
         shutil.copytree(ROOT / name, pages / name, ignore=shutil.ignore_patterns("__pycache__", "*.py"))
 
 
-def build() -> int:
-    """Build the site; return zensical's status."""
-    shutil.rmtree(BUILT / "site", ignore_errors=True)
+def build(target: Path) -> int:
+    """Build the site of the pages in *target*; return zensical's status."""
+    shutil.rmtree(target / "site", ignore_errors=True)
+    config = (ROOT / "zensical.toml").read_text(encoding="utf-8")
+    (target / "zensical.toml").write_text(config.replace('"build/handbook/', '"'), encoding="utf-8")
     command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    return subprocess.run(command, cwd=target, check=False).returncode
 
 
 def faults(site: Path) -> Iterator[str]:
@@ -87,20 +89,19 @@ def _is_there(path: Path, there: str, found: dict[Path, Page]) -> bool:
     return not anchor or file not in found or anchor in found[file].ids
 
 
-def main() -> int:
-    """Gather, build, check; return 1 if anything is wrong."""
-    gather(BUILT / "pages")
-    status = build()
+def main(target: Path = BUILT) -> int:
+    """Gather, build, check in *target*; return 1 if anything is wrong."""
+    gather(target / "pages")
+    status = build(target)
     if status:
         return status
-    wrong = list(faults(BUILT / "site"))
+    wrong = list(faults(target / "site"))
     for fault in wrong:
         print(fault, file=sys.stderr)
-    count = len(list((BUILT / "site").rglob("*.html")))
-    print(f"The handbook is in {(BUILT / 'site' / 'index.html').relative_to(ROOT)}: {count} pages, "
-          f"{len(wrong)} faults.")
+    count = len(list((target / "site").rglob("*.html")))
+    print(f"The handbook is in {target / 'site' / 'index.html'}: {count} pages, {len(wrong)} faults.")
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*map(Path, sys.argv[1:2])))

@@ -21,7 +21,7 @@ def asked(words: str, word: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("words", "word", "offered"), [
-    ("nomicwolf sta", 1, {"start", "status"}),
+    ("nomicwolf unse", 1, {"unsent"}),
     ("nomicwolf party a", 2, {"add", "alias", "address"}),
     ("nomicwolf unsent --ag", 2, {"--again"}),
     ("nomicwolf -C crossing wat", 3, {"watch"}),

@@ -22,13 +22,14 @@ AWAY = {"examples/a-year/amended.md", "examples/a-year/before.md"}  # examples o
 
 
 @pytest.fixture(scope="module")
-def site() -> Path:
-    """The site, built as ``make docs`` does."""
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as ``make docs`` does, in a folder of its own."""
+    target = tmp_path_factory.mktemp("handbook")
     built = subprocess.run(
-        [sys.executable, "scripts/handbook.py"], cwd=ROOT, capture_output=True, text=True, check=False)
+        [sys.executable, "scripts/handbook.py", str(target)], cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
     assert "0 faults" in built.stdout
-    return ROOT / "build" / "handbook" / "site"
+    return target / "site"
 
 
 def named(nav: Any) -> Iterator[str]:
