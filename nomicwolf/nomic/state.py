@@ -29,6 +29,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
+from nomicwolf.nomic.grown import Grown
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Replaced
@@ -70,12 +71,12 @@ class Contest:
         self.games: dict[int, Game] = {}
         self.sessions: dict[int, SessionStarted] = {}
         self.stopped: dict[int, SessionStopped] = {}
-        self.letters: dict[int, LetterHeard] = {}
-        self.by_message: dict[str, tuple[int, ...]] = {}
-        self.by_digest: dict[str, int] = {}
+        self.letters: Grown[int, LetterHeard] = Grown()
+        self.by_message: Grown[str, tuple[int, ...]] = Grown()
+        self.by_digest: Grown[str, int] = Grown()
         self.pending: dict[int, DeedHeard] = {}
         self.kept: dict[int, tuple[DeedHeard, str]] = {}
-        self.said: dict[str, str] = {}
+        self.said: Grown[str, str] = Grown()
         self.held: dict[int, LetterHeld] = {}
         self.limits: dict[str, LimitConfirmed] = {}
         self.awards: list[Awarded] = []
@@ -99,7 +100,7 @@ class Contest:
         """Return a copy that can go on without changing this contest."""
         new = Contest(self.setup)
         for name, value in vars(self).items():
-            setattr(new, name, value.copy() if isinstance(value, (dict, list)) else value)
+            setattr(new, name, value.copy() if isinstance(value, (dict, list, Grown)) else value)
         if self.game is not None:
             new.game = self.game.branch()
             new.games[self.session] = new.game

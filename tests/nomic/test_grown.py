@@ -1,0 +1,45 @@
+"""A mapping that grows in branches is, in each branch, what a dict would be."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nomicwolf.nomic.grown import LEAF, Grown
+
+
+@given(st.integers(0, 2**32))
+def test_each_branch_is_a_dict_of_its_own(seed: int) -> None:
+    """Written to in any order, old branches too, with keys that come again: contents and order of lookups agree."""
+    random = Random(seed)
+    branches: list[tuple[Grown[int, int], dict[int, int]]] = [(Grown(), {})]
+    for step in range(6 * LEAF):
+        mine, plain = random.choice(branches[-3:])
+        if random.random() < 0.1:
+            mine, plain = mine.copy(), dict(plain)
+            branches.append((mine, plain))
+        key = random.randrange(8 * LEAF)
+        mine[key] = plain[key] = step
+        assert mine.setdefault(key + 1, -1) == plain.setdefault(key + 1, -1)
+    for mine, plain in branches:
+        assert dict(mine) == plain
+        assert len(mine) == len(plain)
+        assert all((key in mine) == (key in plain) for key in range(8 * LEAF))
+
+
+def test_layers_stay_few() -> None:
+    """Ten thousand entries lie in some ten layers, and a copy makes one of them anew."""
+    found: Grown[int, int] = Grown()
+    for number in range(10_000):
+        found[number] = number
+    assert len(found.maps) < 12
+    assert all(one is other for one, other in zip(found.maps[1:], found.copy().maps[1:], strict=True))
+
+
+def test_nothing_is_taken_out() -> None:
+    """What has been heard stays: a deletion is a mistake of ours."""
+    with pytest.raises(TypeError):
+        del Grown({"a": 1})["a"]
