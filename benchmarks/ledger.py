@@ -10,8 +10,8 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from benchmarks.reading import PLAYERS
 from benchmarks._harness import Against, Effort, Row, compare, timed
+from benchmarks.reading import PLAYERS
 from nomicwolf.contest import Contest, LetterCame, hear
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.events import LetterHeard

@@ -74,8 +74,9 @@ def test_the_story_has_everything_in_it() -> None:
     kinds = {type(e.event) for e in mended().contest.entries}
 
     assert {Removed, Replaced, DeedUndone, Undone, DeedKept, ActedFor, Revealed} <= kinds
-    assert mended().contest.game is not None
-    assert mended().contest.game.over
+    game = mended().contest.game
+    assert game is not None
+    assert game.over
 
 
 @pytest.mark.parametrize("which", ["mended", "year"])

@@ -18,6 +18,7 @@ ASH, BEX, EVE = (Tsk.generate(f"{who} <{who.lower()}@players.example>") for who 
 KEYS = {ASH.extract_certificate().fingerprint: str(ASH.extract_certificate())}
 HEAD = "From: Ash <ash@players.example>\r\nTo: wolf@wolf.example\r\nMessage-ID: <m@players.example>\r\n"
 PART = "Content-Type: text/plain; charset=utf-8\r\n\r\nsee Bex\r\n"
+ARMOUR = "-----BEGIN PGP SIGNATURE-----"
 HTML = "Content-Type: text/html\r\n\r\n<p>attack Cam</p>\r\n"
 
 
@@ -91,7 +92,7 @@ def test_a_wholly_signed_letter_is_sealed(data: bytes) -> None:
         inline(clear("see Bex\n", EVE)),
         inline(clear("see Bex\n").replace("see Bex", "see Cam")),
         inline(clear("see Bex\n").replace("Hash:", "attack Cam\nHash:")),
-        inline(clear("see Bex\n").replace("-----BEGIN PGP SIG", "-----BEGIN PGP SIGNATURE-----\n-----BEGIN PGP SIG", 1)),
+        inline(clear("see Bex\n").replace("-----BEGIN PGP SIG", f"{ARMOUR}\n-----BEGIN PGP SIG", 1)),
         inline("> " + clear("see Bex\n").replace("\n", "\n> ")),
         inline("<pre>" + clear("see Bex\n") + "</pre>", "Content-Type: text/html\r\n"),
         inline(clear("see Bex\n").replace("\n\n-----BEGIN", "\n-----BEGIN PGP SIGNED MESSAGE-----\n-----BEGIN")),
