@@ -193,7 +193,7 @@ def metrics(ctx: typer.Context) -> None:
     say(text)
 
 
-@host.command("do", context_settings={"ignore_unknown_options": True, "help_option_names": []})
+@host.command("do", context_settings={"allow_interspersed_args": False})
 def do(
     ctx: typer.Context,
     contest: Contest,

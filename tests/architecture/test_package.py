@@ -73,7 +73,7 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
 def test_what_is_imported_is_asked_for(modules: list[str], declared: list[str]) -> None:
     """A package that the code names is named in pyproject.toml, not just brought along by another."""
     roots = {name.split(".")[0] for module in modules for name in imports(module)}
-    theirs = roots - sys.stdlib_module_names - {"nomicwolf", "tests"}
+    theirs = roots - sys.stdlib_module_names - {"nomicwolf", "tests", "benchmarks", "scripts"}
 
     providers = packages_distributions()
     known = {normalised(requirement) for requirement in declared}
