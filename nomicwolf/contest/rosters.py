@@ -9,6 +9,7 @@ from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedDone, PartyJoined, PartyLeft, PersonKnown, Refused
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
+from nomicwolf.reading.lawful import nomics_named
 from nomicwolf.reading.reader import read
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refused as Refusal
@@ -41,9 +42,11 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int) -> None:
     cause = f"letter {number}"
     if who not in work.contest.persons and who != work.contest.setup.contestmaster:
         work.add(PersonKnown(who, (letter.senders[0][1],)), cites=("NC 1c",), cause=cause)
-    nomics = [n for n in work.contest.setup.nomics if n in letter.forums]
+    named = nomics_named(deed.text) & set(work.contest.setup.nomics) if deed.verb in ("join", "leave") else set()
+    nomics = [n for n in work.contest.setup.nomics if n in letter.forums and (not named or n in named)]
     if deed.verb in ("join", "leave") and not nomics:
-        why = "Joining and leaving take effect in a forum: post it there."
+        where = f"the forum of {' and '.join(sorted(named))}" if named else "a forum"
+        why = f"Joining and leaving take effect in {where}: post it there."
         work.add(Refused(0, who, deed.verb, deed.text, why), cites=("NC 1c", "NC 1g"), cause=cause)
     elif deed.verb == "join":
         for nomic in nomics:

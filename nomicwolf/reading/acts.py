@@ -109,7 +109,7 @@ class DeedRules(Transformer[Token, Any]):
         return Act("pass")
 
     def join(self, *_words: Token) -> Act:
-        """Joining the contract."""
+        """Joining the contract (NC 1c)."""
         return Act("join")
 
     def leave(self, *_words: Token) -> Act:

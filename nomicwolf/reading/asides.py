@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import is_word
 
@@ -12,13 +14,20 @@ _ADVERBS = frozenset({
     "simply", "solemnly", "still", "then", "therefore", "thus", "too",
 })
 _MOST_WORDS = 3
+_CAST = r"(?:,? (?:that )?I(?:'ve| have| may have| might have| may or may not have)?(?: previously| already| ever)? "
+_QUALIFIED = re.compile(
+    r"\b(?:votes?|ballots?|objections?)((?:,? \(?if any\)?,?|,? \(?if I have (?:one|any)\)?,?"
+    r"| on (?:the|this|today's) (?:lynching|hanging)(?: decision)?"
+    rf"|{_CAST}(?:cast|made|raised|filed|posted)))+)(?=[ .,;!]|$)", re.IGNORECASE)
+"""What tells of a vote nothing but that it is one's own: "my vote, if any", "any vote that I may have cast"."""
 
 
 def without_asides(text: str, book: NameBook) -> str:
     """*text*, of the same length, with adverbs and the author's own name after an "I" made spaces.
 
-    Only in front of another word: "so do I, too." stays as it is.
+    Only in front of another word: "so do I, too." stays as it is. So is "if any" after "my vote".
     """
+    text = _QUALIFIED.sub(lambda found: found[0][:found.start(1) - found.end()] + " " * len(found[1]), text)
     pieces: list[str] = []
     done = 0
     for at, char in enumerate(text):
@@ -49,9 +58,13 @@ def _past_asides(text: str, start: int, book: NameBook) -> int:
 
 def _aside_end(text: str, at: int, book: NameBook) -> int:
     """Where one adverb, or the author's own name, ends; *at* if none stands there."""
-    name = book.find(text, at) if at < len(text) else None
+    bracket = text[at:at + 1] == "("
+    name = book.find(text, at + bracket) if at + bracket < len(text) else None
     if name is not None:
-        return name.end if name.person.names == (book.people.author,) else at
+        closed = not bracket or text[name.end:name.end + 1] == ")"
+        return name.end + bracket if closed and name.person.names == (book.people.author,) else at
+    if text[at:at + 3].casefold() == "do " and (after := _aside_end(text, at + 3, book)) > at + 3:
+        return after
     end = at
     while end < len(text) and is_word(text[end]):
         end += 1

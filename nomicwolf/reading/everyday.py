@@ -26,6 +26,7 @@ LEADS = (
     "it is time", "in short", "tl;dr", "imo", "k", "as a werewolf", "as the werewolf", "as one of the werewolves",
     "as seer", "as the seer", "as witch", "as the witch", "as hunter", "as the hunter", "as cupid", "as doctor",
     "as the doctor", "as a villager", "as a townsperson", "bye all", "hi folks", "folks", "friends", "dear friends",
+    "ttpf", "tttpf", "ttttpf", "tttttpf", "ttttttpf", "this time to the public forum", "resending to the public forum",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
@@ -95,6 +96,8 @@ HALF_SAID = (
     "please count my vote", "please record my vote", "please register my vote", "please put me down",
     "i wish to change my vote", "i want to change my vote", "i'd like to change my vote",
     "i would like to change my vote", "i'm casting my vote", "i am casting my vote", "casting my vote", "lynch: ",
+    "count me as voting", "count this as a vote", "count this as my vote", "consider me as voting",
+    "consider me to be voting",
     "i vote we lynch", "i vote that we lynch", "i vote we hang", "i vote that we hang", "i vote we execute",
 )
 """Openings that could be meant as a vote."""
@@ -142,7 +145,10 @@ HALF_CHOSEN = (
 HALF_JOINED = {
     "join this contract": (
         "i'd like to join", "i would like to join", "i want to join", "i wish to join", "count me in",
-        "please count me in",
+        "please count me in", "i'd like to play", "i would like to play", "i want to play", "i wish to play",
+        "let me play",
+    "i'd love to join", "i'd love to play", "may i join", "can i play", "may i play", "i want in", "add me to",
+    "please add me to",
         "i'm in", "i am in", "/in", "/join", "please let me join", "let me join", "please sign me up", "can i join",
     ),
     "leave this contract": (

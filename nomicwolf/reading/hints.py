@@ -29,6 +29,11 @@ def what_could_stand(accepts: Container[str], conditional: bool) -> str:
     return f"{hint}. {_FACTS}".lstrip(". ") if conditional else hint
 
 
+def sentence_case(hint: str) -> str:
+    """Return *hint* as a sentence; '' stays."""
+    return f"{hint[0].upper()}{hint[1:]}." if hint else ""
+
+
 def doubtful_word(word: str, at: int) -> BallotError | None:
     """The question about a *word* in a condition that many write and that has no one meaning here; None for others."""
     match word.casefold():

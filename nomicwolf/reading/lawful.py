@@ -9,10 +9,17 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import VOTING_WORDS
 
 INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
+OBJECTIONS = frozenset({"OBJECT", "OBJECT_TO"})
 DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
 _POINTERS = re.compile(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
-    r"those|them|it|you|your intents)|the (?:above|foregoing))(?: too| as well| now)?")
+    r"those|them|it|you|your intents)|any such (?:thing|action|intent)|the (?:above|foregoing))(?: too| as well| now)?")
+_NAMED = re.compile(r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)[\W]*$", re.IGNORECASE)
+_REASONED = re.compile(
+    r"(?:because|since|as (?!a (?:joke|matter))|though|although|even though|on the grounds?|for the reasons?|due to|"
+    r"in spite of|despite|for now|but|if|unless|provided|until|as long as|when|"
+    r"to the (?:fullest |full )?extent possible)\b")
+_LATER = re.compile(r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?object\b)", re.IGNORECASE)
 _ABOUT = re.compile(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed))\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
@@ -41,7 +48,13 @@ def _of_intents(rest: str) -> bool:
     """Whether *rest* tells of intents: by a number, by what is intended, or by pointing."""
     folded = " ".join(rest.casefold().split())
     plain = re.sub(r"^(?:to|with|against|for|about|of) ", "", folded)
-    return bool(_POINTERS.fullmatch(plain) or _ABOUT.search(folded))
+    return bool(_POINTERS.fullmatch(plain) or _ABOUT.search(folded) or _REASONED.match(folded))
+
+
+def objects_later(text: str) -> int | None:
+    """Return where, after some words and a comma, "I object" begins; None where it doesn't."""
+    found = _LATER.search(text)
+    return found.end() if found else None
 
 
 def pointed(text: str) -> str:
@@ -82,3 +95,9 @@ def award_claimed(text: str) -> str:
     if not any(c.isalpha() for c in why):
         raise BallotError("ambiguous", f"What is wrong with award {found[1]}?", hint=hint)
     return claim
+
+
+def nomics_named(text: str) -> set[str]:
+    """Return the nomics, of ``agora`` and ``b``, in which somebody says that e joins or leaves (NC 1c)."""
+    found = _NAMED.search(text)
+    return set(re.findall(r"agora|b(?= |$)", found[1].casefold())) if found else set()

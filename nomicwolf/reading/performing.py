@@ -26,7 +26,7 @@ from nomicwolf.reading.everyday import (
 )
 from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
 from nomicwolf.reading.language import vocabulary, words_of
-from nomicwolf.reading.lawful import belongs
+from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
 
@@ -73,9 +73,8 @@ def opening(sentence: Sentence, private: bool) -> Opening:
         return here
     if at and (there := _judge(sentence, 0, private)).manner != "talk":
         return there
-    if _kinds(text, at) & CONDITIONS:
-        return _conditional(text, at)
-    return _later(text)
+    found = _conditional(text, at) if _kinds(text, at) & CONDITIONS else _later(text)
+    return _objection(text) or found if found.manner == "talk" else found
 
 
 def begins_otherwise(text: str) -> bool:
@@ -221,6 +220,19 @@ def _later(text: str) -> Opening:
     return Opening("talk")
 
 
+def _objection(text: str) -> Opening | None:
+    """"As a member, I object to this": an objection after some words, or a doubtful one; None for no objection."""
+    if (place := objects_later(text)) is None:
+        return None
+    lead = text[:place]
+    kinds = _kinds(text, place) & OBJECTIONS
+    finish = max((end for end, kind in vocabulary().matches(text, place) if kind in kinds), default=place)
+    if not kinds or words_in(lead) & MADE_UP or '"' in lead or not belongs(kinds, text[finish:], private=False):
+        return None
+    doubtful = words_in(lead) & STRONG or _doubts(lead.casefold(), denials=True)
+    return Opening("doubt" if doubtful else "performs", place, kinds)
+
+
 def _doubts(clause: str, denials: bool) -> bool:
     """Whether *clause* reports another's words, or denies; a reason ("..., so") may deny something."""
     denied = denials and any(each in clause for each in ("n't ", " not ", "never"))
@@ -248,7 +260,7 @@ def _places(text: str, start: int) -> list[int]:
 def _is_idiom(text: str, kinds: frozenset[str], end: int) -> bool:
     """"I vote that we wait", "I vote we ..." are proposals."""
     word = text[end:].split(maxsplit=1)
-    if "_VOTE" not in kinds or not word:
+    if "_VOTE" not in kinds or not word or text[end:].lstrip().casefold().startswith(("in favour of", "in favor of")):
         return False
     following = word[0].casefold().strip(",.:")
     ended_is = text[:end].casefold().endswith((" is", " is now", " is on"))

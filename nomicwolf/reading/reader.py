@@ -12,9 +12,12 @@ from typing import Literal, TypeAlias, cast
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.bare import bare_ballot
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
+from nomicwolf.reading.doubts import lawful_failure, lawful_question
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import NOMIC_WORDS
+from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import PRIVATE_DEEDS, PUBLIC_DEEDS
+from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.literal import refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import LIMITS, Limits, parse
@@ -43,7 +46,7 @@ from nomicwolf.reading.second_thoughts import (
     only_considered,
     taken_back,
 )
-from nomicwolf.reading.seeming import is_everyday, seems_chosen, seems_joined, seems_meant
+from nomicwolf.reading.seeming import is_everyday, seems_chosen, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
@@ -168,7 +171,7 @@ class _Reader:
         try:
             return self._parse(clean.part(stands.at, len(text)))
         except BallotError as error:
-            if not stands.kinds & VOTING:
+            if not stands.kinds & (VOTING | OBJECTIONS):
                 raise
             for cut, aside in cuts(text, stands.at):
                 try:
@@ -215,6 +218,8 @@ class _Reader:
                 sentence)
         if stands.kinds & WRITTEN and error.problem == "ambiguous":
             return [self._problem(sentence, stands, error)]
+        if question := lawful_failure(sentence, stands, error):
+            return [question]
         if not (self.private and stands.kinds & CHOICES):
             return self._talk(sentence)
         if is_everyday(sentence, stands.kinds, error, self.book):
@@ -259,9 +264,8 @@ class _Reader:
                 sentence.line_at(stands.at), sentence.written, "ambiguous", self._forms(sentence),
                 "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own",
             )]
-        if instead := seems_joined(sentence.text):
-            return [Problem(sentence.line_at(0), sentence.written, "ambiguous", (instead,),
-                            f"if you mean it, write “I {instead}.”")]
+        if question := lawful_question(sentence, stands):
+            return [question]
         return self._talk(sentence)
 
     def _forms(self, sentence: Sentence) -> tuple[str, ...]:
@@ -292,9 +296,5 @@ class _Reader:
 
     def _problem(self, sentence: Sentence, stands: Opening, error: BallotError) -> Problem:
         """The answer to *sentence*."""
-        hint = " ".join(part for part in (error.message, _sentence_case(error.hint)) if part)
+        hint = " ".join(part for part in (error.message, sentence_case(error.hint)) if part)
         return Problem(sentence.line_at(stands.at), sentence.written, error.problem, error.suggestions, hint)
-
-
-def _sentence_case(hint: str) -> str:
-    return f"{hint[0].upper()}{hint[1:]}." if hint else ""

@@ -22,6 +22,7 @@ from nomicwolf.reading.performing import begins_dangling, skip_leads, words_in
 from nomicwolf.reading.sentences import Sentence
 
 _NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "see", "shoot"})
+_HANGED = frozenset({"lynched", "hanged", "executed", "eliminated", "killed"})
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -30,7 +31,8 @@ def seems_meant(text: str) -> bool:
     folded = text.casefold()[skip_leads(text, 0):]
     changes = text.casefold().lstrip().startswith(CHANGES)
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
-    return folded.startswith(HALF_SAID) or changes or brief or _hands_over(folded) or _misspells(folded) or (
+    lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
+    return lynched or folded.startswith(HALF_SAID) or changes or brief or _hands_over(folded) or _misspells(folded) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
 
 
