@@ -14,7 +14,8 @@ DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
 _POINTERS = re.compile(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
     r"those|them|it|you|your intents)|any such (?:thing|action|intent)|the (?:above|foregoing))(?: too| as well| now)?")
-_NAMED = re.compile(r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)[\W]*$", re.IGNORECASE)
+_NAMED = re.compile(
+    r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)\W*$", re.IGNORECASE)
 _REASONED = re.compile(
     r"(?:because|since|as (?!a (?:joke|matter))|though|although|even though|on the grounds?|for the reasons?|due to|"
     r"in spite of|despite|for now|but|if|unless|provided|until|as long as|when|"
