@@ -17,7 +17,7 @@ _MOST_WORDS = 3
 _CAST = r"(?:,? (?:that )?I(?:'ve| have| may have| might have| may or may not have)?(?: previously| already| ever)? "
 _QUALIFIED = re.compile(
     r"\b(?:votes?|ballots?|objections?)((?:,? \(?if any\)?,?|,? \(?if I have (?:one|any)\)?,?"
-    r"| on (?:the|this|today's) (?:lynching|hanging)(?: decision)?"
+    r"| (?:on|for|in) (?:the|this|today's) (?:lynching|hanging)(?: decision)?(?! of\b)"
     rf"|{_CAST}(?:cast|made|raised|filed|posted)))+)(?=[ .,;!]|$)", re.IGNORECASE)
 """What tells of a vote nothing but that it is one's own: "my vote, if any", "any vote that I may have cast"."""
 

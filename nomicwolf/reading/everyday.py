@@ -97,7 +97,9 @@ HALF_SAID = (
     "i wish to change my vote", "i want to change my vote", "i'd like to change my vote",
     "i would like to change my vote", "i'm casting my vote", "i am casting my vote", "casting my vote", "lynch: ",
     "count me as voting", "count this as a vote", "count this as my vote", "consider me as voting",
-    "consider me to be voting",
+    "consider me to be voting", "lynching vote:", "lynch vote:",
+    "on the lynching:", "voting: ", "i must vote for", "i have to vote for", "i have decided to vote for",
+    "i've decided to vote for", "i must now vote for",
     "i vote we lynch", "i vote that we lynch", "i vote we hang", "i vote that we hang", "i vote we execute",
 )
 """Openings that could be meant as a vote."""

@@ -30,6 +30,7 @@ from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
 
+_REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
@@ -206,7 +207,8 @@ def _later(text: str) -> Opening:
         last = _last_word(lead)
         words = words_in(lead)
         first = lead.casefold().split(maxsplit=1)[:1]
-        if words & MADE_UP or (is_heading(lead) and words & TITLES) or (first and first[0].strip(",") in NOT_YET):
+        if _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
+                first and first[0].strip(",") in NOT_YET):
             return Opening("talk")
         if last in LAST_OF_TALK:
             continue
@@ -231,6 +233,12 @@ def _objection(text: str) -> Opening | None:
         return None
     doubtful = words_in(lead) & STRONG or _doubts(lead.casefold(), denials=True)
     return Opening("doubt" if doubtful else "performs", place, kinds)
+
+
+def _is_report(lead: str, last: str) -> bool:
+    """Whether *lead* supposes, or tells what somebody says; "everything that was said, ..." does not."""
+    made_up = words_in(lead) & MADE_UP
+    return bool(made_up) and not (made_up <= _REPORTED and lead.endswith(",") and last not in _REPORTED)
 
 
 def _doubts(clause: str, denials: bool) -> bool:

@@ -126,8 +126,9 @@ class Scanner(Cursor):
     def _next_deed(self, last: str) -> Found | None:
         """A joining word or mark, when another deed follows it; after "unvote", nothing need stand between."""
         text, at = self.text, self.at
-        if last == "UNVOTE" and any(found.kind == "_VOTE" for found in self.phrases(at)):
-            return Found(at, "_AND_DEED", "")
+        begin = at + len(text[at:]) - len(text[at:].lstrip(":- "))
+        if last == "UNVOTE" and any(found.kind == "_VOTE" for found in self.phrases(begin)):
+            return Found(begin, "_AND_DEED", "")
         ends = [found.end for found in self.phrases(at) if found.kind == "_AND_DEED" and self._joins(found, last)]
         if text[at] in ",;":
             ends.append(at + 1)

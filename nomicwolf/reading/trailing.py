@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.language import vocabulary
@@ -32,8 +34,12 @@ _UNCONDITIONAL = (
     "whether or not", "rain or shine",
 )
 """They say that nothing hangs on what follows."""
+_LIKE = re.compile(r"(?:just )?(?:as|like)|(?:the )?same as|along with|together with", re.IGNORECASE)
+_DOES = frozenset({"", "does", "did", "do", "has", "is", "has done", "does too", "did before"})
+_ALONG = ("like ", "just like ", "just as ", "same as ", "the same as ", "along with ", "together with ")
+"""They tell who votes so too."""
 _RATHER_THAN = ("rather than ", "instead of ", "over ", "and not ", "not ", "but not ")
-_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN)
+_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN, *_ALONG)
 _GOES_ON = frozenset({
     "NOBODY", "ENDORSE", "COPY", "VAGUE", "_OTHERWISE", "_IF", "_UNLESS", "_IN_WHICH_CASE", "_IF_NOT", "_BUT_IF",
     "_ONCE", "_UNTIL",
@@ -68,6 +74,8 @@ def harmless(aside: str, book: NameBook, plain: bool) -> bool:
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")):
         return False
     bare = aside.lstrip(" ,;-:")
+    if plain and _joins(bare, book):
+        return True
     if bare.casefold().startswith(_REASONS):
         return True
     if set(words) & _TURNING or any(word.endswith("n't") for word in words):
@@ -93,6 +101,17 @@ def _contrasts(aside: str, book: NameBook) -> bool:
     start = next((each for each in _RATHER_THAN if aside.casefold().startswith(each)), "")
     name = book.find(aside, len(start)) if start else None
     return name is not None and not any(is_word(char) for char in aside[name.end:])
+
+
+def _joins(aside: str, book: NameBook) -> bool:
+    """Whether *aside* says only who votes for the same person too: "as Bex does", "like Bex"."""
+    start = _LIKE.match(aside)
+    at = start.end() + 1 if start else 0
+    name = book.find(aside, at) if start and at < len(aside) else None
+    if start is None or name is None:
+        return False
+    after = aside[name.end:].strip(" .!,").casefold()
+    return after in _DOES and (after != "" or start[0].casefold() not in ("as", "just as"))
 
 
 def is_second_name(aside: str, book: NameBook) -> bool:
