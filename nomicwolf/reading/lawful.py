@@ -22,7 +22,7 @@ _REASONED = re.compile(
     r"to the (?:fullest |full )?extent possible)\b")
 _LATER = re.compile(r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?object\b)", re.IGNORECASE)
 _ABOUT = re.compile(
-    r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed))\b"
+    r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
     r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b")
 _LEAD = re.compile(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)

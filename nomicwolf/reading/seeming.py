@@ -31,8 +31,6 @@ def seems_meant(text: str) -> bool:
     folded = text.casefold()[skip_leads(text, 0):]
     changes = text.casefold().lstrip().startswith(CHANGES)
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
-    if folded.startswith("i join ") and " in voting for " in folded:
-        return True
     lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
     return lynched or folded.startswith(HALF_SAID) or changes or brief or _hands_over(folded) or _misspells(folded) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
