@@ -1,8 +1,9 @@
 """Secrets at rest: columns that hold letters and events are encrypted, if the ledger has a key (Fernet).
 
-A sealed value begins with `MARK`; one without it was written before there was a key, and is read as it is. The chain
-of hashes runs over the plain lines, so it is the same whatever the key. Several keys can be given: the first seals,
-all of them open.
+A sealed value begins with `MARK`; one without it was written before there was a key, and is read as it is (behind
+`PLAIN`, which is put before what begins like either). The chain of hashes runs over the plain lines, so it is the same
+whatever the key; its heads are sealed too, for a guess at a line could be tried on them. Several keys can be given:
+the first seals, all of them open.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sqlalchemy.types import TypeDecorator
 from nomicwolf.ledger.errors import LedgerError
 
 MARK = b"nomicwolf sealed 1:"
+PLAIN = b"nomicwolf plain 1:"
 ATTRIBUTE = "nomicwolf_seals"
 
 
@@ -58,14 +60,12 @@ def _sealed(value: bytes, dialect: Dialect) -> bytes:
     seals: Seals | None = getattr(dialect, ATTRIBUTE, None)
     if seals is not None:
         return seals.seal(value)
-    if value.startswith(MARK):
-        raise LedgerError("this begins as sealed values do; give the ledger a key, and it can be kept")
-    return value
+    return PLAIN + value if value.startswith((MARK, PLAIN)) else value
 
 
 def _opened(value: bytes, dialect: Dialect) -> bytes:
     if not value.startswith(MARK):
-        return value
+        return value.removeprefix(PLAIN)
     seals: Seals | None = getattr(dialect, ATTRIBUTE, None)
     if seals is None:
         raise LedgerError("the ledger is sealed, and the settings have no ledger.key; put it back, from a backup")

@@ -1,7 +1,8 @@
 """The tables, as the newest migration leaves them; every one is keyed by the contest.
 
 Types are those that SQLite's STRICT tables know, so that nothing of another type gets in; instants are UTC
-seconds. Texts that people wrote are JSON in ASCII or bytes: any character is safe in any database.
+seconds. Texts that people wrote are JSON in ASCII or bytes: any character is safe in any database. Hashes of what can
+be guessed (a head of the chain, a digest of words) are sealed like the words themselves.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class ContestRow(SQLModel, table=True):
     )
     contest: str = Field(sa_type=Text, primary_key=True)
     last: int = Field(sa_type=NUMBER)
-    head: str = Field(sa_type=Text)
+    head: str = Field(sa_type=SealedText)
     alarm: int | None = Field(default=None, sa_type=NUMBER)
     polled_at: int = Field(sa_type=NUMBER)
     received: int = Field(sa_type=NUMBER)
@@ -69,7 +70,7 @@ class EntryRow(SQLModel, table=True):
     at: int = Field(sa_type=NUMBER)
     kind: str = Field(sa_type=SealedText)
     data: str = Field(sa_type=SealedText)
-    head: str = Field(sa_type=Text)
+    head: str = Field(sa_type=SealedText)
 
 
 class OriginalRow(SQLModel, table=True):
@@ -109,11 +110,11 @@ class LetterRow(SQLModel, table=True):
     content: str = Field(sa_type=Text)
     entry: int = Field(sa_type=NUMBER)
     message_id: str = Field(sa_type=Text)
-    digest: str = Field(sa_type=Text)
+    digest: str = Field(sa_type=SealedText)
     letter: str = Field(sa_type=SealedText)
     heard_at: int = Field(sa_type=NUMBER)
     bucket: str = Field(sa_type=Text)
-    author: str = Field(sa_type=Text)
+    author: str = Field(sa_type=SealedText)
     why: str = Field(sa_type=SealedText)
 
 
@@ -142,7 +143,7 @@ class OutboxRow(SQLModel, table=True):
     tries: int = Field(sa_type=NUMBER)
     doubtful: int = Field(sa_type=NUMBER)
     changed_at: int = Field(sa_type=NUMBER)
-    error: str = Field(sa_type=Text)
+    error: str = Field(sa_type=SealedText)
 
 
 class MarkRow(SQLModel, table=True):

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.ledger.chain import first_head, next_head
+from nomicwolf.ledger.codec import write_entry
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import HeardLetter
-from nomicwolf.ledger.sealing import make_key, sealed_columns
+from nomicwolf.ledger.sealing import MARK, PLAIN, make_key, sealed_columns
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
 from nomicwolf.letters.letter import Outgoing, Raw
@@ -68,7 +70,7 @@ def test_a_ledger_is_sealed_later_and_sealed_anew(tmp_path: Path) -> None:
         assert b"Zanzibar" in files(tmp_path)
 
     with Store.open(url, "s3", keys=first) as store:
-        assert store.seal_again() == 4
+        assert store.seal_again() == 5
     assert b"Zanzibar" not in files(tmp_path)
     with Store.open(url, "s3", keys=f"{second} {first}") as store:
         store.seal_again()
@@ -84,6 +86,36 @@ def test_what_is_sealed() -> None:
     found = {(table.name, name) for table in contest_tables() for name in sealed_columns(table)}
 
     assert found == {
-        ("entries", "data"), ("entries", "kind"), ("originals", "data"), ("letters", "letter"), ("letters", "why"),
-        ("outbox", "letter"), ("outbox", "data"), ("setups", "data"), ("happenings", "data"),
+        ("contests", "head"), ("entries", "data"), ("entries", "kind"), ("entries", "head"), ("originals", "data"),
+        ("letters", "author"), ("letters", "digest"), ("letters", "letter"), ("letters", "why"),
+        ("outbox", "letter"), ("outbox", "data"), ("outbox", "error"), ("setups", "data"), ("happenings", "data"),
     }
+
+
+def test_a_guess_can_not_be_tried_on_the_file(tmp_path: Path) -> None:
+    """Neither the chain nor a letter's digest lies there to be compared with a deed that somebody thinks of."""
+    url = f"sqlite:///{tmp_path / 'ledger.db'}"
+    with filled(url, make_key()) as store:
+        data = files(tmp_path)
+        heads = [first_head("s3")]
+        heads += [next_head(heads[-1], write_entry(entry)) for entry in store.record()]
+        letter = store.letter(1)
+        assert store.standing().head == heads[-1]
+        assert letter is not None
+
+    for told in (heads[-1], letter.letter.digest):
+        assert told.encode() not in data
+
+
+@pytest.mark.parametrize("keys", ["", make_key()])
+@pytest.mark.parametrize("mark", [MARK, PLAIN, MARK + PLAIN + MARK])
+def test_words_that_begin_as_sealed_ones_do_are_kept(tmp_path: Path, mark: bytes, keys: str) -> None:
+    """A stranger who knows the mark stops no ledger, with a key or without one."""
+    raw = Raw("box:1", 1, 9, mark + LETTER, len(mark + LETTER))
+    heard = HeardLetter(raw, make_letter(raw, (), ()), "stranger", why=mark.decode())
+    with Store.create(f"sqlite:///{tmp_path / 'ledger.db'}", "s3", keys=keys) as store:
+        store.keep(0, (), [heard], now=9)
+        kept = store.letter(1)
+
+    assert kept is not None
+    assert (kept.raw.data, kept.why) == (raw.data, mark.decode())
