@@ -9,6 +9,8 @@ from nomicwolf.village.rules import Duty
 
 LAW = ("object", "withdraw", "support", "intend", "resolve", "claim")
 """What concerns an action without member objection, or an award; it belongs in a forum."""
+KILLS = ("attack", "shoot")
+"""Verbs that anyone may use for what eir role kills by."""
 BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nomicwolf.contest import claiming, intending
 from nomicwolf.contest.ahead import keep
-from nomicwolf.contest.channels import BALLOTS, LAW, duty_verb
+from nomicwolf.contest.channels import BALLOTS, KILLS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAsked
@@ -62,6 +63,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if deed.who not in game.seats:
         raise Refusal("You are not a townsperson of this session.", ("NC 2a",))
     rules = work.rules
+    deed = as_meant(rules, game, deed)
     if not wanted(rules, game, deed) and not _always(rules, deed):
         raise Refusal(not_open(rules, game, deed), ())
     if deed.verb in BALLOTS:
@@ -79,6 +81,14 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     work.play(lambda g: rules.act(
         g, max(deed.instant, g.clock), deed.who, deed.verb, deed.names, passing=passing, by=by, cause=cause))
     return ""
+
+
+def as_meant(rules: Ruleset, game: Game, deed: DeedHeard) -> DeedHeard:
+    """Return *deed* with the one killing verb that is open to its author: a Hunter who writes "kill" shoots (NC 7c)."""
+    if deed.verb not in KILLS:
+        return deed
+    open_now = {d.verb for d in rules.duties(game, deed.who)} & set(KILLS)
+    return replace(deed, verb=open_now.pop()) if len(open_now) == 1 else deed
 
 
 def _always(rules: Ruleset, deed: DeedHeard) -> bool:
@@ -127,11 +137,11 @@ def _pass(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
 
 def not_open(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
     """Say that a deed is not open, in the same words whatever role its author holds."""
-    if deed.who not in game.alive and deed.who in game.shown_dead:
+    open_now = [d.says or d.verb for d in rules.duties(game, deed.who)]
+    if deed.who not in game.alive and deed.who in game.shown_dead and not open_now:
         return "You are dead, and the dead take no part."
     if deed.verb in BALLOTS:
         return _no_vote(game, deed)
-    open_now = [d.says or d.verb for d in rules.duties(game, deed.who)]
     offer = "\n".join(["", "Open to you now:", *(f"  {line}" for line in open_now)]) if open_now else ""
     return f"{NOT_OPEN}: {deed.verb}. It is {place(game)}.{offer}"
 

@@ -12,7 +12,7 @@ from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mailing import DISCUSSION, marks_of
-from nomicwolf.contest.near import near_misses
+from nomicwolf.contest.near import maybe_joins, near_misses, objection_missed
 from nomicwolf.contest.speeches import speech
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
@@ -144,6 +144,8 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     entry = _record(work, letter, verdict)
     if verdict.bucket == "own":
         came_back(work, letter)
+    if verdict.bucket == "stranger" and not verdict.why.startswith("for another contest"):
+        maybe_joins(work, letter, entry)
     if verdict.bucket == "held":
         work.add(LetterHeld(entry, verdict.why, quiet=capping.quiet(work.contest, letter.arrived)))
     return verdict
@@ -200,6 +202,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     assurance.tag_seen(work, letter, author)
     point_out(work, letter, author, text, number)
     take_reading(work, letter, author, reading, number, sure)
+    objection_missed(work, author, text, reading, number)
     if not reading.deeds and not reading.problems:
         near_misses(work, author, text, number)
     return verdict

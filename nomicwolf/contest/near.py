@@ -1,17 +1,26 @@
 """Near misses: what looks like a deed but stands only where it can't count is said so to its author, never done.
 
 So is a private letter in which nothing was understood while its author owes something: e may think that it is done.
+And so is a member's objection in words that fit nothing while an intent is open, for it would happen against eir word.
 """
 
 from __future__ import annotations
 
+import re
+
+from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import Authored
-from nomicwolf.nomic.events import Asked
+from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.events import Asked, Noted
+from nomicwolf.nomic.intents import open_intents
+from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.reader import read
 from nomicwolf.reports.views import people_of
 
 PRIVATE = "contestmaster"
+OBJECTS = re.compile(r"\bI (?:(?!do|don't|would|might|may|could|will|can|cannot|never|not)\w+ ){0,2}object(?:ed)?\b"
+                     r"|^\W*(?:my )?objection\b", re.IGNORECASE)
 WHERE = {
     "quoted": "it stands only in quoted text", "signature": "it stands below your signature",
     "footer": "it stands in a list's footer", "forwarded": "it stands in a forwarded letter",
@@ -51,3 +60,32 @@ def _unheard(work: Work, author: str, text: Authored, number: int) -> None:
     if any(d.owed and not d.public for d in work.rules.duties(game, author)):
         hint = "Nothing in your letter was understood as an action, so nothing was done."
         work.add(Asked(number, author, *written, "not understood", hint), cites=("D-N10",), cause=f"letter {number}")
+
+
+def objection_missed(work: Work, author: str, text: Authored, reading: Reading, number: int) -> None:
+    """Ask a member who seems to object, in words that were not understood, while an intent is open (D-N36)."""
+    heard = {d.line for d in reading.deeds if d.verb in ("object", "withdraw")} | {p.line for p in reading.problems}
+    missed = next(((n, line.strip()) for n, line in text.lines if n not in heard and OBJECTS.search(line)), None)
+    if missed is None or any(d.verb == "object" for d in reading.deeds) or not is_member(work.contest, author):
+        return
+    if not (open_ := open_intents(work.contest)):
+        return
+    hint = (f"If you object to what the contestmaster intends, write “I object to intent {open_[0].number}.” in a "
+            "forum, on a line of its own; you can withdraw it when you like.")
+    work.add(Asked(number, author, *missed, "not understood", hint), cites=("NC 1c", "D-N36"), cause=f"letter {number}")
+
+
+def maybe_joins(work: Work, letter: Letter, number: int) -> None:
+    """Tell the contestmaster, once, of a stranger who seems to want to join by what e posts (NC 1c)."""
+    if not letter.through or not letter.senders:
+        return
+    reading = read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum")
+    lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]
+    lines += [d.text for d in reading.deeds if d.verb == "join"]
+    if not lines:
+        return
+    display, address = letter.senders[0]
+    told = (f"A stranger, {display} <{address}>, seems to want to join: “{lines[0]}” Nobody is registered with that "
+            "address. `party add NAME ADDRESS` lets em in; or e posts “I join this contract.”, by a name that is free.")
+    if not any(isinstance(e.event, Noted) and e.event.text == told for e in work.contest.entries):
+        work.add(Noted("newcomer", told), cites=("NC 1c",), cause=f"letter {number}")

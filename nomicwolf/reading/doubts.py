@@ -1,4 +1,4 @@
-"""Sentences of the law around the game that could be meant as a deed: what their authors are asked.
+"""Sentences that could be meant as a deed of the law around the game, or as a choice: what their authors are asked.
 
 Whoever objects, joins or leaves in words that can't be taken must not be passed over: an action that a member has
 tried to stop would happen (NC 1c, D-N35), and someone would think that e plays.
@@ -19,6 +19,7 @@ from nomicwolf.reading.sentences import Sentence
 _SHARED = re.compile(r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE)
 _OBJECTION = "if you object, write “I object to intent 1.” on a line of its own; you can withdraw it when you like"
 _UNCONDITIONAL = "An objection stands or doesn't, and can't hang on a condition"
+_CHOICE = "What is to happen to em? Say it with its verb: “attack NAME”, “see NAME”, “shoot NAME”; Lovers are two"
 _BARE = len("I leave the ga")
 _LATER = ("effective", "as of ", "from ", "on ", "next ", "tomorrow", "soon")
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
@@ -33,8 +34,10 @@ def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
     return None
 
 
-def lawful_failure(sentence: Sentence, stands: Opening, error: BallotError) -> Problem | None:
-    """Return the question about a *sentence* that objects, joins or leaves, and goes on in other words."""
+def failure_question(sentence: Sentence, stands: Opening, error: BallotError) -> Problem | None:
+    """Return the question about a *sentence* that objects, joins, leaves or chooses, and goes on in other words."""
+    if stands.kinds == {"MATCH"} and error.problem == "not understood" and error.at > len(sentence.text) - stands.at:
+        return Problem(sentence.line_at(stands.at), sentence.written, "not understood", (), _CHOICE)
     if stands.kinds & OBJECTIONS:
         return _problem(sentence, stands.at, (), f"{_UNCONDITIONAL}; {_OBJECTION}")
     if _SHARED.fullmatch(sentence.text.strip(" .!")):

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, cast
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.bare import bare_ballot
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.doubts import lawful_failure, lawful_question
+from nomicwolf.reading.doubts import failure_question, lawful_question
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import NOMIC_WORDS
 from nomicwolf.reading.hints import sentence_case
@@ -218,7 +218,7 @@ class _Reader:
                 sentence)
         if stands.kinds & WRITTEN and error.problem == "ambiguous":
             return [self._problem(sentence, stands, error)]
-        if question := lawful_failure(sentence, stands, error):
+        if question := failure_question(sentence, stands, error):
             return [question]
         if not (self.private and stands.kinds & CHOICES):
             return self._talk(sentence)
