@@ -11,7 +11,7 @@ from nomicwolf.contest.cards import point_out
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
-from nomicwolf.contest.mailing import DISCUSSION, marks_of
+from nomicwolf.contest.mailing import DISCUSSION, marks_of, posted
 from nomicwolf.contest.near import maybe_joins, near_misses, objection_missed
 from nomicwolf.contest.speeches import speech
 from nomicwolf.contest.work import Work
@@ -72,7 +72,7 @@ def _newcomer(contest: Contest, letter: Letter) -> str | None:
 
 def channel_of(contest: Contest, letter: Letter) -> str:
     """Return where *letter* was sent: the first nomic whose forum has it, else ``discussion`` or ``contestmaster``."""
-    public = [n for n in contest.setup.nomics if n in letter.forums]
+    public = posted(contest.setup.nomics, letter)
     return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
 
 
@@ -80,9 +80,9 @@ def effective(contest: Contest, letter: Letter) -> int:
     """Return the instant at which what *letter* does takes effect (D-N9, D-V10), never later than it arrived."""
     stamps = dict(letter.stamps)
     dated = []
-    for nomic in contest.setup.nomics:
+    for nomic in posted(contest.setup.nomics, letter):
         forum = contest.setup.forum(nomic)
-        if nomic not in letter.forums or forum is None:
+        if forum is None:
             continue
         stamp = min(stamps.get(nomic, letter.arrived), letter.arrived)
         dated.append(stamped_by(letter.sent if letter.sent is not None else stamp, stamp, forum.instant))
@@ -111,7 +111,7 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
     instant = effective(work.contest, letter)
     if channel != first.channel and channel not in (DISCUSSION, PRIVATE):
         work.add(CopyHeard(number, channel, instant), cites=("NC 1g",))
-        rosters.copy_heard(work, first.author, number, channel, instant)
+        rosters.copy_heard(work, first.author, letter, number, channel)
     for waiting, deed in list(work.contest.pending.items()):
         if deed.letter == number and instant < deed.instant:
             work.add(DeedMoved(waiting, instant), cites=("D-N9",))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.letters.identity import Trust
-from nomicwolf.letters.letter import ForumInfo
+from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest, Person
@@ -22,6 +22,15 @@ def _info(forum: Forum) -> ForumInfo:
     ids = (forum.list_id,) if forum.list_id else ()
     hosts = (forum.received_by,) if forum.received_by else ()
     return ForumInfo(forum.nomic, (forum.address,), ids, hosts)
+
+
+def posted(nomics: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
+    """Return the nomics whose forum this copy of *letter* came through; of a copy through no list, those it names.
+
+    One letter to two forums comes once through each, unless the mailbox keeps one copy only (NC 1g, CFJ 2800).
+    """
+    through = tuple(n for n in nomics if n in letter.through)
+    return through or tuple(n for n in nomics if n in letter.forums)
 
 
 def trust_of(setup: Setup) -> Trust:

@@ -78,11 +78,18 @@ def _about_emself(work: Work, who: str, deed: Deed, cause: str, at: int) -> None
         work.add(Refused(0, who, deed.verb, deed.text, refused.why, refused.options), cites=refused.cites, cause=cause)
 
 
-def copy_heard(work: Work, who: str, letter: int, nomic: str, at: int) -> None:
-    """A copy of a joining letter came through another nomic's forum: it joins there too."""
-    joined = [e for e in work.contest.entries if e.cause == f"letter {letter}" and isinstance(e.event, PartyJoined)]
-    if joined and who:
-        join(work, who, nomic, f"letter {letter}", at)
+def copy_heard(work: Work, who: str, letter: Letter, number: int, nomic: str) -> None:
+    """A copy, *letter*, of a letter that joins or leaves came through another nomic's forum: it does so there too."""
+    cause = f"letter {number}"
+    if not who or not any(e.cause == cause and isinstance(e.event, PartyJoined | PartyLeft | Refused)
+                          for e in work.contest.entries):
+        return
+    for deed in read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum").deeds:
+        named = nomics_named(deed.text) & set(work.contest.setup.nomics)
+        if deed.verb == "join" and (not named or nomic in named):
+            join(work, who, nomic, cause, _published(letter, nomic))
+        elif deed.verb == "leave" and (not named or nomic in named):
+            leave(work, who, nomic, "by eir own word", cause, _published(letter, nomic))
 
 
 def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | None = None) -> None:
