@@ -54,6 +54,7 @@ def test_who_names_one_nomic_joins_there_alone() -> None:
         world.write("Ida", "I join in B.", nomic, message_id="<b@players.example>")
     world.write("Joe", "I join this contract in B Nomic.", "agora", at=1)
 
-    assert "Ida" in world.contest.parties["b"] and "Ida" not in world.contest.parties["agora"]
+    assert "Ida" in world.contest.parties["b"]
+    assert "Ida" not in world.contest.parties["agora"]
     assert not any("Joe" in names for names in world.contest.parties.values())
     assert any("forum of b" in letter.body for letter in world.sent)
