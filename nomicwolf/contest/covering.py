@@ -33,8 +33,15 @@ def close(work: Work, before: Contest) -> None:
     after = work.contest
     if not after.cover.slots or not work.entries or (before.running is None and after.running is None):
         return
-    struck = any(isinstance(e.event, Batched) for e in work.entries)
     secret = after.running is not None and after.running.phase in SECRET_PHASES
-    due = struck or turned(work.entries) or (tells(work.entries) and not secret)
-    if due and not isinstance(work.entries[-1].event, Batched):
-        work.add(Batched("turn"), cites=("NC 6", "D-N48"), cause="clock")
+    struck = [e.at for e in work.entries if isinstance(e.event, Batched)]
+    if turned(work.entries) or (tells(work.entries) and not secret):
+        _last(work, Batched("turn"), work.now)
+    elif struck:
+        _last(work, Batched("slot"), max(struck))
+
+
+def _last(work: Work, batch: Batched, at: int) -> None:
+    """Let *batch* be the last thing in a step; one of a slot stays at its slot, whatever else the step has told."""
+    if not isinstance(work.entries[-1].event, Batched):
+        work.add(batch, at, ("NC 6", "D-N48"), "clock")

@@ -17,9 +17,18 @@ def missing(work: Work, command: Command) -> str:
         nomic, _, rest = item.partition(" ")
         number, _, subject = rest.partition(" ")
         text = (f"Letter {number} to {nomic}, {subject!r}, was sent a day ago or more and has not come back from the "
-                "forum: look whether the forum has it (moderation, a full mailbox).")
+                f"forum: look whether the forum has it (moderation, a full mailbox).{_of_intent(work, nomic, subject)}")
         if nomic in echoes and text not in told:
             work.add(Noted("echo", text), cites=("NC 1g",), cause="clock")
+    return ""
+
+
+def _of_intent(work: Work, nomic: str, subject: str) -> str:
+    """Return what follows where the letter announces an intent: its days don't count yet (D-N34)."""
+    for intent in work.contest.law.intents.values():
+        if f"Intent {intent.told.number}:" in subject and nomic not in dict(intent.published):
+            return (f" It announces intent {intent.told.number}, whose days count in {nomic} from when the forum has "
+                    "it: if it was lost, announce the intent anew with `nomicwolf intend`.")
     return ""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from nomicwolf.nomic.intents import law_of, open_intents, put_off, says
+from nomicwolf.nomic.intents import CLAUSES, chance_of, law_of, open_intents, published, put_off, says
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Completed, Ended
@@ -69,7 +69,7 @@ def past(since: int, lasts: int, pauses: Iterable[tuple[int, int]]) -> int:
 
 def contract_duties(contest: Contest) -> tuple[Due, ...]:
     """Return what the contestmaster and the members owe outside of what players do in a session, soonest first."""
-    found = [*_of_the_session(contest), *_of_awards(contest), *_of_members(contest)]
+    found = [*_of_the_session(contest), *_of_awards(contest), *_of_intents(contest), *_of_members(contest)]
     return tuple(sorted(found, key=lambda d: (d.until, d.who, d.what)))
 
 
@@ -112,8 +112,27 @@ def _of_awards(contest: Contest) -> list[Due]:
             claim.at, due(contest, claim.at))
         for claim in contest.law.claims.values() if claim.accepted is None
     ]
-    found += [Due(master, f"resolve intent {i.number}, {says(i)}, or let it lapse", "NC 1c", i.at, i.at + 14 * DAY)
-              for i in open_intents(contest) if not i.objections and not i.effective]
+    return found
+
+
+def _of_intents(contest: Contest) -> list[Due]:
+    """What is to be done about intents, in each nomic in which nothing happens by itself (NC 1c, D-N34)."""
+    master, found = contest.contestmaster(), []
+    for intent in open_intents(contest):
+        for nomic in contest.setup.nomics:
+            law = law_of(contest, nomic)
+            if intent.objections or intent.settled(nomic) or law.window.by_itself:
+                continue
+            clause = CLAUSES[intent.told.action]
+            if published(contest, intent, nomic) is None:
+                found.append(Due(master, f"see whether the forum of {law.title} has published intent {intent.number}, "
+                                 f"{says(intent)}, and announce it anew if it hasn't", clause, intent.at,
+                                 due(contest, intent.at)))
+                continue
+            open_ = chance_of(contest, intent, nomic)
+            if open_.first is not None and open_.last is not None:
+                found.append(Due(master, f"resolve intent {intent.number}, {says(intent)}, in {law.title}, or let it "
+                                 "lapse", clause, open_.first, open_.last))
     return found
 
 

@@ -99,7 +99,8 @@ def hindrance(contest: Contest, intent: Intent, nomic: str, now: int) -> str:
         who = ", ".join(name for name, _ in intent.objections)
         return f"{who} objects, and a single member's objection stops it"
     if open_.first is None and published(contest, intent, nomic) is None:
-        return f"the forum of {law.title} has not published the announcement yet, and its days count from then"
+        return (f"the forum of {law.title} has not published the announcement yet, and its days count from then; if it "
+                "was lost there, announce the intent anew")
     if open_.first is None:
         return f"the clock of {law.title} is off: nobody knows yet when its ndays will have passed"
     ripe = max(open_.first, intent.withdrawn + law.window.cooling * HOUR if intent.withdrawn else 0)
