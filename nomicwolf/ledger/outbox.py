@@ -120,9 +120,11 @@ class Outbox:
         if not message_id:
             return False
         clause = and_(col(OutboxRow.message_id) == plain(message_id), col(OutboxRow.state).in_(("sending", "unknown")))
-        found = self._where(clause)
-        for letter in found:
-            self._to(letter.letter.key, ("sending", "unknown"), "sent", "", now)
+        doubted = select(OutboxRow.key).where(col(OutboxRow.contest) == self._contest, clause)
+        with telling(), self._engine.connect() as connection:
+            found = connection.execute(doubted.order_by(col(OutboxRow.number))).scalars().all()
+        for key in found:
+            self._to(key, ("sending", "unknown"), "sent", "", now)
         return bool(found)
 
     def _to(self, key: str, before: tuple[State, ...], state: State, error: str, now: int) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
+if TYPE_CHECKING:
+    from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 
 Mark: TypeAlias = tuple[str, int, int]
 """How far a source was read: its name, its validity, and the last number heard (UIDVALIDITY, UID)."""

@@ -144,9 +144,8 @@ class Store:
         *alarm* is when the contest is to be asked again, whatever comes; *now* is UTC seconds.
         """
         bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)
-        with telling(), self._session() as session:
-            keep_bundle(session, self.contest, bundle)
-            session.commit()
+        with telling(), self._engine.begin() as connection:
+            keep_bundle(connection, self.contest, bundle)
 
     def mark(self, source: str) -> Mark | None:
         """Return how far a source was read, None if it never was."""
@@ -168,8 +167,8 @@ class Store:
 
     def _letter_where(self, clause: bool) -> int | None:
         wanted = select(LetterRow.number).where(col(LetterRow.contest) == self.contest, clause)
-        with telling(), self._session() as session:
-            return session.exec(wanted.order_by(col(LetterRow.number)).limit(1)).first()
+        with telling(), self._engine.connect() as connection:
+            return connection.execute(wanted.order_by(col(LetterRow.number)).limit(1)).scalar()
 
     def letter(self, number: int) -> KeptLetter | None:
         """Return a letter by its number, None if there is none."""

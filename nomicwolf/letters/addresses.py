@@ -68,6 +68,8 @@ def same_address(one: str, other: str) -> bool:
 
 def fold_address(address: str) -> str:
     """*address* in the form in which addresses are compared: NFC, ASCII letters in lower case."""
+    if address.isascii():
+        return address.strip().lower()
     return "".join(char.lower() if char.isascii() else char for char in unicodedata.normalize("NFC", address.strip()))
 
 

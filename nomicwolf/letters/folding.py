@@ -7,6 +7,8 @@ import unicodedata
 
 def columns(text: str) -> int:
     """How many columns *text* takes; combining and format characters take none."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     return sum(_wide(char) for char in text)
 
 

@@ -14,14 +14,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
-from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Away, Denied, PostError
 from nomicwolf.post.source import Fetched, Mark
+
+if TYPE_CHECKING:
+    from nomicwolf.letters.letter import Raw
 
 CHUNK = 500  # UIDs in one command: servers limit the length of a line
 AT_ONCE = 8_000_000  # bytes of letters in one answer
@@ -104,6 +106,8 @@ class ImapSource:
 
     def _chunk(self, uids: Sequence[int], places: dict[int, str]) -> Iterator[Raw]:
         """Ask for sizes and dates first, then for the letters, so many at once as may be in memory."""
+        from nomicwolf.letters.letter import Raw
+
         with self._telling():
             facts = self._connect().fetch(list(uids), ["RFC822.SIZE", "INTERNALDATE"])
         sizes = {uid: int(facts[uid][b"RFC822.SIZE"]) for uid in uids if b"RFC822.SIZE" in facts.get(uid, {})}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from nomicwolf.letters.letter import Raw
+if TYPE_CHECKING:
+    from nomicwolf.letters.letter import Raw
 
 Mark: TypeAlias = tuple[str, int, int]
 """How far a source was read: its name, its validity, its last number (for IMAP: UIDVALIDITY and UID)."""

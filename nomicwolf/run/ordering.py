@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -59,7 +59,7 @@ def _command(
         desk = open_desk(settings, secret, store)
         given = {key: value if isinstance(value, str) else tuple(value) for key, value in args.items()}
         if name == "start" and not given.get("seed"):
-            given["seed"] = secrets.token_hex(32)
+            given["seed"] = os.urandom(32).hex()
         order = Command(name, given, phase, _letter_meant(desk, name, given), held.since)
         at = now()
         outcome = hear(desk.contest, order, at, desk.templates)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -64,7 +63,7 @@ def make_key(path: Path) -> str:
 
     A file that is there already is left alone: FileExistsError.
     """
-    text = secrets.token_hex(32)
+    text = os.urandom(32).hex()
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(text + "\n")
