@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, Tick, hear
+from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.mailing import forums_of
 from nomicwolf.contest.standing import Standing, stand
 from nomicwolf.letters.compose import Envelope, compose, letter_id
@@ -35,6 +35,8 @@ LAWFUL = (DeathsAnnounced, Disclosed, Ended, PhaseBegan, Revived)
 """What the contracts themselves make public of what is hidden: who is dead, and when, and what is shown of them."""
 MESSAGE_ID = re.compile(r"<[a-z2-7]{24}\.[a-z2-7]{16}@werewolf\.example>")
 
+TAG = re.compile(r"\+[a-z2-7-]{20,40}@")
+
 
 @dataclass(frozen=True)
 class Written:
@@ -57,16 +59,21 @@ class World:
     sent: list[Outgoing] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     numbers: int = 0
+    polled: int = START
+    spare: tuple[str, ...] = ()
+    tagged: bool = False
+    lazy: float = 0.3
 
     def __post_init__(self) -> None:
         """Deal the cards."""
         setup = Setup(
             "two", "The Werewolves of Nomic Crossing", self.rules.partition(" ")[0], "Murphy",
             ("murphy@players.example",), posting.CONTEST, posting.FORUMS, settling=600,
-            secret=b"sixteen bytes or more", cover=self.cover)
-        self.addresses = {who: (f"player{n}@players.example",) for n, (who, _) in enumerate(self.deal)}
+            secret=b"sixteen bytes or more", cover=self.cover, subaddresses=self.tagged)
+        people = [*(who for who, _ in self.deal), *self.spare]
+        self.addresses = {who: (f"player{n}@players.example",) for n, who in enumerate(people)}
         entries: list[Entry] = []
-        for who, _ in self.deal:
+        for who in people:
             entries.append(Entry(len(entries) + 1, START, PersonKnown(who, self.addresses[who])))
             entries += [Entry(len(entries) + n, START, PartyJoined(who, nomic)) for n, nomic
                         in enumerate(setup.nomics, 1)]
@@ -89,12 +96,18 @@ class World:
             forums = posting.lists(one.to) or ()
             to = [f.address for f in forums] or [posting.CONTEST]
             data = posting.written(one.who, self.addresses[one.who][0], one.text, to, one.at, 0)
-            data = data.replace(b"<step-0.", f"<{one.who.encode().hex()}-{one.at}-{one.to}.".encode(), 1)
+            data = data.replace(b"<step-0.", f"<{(one.who + one.text).encode().hex()}-{one.at}-{one.to}.".encode(), 1)
             for raw in posting.arriving(data, forums, one.at, self.numbers):
                 letter = make_letter(raw, forums_of(self.contest.setup), (posting.CONTEST,))
                 self._take(hear(self.contest, LetterCame(letter), at))
-        self._take(hear(self.contest, Tick(), at))
+        self._take(hear(self.contest, Tick(self.polled), at))
+        self.polled = at
         return self.sent, self.entries
+
+    def order(self, command: Command, at: int) -> Outcome:
+        """Give an order at *at*; what leaves with it is in `sent` alone."""
+        self.sent, self.entries = [], []
+        return self._take(hear(self.contest, command, at))
 
     def private(self, chance: random.Random, plan: random.Random, since: int, until: int) -> Iterator[Written]:
         """Yield what is written in private between two polls: by whoever owes a deed, and what is none of eir business.
@@ -109,7 +122,7 @@ class World:
         for who in game.living():
             for duty in rules.duties(game, who):
                 options = rules.options(game, who, duty)
-                if duty.pins or len(options) < duty.arity or chance.random() < 0.3:
+                if duty.pins or len(options) < duty.arity or chance.random() < self.lazy:
                     continue
                 named = [prey] if duty.arity == 1 and prey in options else chance.sample(sorted(options), duty.arity)
                 words = f"{duty.verb} {' and '.join(named)}".strip() if duty.verb != "heal" else "heal nobody"
@@ -152,6 +165,14 @@ def traffic(world: World, sent: Sequence[Outgoing]) -> list[tuple[object, ...]]:
         seen.append((letter.kind, letter.forum or letter.to, letter.subject, letter.at, len(compose(letter, envelope)),
                      letter.auto, body))
     return sorted(seen, key=repr)
+
+
+def heads(world: World, sent: Sequence[Outgoing]) -> list[str]:
+    """Return the header of each letter in *sent*, without what only the contest's key can make of its words."""
+    envelope = Envelope("Werewolves", posting.CONTEST, "two", world.contest.setup.secret,
+                        {f.nomic: f.address for f in world.contest.setup.forums})
+    composed = (compose(letter, envelope).partition(b"\r\n\r\n")[0].decode() for letter in sent)
+    return sorted(TAG.sub("+tag@", MESSAGE_ID.sub("<id>", head)) for head in composed)
 
 
 def lawful(entries: Sequence[Entry]) -> list[object]:

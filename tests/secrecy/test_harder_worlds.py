@@ -1,0 +1,144 @@
+"""Two worlds under attack: orders, probes, the dead, outages and acts for the silent change no byte for others."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomicwolf.archive.records import letters_file, record_file
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.reports.archive import Posted, publish
+from nomicwolf.reports.views import own_entries
+from nomicwolf.village.events import Chose
+from tests.secrecy.scenes import STEPS, probes, public_orders, secret_orders, substitution
+from tests.secrecy.worlds import DECKS, NAMES, START, World, heads, lawful, traffic
+
+EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "1"))
+POLLS = 14 if EXAMPLES > 1 else 8
+
+
+class Pair:
+    """Two contests that are told the same in public, and each its own in secret."""
+
+    def __init__(self, rules: str, seed: int) -> None:
+        """Deal the same cards to the same people in two ways."""
+        chance = random.Random(f"{seed} pair")
+        deck = list(DECKS[rules])
+        names = chance.sample(NAMES, len(deck))
+        deals = [tuple(zip(names, chance.sample(deck, len(deck)), strict=True)) for _ in range(2)]
+        tagged = chance.random() < 0.5
+        self.worlds = [World(rules, deal, spare=("Zed",), tagged=tagged) for deal in deals]
+        self.own = [random.Random(f"{seed} {n}") for n in range(2)]
+        self.plain = [who for who, role in deals[0] if dict(deals[1])[who] == role == deck[-1]]
+        self.seed, self.now, self.done = seed, START, 0
+        self.told: list[list[Outgoing]] = [list(world.sent) for world in self.worlds]
+        self.acts: list[str] = []
+        self.same()
+
+    def same(self) -> None:
+        """Demand that nobody who may not know can tell the worlds apart by what has left since the last time."""
+        one, other = self.worlds
+        sent, too = self.told
+        assert traffic(one, sent) == traffic(other, too), f"letters of poll {self.done} of seed {self.seed}"
+        assert heads(one, sent) == heads(other, too), f"headers of poll {self.done} of seed {self.seed}"
+        assert self.archive(0) == self.archive(1), f"the archive after poll {self.done} of seed {self.seed}"
+        for who in one.addresses:
+            if knowledge(one, who) == knowledge(other, who):
+                mine, yours = ([(x.subject, x.body, x.at) for x in letters if x.person == who] for letters in self.told)
+                assert mine == yours, f"{who} at poll {self.done} of seed {self.seed}"
+
+    def archive(self, number: int) -> tuple[bytes, bytes]:
+        """Return what one world's archive tells."""
+        world = self.worlds[number]
+        posted = [Posted(x, f"<{n}@x.example>") for n, x in enumerate(self.told[number]) if x.kind == "public"]
+        published = publish(world.contest, posted)
+        return record_file(published), letters_file(published)
+
+    def go_on(self) -> bool:
+        """Play until the next poll; False if something lawful, or a refusal, tells the worlds apart."""
+        plan = random.Random(f"{self.seed} {self.done} plan")
+        since = self.now
+        self.now = at = since + plan.choice(STEPS)
+        lazy = 0.0 if plan.random() < 0.4 else 0.3
+        one = self.worlds[0]
+        common = [*one.public(random.Random(f"{self.seed} {self.done}"), since, at - 700, self.plain),
+                  *probes(one, random.Random(f"{self.seed} {self.done} probes"), since, at - 700)]
+        self.told, found = [], []
+        for world, mine in zip(self.worlds, self.own, strict=True):
+            world.lazy = lazy
+            prey = random.Random(f"{self.seed} {self.done} prey")
+            sent, entries = world.poll(at, [*common, *world.private(mine, prey, since, at - 700)])
+            self.told.append(list(sent))
+            found.append(lawful(entries))
+        if found[0] != found[1]:
+            return False
+        self.same()
+        self.done += 1
+        return self.orders(plan)
+
+    def orders(self, plan: random.Random) -> bool:
+        """Give orders to both worlds; False if one obeys what the other refuses, or something lawful follows."""
+        one = self.worlds[0]
+        common = [*public_orders(one, plan, self.now), *substitution(one, plan, self.plain)]
+        for command in common:
+            done = [world.order(command, self.now) for world in self.worlds]
+            self.told = [list(outcome.letters) for outcome in done]
+            if done[0].status != done[1].status or lawful(done[0].entries) != lawful(done[1].entries):
+                return False
+            self.acts += [command.name] * (not done[0].status)
+            self.same()
+        self.told = [[], []]
+        found: list[list[object]] = [[], []]
+        for n, (world, own) in enumerate(zip(self.worlds, self.own, strict=True)):
+            for command in secret_orders(world, own):
+                outcome = world.order(command, self.now)
+                self.acts += [command.name] * (not outcome.status)
+                self.told[n] += outcome.letters
+                found[n] += lawful(outcome.entries)
+        if found[0] != found[1]:
+            return False
+        self.same()
+        return all(world.contest.running for world in self.worlds)
+
+
+def knowledge(world: World, who: str) -> list[object]:
+    """Return what *who* holds, was told, wrote and was asked in this session, as e knows it."""
+    game = world.contest.game
+    role = game.roles.get(who, "") if game is not None else ""
+    kinds = [(e.at, e.event) for e in own_entries(world.contest, who) if not isinstance(e.event, Chose)]
+    return [role, *((at, type(e).__name__, getattr(e, "instant", 0), getattr(e, "text", ""), getattr(e, "says", ""),
+                     getattr(e, "why", "")) for at, e in kinds)]
+
+
+def played(rules: str, seed: int, polls: int = POLLS) -> Pair:
+    """Play two worlds until something lawful tells them apart, for so many *polls* at most."""
+    pair = Pair(rules, seed)
+    while pair.done < polls and pair.go_on():
+        pass
+    return pair
+
+
+@pytest.mark.parametrize("rules", sorted(DECKS))
+@settings(deadline=None, max_examples=EXAMPLES)
+@given(seed=st.integers(0, 2**32))
+def test_no_order_probe_or_outage_tells_a_secret(rules: str, seed: int) -> None:
+    """Bytes of public letters and of the archive; headers, sizes, numbers and times of all; private words, too."""
+    played(rules, seed)
+
+
+def test_the_worlds_go_far_enough() -> None:
+    """The comparison isn't of empty worlds: orders were obeyed, public ones and secret ones, and nights went by."""
+    pairs = [played(rules, seed) for rules, seed in (("six-phases", 0), ("tabula", 1))]
+
+    assert sum(pair.done for pair in pairs) > 8
+    assert {"undo", "answer"} & {act for pair in pairs for act in pair.acts}
+    assert {"resume", "substitute", "ruling"} & {act for pair in pairs for act in pair.acts}
+
+
+def test_what_follows_a_slot_in_one_step_moves_no_later_slot() -> None:
+    """A poll that is late strikes a slot and hears more: the next slot is the same whether it heard anything."""
+    assert played("tabula", 2, 7).done > 5
