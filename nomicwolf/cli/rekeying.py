@@ -37,7 +37,7 @@ def ledger_rekey(ctx: typer.Context) -> None:
         write(path, make_key())
     settings = place.settings(mail=False)
     old = "" if first else settings.ledger.key
-    keys = f"{make_key()}\n{old}" if path is not None and not first else settings.ledger.key
+    keys = f"{make_key()} {old}" if path is not None and not first else settings.ledger.key
     try:
         with turn(settings), waiting("Sealing"):
             if path is not None:
@@ -58,7 +58,7 @@ def _after(path: Path | None, keys: str, old: str) -> str:
     kept = path.with_name(f"{path.name}.old")
     before = kept.read_text(encoding="ascii") if kept.exists() else ""
     write(kept, f"{old}\n{before}")
-    write(path, keys.partition("\n")[0])
+    write(path, keys.split(maxsplit=1)[0])
     return f"\nThe old key is in {kept}, for backups; remove it when none of them is left."
 
 

@@ -112,8 +112,12 @@ class Outbox:
             self._to(key, ("sent", "unknown"), "failed", error, now)
 
     def requeue(self, key: str, now: int) -> None:
-        """Send a failed or unknown letter once more: the contestmaster has looked into it."""
-        self._to(key, ("failed", "unknown"), "queued", "", now)
+        """Send a failed or unknown letter once more: the contestmaster has looked, so there is no doubt any longer."""
+
+        def change(row: OutboxRow) -> None:
+            row.state, row.error, row.doubtful = "queued", "", 0
+
+        self._change(key, ("failed", "unknown"), now, change)
 
     def settle_by_echo(self, message_id: str, now: int) -> bool:
         """Call sent the letter whose copy came back through its forum; tell whether one was in doubt."""

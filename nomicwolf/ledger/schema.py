@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -58,7 +59,7 @@ def upgrade(url: str) -> Path | None:
             return None
         copy = path.with_name(f"{path.name}.schema-{found}") if path and found else None
         if copy:
-            copy_file(path, copy)  # type: ignore[arg-type]
+            copy_file(path, copy, over=True)  # type: ignore[arg-type]
         with telling(), migrating(engine) as connection:
             migrate(connection)
         return copy
@@ -94,19 +95,43 @@ def configuration() -> Config:
     return config
 
 
-def copy_file(source: Path, target: Path) -> None:
+def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
     """Copy an SQLite ledger while it may be in use, to a new file of mode 0600, and check the copy.
 
-    A target that is there already is refused, and a copy that isn't sound is told: both `LedgerError`.
+    The target has its name only when the copy is whole and on the disk; what an interrupted one left is removed. A
+    target that is there already is refused unless it may be written *over*, and a copy that isn't sound is told: both
+    `LedgerError`.
     """
-    if target.exists():
+    if target.exists() and not over:
         raise LedgerError(f"{target}: is there already; move it away, or name another file")
-    make_file(target)
+    part = target.with_name(f"{target.name}.part")
+    _remove(part)
+    make_file(part)
     try:
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
             old.backup(new)
             sound = new.execute("PRAGMA integrity_check").fetchone()[0]
+        if sound != "ok":
+            raise LedgerError(f"{target}: the copy isn't sound ({sound}); check the disk, and copy again")
+        part.replace(target)
+        sync_folder(target.parent)
+    except sqlite3.OperationalError as error:
+        raise LedgerError(f"{target}: can't be written: {error}; free some room, and copy again") from error
     except sqlite3.DatabaseError as error:
         raise LedgerError(f"{source}: can't be copied: {error}; is it a ledger of nomicwolf's?") from error
-    if sound != "ok":
-        raise LedgerError(f"{target}: the copy isn't sound ({sound}); check the disk, and copy again")
+    finally:
+        _remove(part)
+
+
+def _remove(part: Path) -> None:
+    for beside in ("", "-journal", "-wal", "-shm"):
+        part.with_name(part.name + beside).unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let a folder's new names outlast a loss of power."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

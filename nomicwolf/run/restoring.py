@@ -7,9 +7,9 @@ their echo is found or the contestmaster has looked; private letters go again un
 
 from __future__ import annotations
 
-import os
+import sqlite3
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from nomicwolf.ledger.codec import write_entry
 from nomicwolf.ledger.copying import copy_contest
 from nomicwolf.ledger.errors import LedgerError, OldLedger
 from nomicwolf.ledger.records import Standing
-from nomicwolf.ledger.schema import copy_file, upgrade
+from nomicwolf.ledger.schema import copy_file, sync_folder, upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.run.reports import Findings
 from nomicwolf.run.sending import Round, envelope_of
@@ -61,7 +61,7 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
                 _demand_continuation(file, made, settings.contest.id, settings.ledger.key)
             aside = _move_aside(file, now())
             made.replace(file)
-            _sync(file.parent)
+            sync_folder(file.parent)
         finally:
             _remove(made)
     return Restored(standing.last, standing.polled_at, aside)
@@ -106,28 +106,31 @@ def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> Non
 
 
 def _move_aside(file: Path, now: int) -> Path | None:
-    if not file.exists():
-        return None
-    aside = file.with_name(f"{file.name}.before-{now}")
-    for part in _PARTS:
-        there = file.with_name(file.name + part)
-        if there.exists():
-            there.rename(aside.with_name(aside.name + part))
-    return aside
+    """Move what stands there aside with all that lies beside it, which would be taken for the new file's own.
+
+    First its journal is written into it, so that a restore that dies in between parts nothing from it.
+    """
+    if file.exists():
+        with closing(sqlite3.connect(file)) as there, suppress(sqlite3.DatabaseError):  # a broken one is kept as it is
+            there.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    aside = _free(file, now)
+    found = [part for part in _PARTS if file.with_name(file.name + part).exists()]
+    for part in found:
+        file.with_name(file.name + part).rename(aside.with_name(aside.name + part))
+    return aside if found else None
+
+
+def _free(file: Path, now: int) -> Path:
+    """Return a name beside *file* that nothing has yet."""
+    number = now
+    while any(file.with_name(f"{file.name}.before-{number}{part}").exists() for part in _PARTS):
+        number += 1
+    return file.with_name(f"{file.name}.before-{number}")
 
 
 def _remove(made: Path) -> None:
     for part in _PARTS:
         made.with_name(made.name + part).unlink(missing_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    """Let the folder's new names outlast a loss of power."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def doubt_what_may_be_out(settings: Settings, secret: bytes, store: Store, now: Callable[[], int],

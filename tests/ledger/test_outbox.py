@@ -111,3 +111,26 @@ def test_steps_out_of_order_are_refused(store: Store) -> None:
     outbox.mark_sending("p", b"bytes", "<p@x>", 2)
     with pytest.raises(Conflict, match="p is sending"):
         outbox.mark_sending("p", b"bytes", "<p@x>", 2)
+
+
+def test_one_that_was_asked_for_again_stays_queued_when_put_off(store: Store) -> None:
+    """The contestmaster has looked: there is no doubt any longer, and a server that is busy loses nothing."""
+    outbox = store.outbox()
+    outbox.mark_sending("f", b"bytes", "<f@x>", 2)
+    outbox.mark_unknown("f", "no reply", 3)
+    outbox.requeue("f", 4)
+    outbox.mark_sending("f", b"bytes", "<f@x>", 5)
+    outbox.mark_queued("f", "450 later", 6)
+
+    assert keys(outbox) == ["p", "f"]
+
+
+def test_an_echo_is_in_time_for_one_asked_for_again(store: Store) -> None:
+    """What the forum has already isn't sent a second time; what was never tried isn't settled by anything."""
+    outbox = store.outbox()
+    outbox.mark_sending("f", b"bytes", "<f@x>", 2)
+    outbox.mark_unknown("f", "no reply", 3)
+    outbox.requeue("f", 4)
+
+    assert outbox.settle_by_echo("<f@x>", 5)
+    assert keys(outbox) == ["p"]

@@ -11,8 +11,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -154,28 +156,60 @@ def test_the_scenes_cover_the_program(trials: list[Trial], site: Site) -> None:
         assert any(word in name for name in names), word
 
 
+@dataclass
+class Tally:
+    """How many stops were tried, of how many steps, and what went wrong; told scene by scene if all are tried."""
+
+    say: Callable[[str], None]
+    tried: Counter[How] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def stop(self, trial: Trial, steps: Iterable[int], how: How,
+             kill: Callable[[Mapping[str, Any]], str] | None = None) -> None:
+        """Stop a scene at each of these steps, resume it, and go on with the next whatever came of it."""
+        for step in steps:
+            self.tried[how] += 1
+            try:
+                trial.stop(step, how, kill)
+            except AssertionError as error:
+                place = f"step {step} of {len(trial.steps)}: {trial.steps[step - 1]}"
+                self.wrong.append(f"{trial.scene.name}, {place}, {how}: {error}")
+                self.say(f"WRONG: {self.wrong[-1]}")
+        self.say(f"{trial.scene.name}: {len(trial.steps)} steps; {dict(self.tried)} stops so far, "
+                 f"{len(self.wrong)} wrong")
+
+
+@pytest.fixture
+def tally(capfd: pytest.CaptureFixture[str]) -> Iterator[Tally]:
+    """Count the stops; each that went wrong is named."""
+
+    def say(line: str) -> None:
+        if FULL:
+            with capfd.disabled():
+                sys.stdout.write(f"{line}\n")
+                sys.stdout.flush()
+
+    made = Tally(say)
+    yield made
+    assert not made.wrong, "\n".join(made.wrong)
+
+
 @pytest.mark.parametrize("how", ["raise", "die"])
-def test_a_run_is_stopped_at_every_step(trials: list[Trial], how: How) -> None:
+def test_a_run_is_stopped_at_every_step(trials: list[Trial], tally: Tally, how: How) -> None:
     """By an error, or as if the process had gone: the end and the mails are those of the uninterrupted run."""
     for trial in mine(trials):
-        for step in steps_of(trial, how):
-            told = f"{trial.scene.name}, step {step} of {len(trial.steps)}: {trial.steps[step - 1]}, {how}"
-            try:
-                trial.stop(step, how)
-            except AssertionError as error:
-                raise AssertionError(told) from error
+        tally.stop(trial, steps_of(trial, how), how)
+    assert sum(tally.tried.values()) >= len(mine(trials))
 
 
-def test_a_process_is_killed_at_every_step(trials: list[Trial], kill: Callable[[Mapping[str, Any]], str]) -> None:
+def test_a_process_is_killed_at_every_step(
+    trials: list[Trial], tally: Tally, kill: Callable[[Mapping[str, Any]], str]
+) -> None:
     """The same by SIGKILL, in processes of their own."""
     for place, trial in enumerate(mine(trials)):
         steps = steps_of(trial, "kill", EXAMPLES // KILLED + 1)
-        for step in steps[place % KILLED :: KILLED] if FULL else steps:
-            told = f"{trial.scene.name}, step {step} of {len(trial.steps)}: {trial.steps[step - 1]}, killed"
-            try:
-                trial.stop(step, "kill", kill)
-            except AssertionError as error:
-                raise AssertionError(told) from error
+        tally.stop(trial, steps[place % KILLED :: KILLED] if FULL else steps, "kill", kill)
+    assert sum(tally.tried.values()) >= len(mine(trials))
 
 
 def test_a_run_is_stopped_again_while_it_resumes(trials: list[Trial]) -> None:
@@ -185,6 +219,7 @@ def test_a_run_is_stopped_again_while_it_resumes(trials: list[Trial]) -> None:
         for _ in range(20 if FULL else 1):
             steps = [random.randint(1, len(trial.steps)) for _ in range(2)]
             trial.stop_often(steps)
+
 
 def outcome(site: Site, folder: Path) -> tuple[object, ...]:
     """Return how the session stands for its players, whatever the copies that came."""
