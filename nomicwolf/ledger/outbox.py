@@ -120,15 +120,19 @@ class Outbox:
         self._change(key, ("failed", "unknown"), now, change)
 
     def settle_by_echo(self, message_id: str, now: int) -> bool:
-        """Call sent the letter whose copy came back through its forum; tell whether one was in doubt."""
+        """Call sent the letter whose copy came back through its forum; tell whether that was open.
+
+        One that is queued has been tried before if it has a Message-ID, and isn't sent a second time then.
+        """
         if not message_id:
             return False
-        clause = and_(col(OutboxRow.message_id) == plain(message_id), col(OutboxRow.state).in_(("sending", "unknown")))
-        doubted = select(OutboxRow.key).where(col(OutboxRow.contest) == self._contest, clause)
+        states: tuple[State, ...] = ("queued", "sending", "unknown")
+        clause = and_(col(OutboxRow.message_id) == plain(message_id), col(OutboxRow.state).in_(states))
+        open_ones = select(OutboxRow.key).where(col(OutboxRow.contest) == self._contest, clause)
         with telling(), self._engine.connect() as connection:
-            found = connection.execute(doubted.order_by(col(OutboxRow.number))).scalars().all()
+            found = connection.execute(open_ones.order_by(col(OutboxRow.number))).scalars().all()
         for key in found:
-            self._to(key, ("sending", "unknown"), "sent", "", now)
+            self._to(key, states, "sent", "", now)
         return bool(found)
 
     def _to(self, key: str, before: tuple[State, ...], state: State, error: str, now: int) -> None:
