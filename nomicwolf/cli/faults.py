@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import time
 import tomllib
@@ -18,7 +17,6 @@ from nomicwolf.run.working import own_templates
 from nomicwolf.run.world import last_run
 from nomicwolf.settings import ImapSettings, Settings, SmtpSettings, key_file
 from nomicwolf.village.kernel import with_switches
-from nomicwolf.village.laws.stages import USUAL as USUAL_HOURS
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
 
@@ -26,15 +24,6 @@ USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
 """Which security belongs to a port (RFC 8314)."""
 OWN_SENDER = ("smtp.gmail.com", "smtp.googlemail.com")
 """Servers that put the account's own address into From, whatever a letter says."""
-_TIME = r"([01]?\d|2[0-3]):[0-5]\d"
-FREE = {
-    "dawn": (re.compile(rf"at once|{_TIME}(, {_TIME})*"), 'times of day in UTC, like ["08:00", "20:00"], or "at once"'),
-    "deadlines": (re.compile(r"\d+(, ?\d+){4}"), f"five numbers of hours, like {USUAL_HOURS!r}"),
-    "last_words": (re.compile(r"\d+"), "a number of hours, 0 for none"),
-    "call_threshold": (re.compile(r"\d+"), "a number of players"),
-    "stalemate": (re.compile(r"\d+"), "a number of cycles, 0 for never"),
-}
-"""What switches that take any text must look like."""
 ROOM = 50_000_000
 LATE = 3600
 
@@ -46,10 +35,6 @@ def rules(settings: Settings) -> Iterator[str]:
         with_switches(found, setup_of(settings, b"").switches)
     except Refused as refused:
         yield f"{refused.why} Mend [contest] or [switches] in contest.toml."
-    for name, (form, example) in FREE.items():
-        value = settings.switches.get(name)
-        if value is not None and not form.fullmatch(value):
-            yield f"switches.{name}: {value!r} can't be understood; write {example}"
 
 
 def files(settings: Settings) -> Iterator[str]:

@@ -6,6 +6,7 @@ when nothing is left to happen, in the order of the rule set's laws, so that end
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,13 +30,18 @@ class Endless(RuntimeError):
 
 @dataclass(frozen=True)
 class Switch:
-    """A decision that the contestmaster may take otherwise: *values* with the default first; empty = free text."""
+    """A decision that the contestmaster may take otherwise: *values* with the default first.
+
+    Without *values* it is free text, which matches the regular expression *form*; *like* says in words what that is.
+    """
 
     name: str
     values: tuple[str, ...]
     decision: str
     says: str
     default: str = ""
+    form: str = ".*"
+    like: str = ""
 
     @property
     def usual(self) -> str:
@@ -261,4 +267,6 @@ def with_switches(ruleset: Ruleset, given: Mapping[str, str]) -> tuple[tuple[str
         if values and value not in values:
             can = ", ".join(values)
             raise Refused(f"The switch {name} can be {can}; it can't be {value!r}.", (known[name].decision,))
+        if not values and not re.fullmatch(known[name].form, value):
+            raise Refused(f"The switch {name} is {known[name].like}; it can't be {value!r}.", (known[name].decision,))
     return tuple((s.name, given.get(s.name, s.usual)) for s in ruleset.switches)

@@ -6,7 +6,7 @@ from nomicwolf.village.events import Drawn
 from nomicwolf.village.kernel import Ruleset, Switch
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import majority
-from nomicwolf.village.laws.phases import departures, mortality, phases
+from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
 from nomicwolf.village.roles.villager import villager
 from nomicwolf.village.roles.werewolf import werewolf
 from nomicwolf.village.rules import Refused
@@ -37,9 +37,9 @@ quiet_village = Ruleset(
     roles={role.name: role for role in (villager, werewolf)},
     deal=deal,
     switches=(
-        Switch("departure", ("kill", "stay"), "D-N11", "what leaving in mid-session does"),
+        Switch("departure", ("kill", "stay"), "D-A2", "what leaving in mid-session does"),
         Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
-        Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
+        dawn_switch("times of day (UTC) at which dawn may be announced"),
     ),
     smallest=8,
     plain="villager",

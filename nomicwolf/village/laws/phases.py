@@ -20,11 +20,19 @@ from nomicwolf.village.events import (
     Turned,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Switch
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, instead, whenever
 
 DAY = 86_400
+TIME = r"([01]?\d|2[0-3]):[0-5]\d"
 AT_ONCE = "at once"
 ORDER: tuple[type[Event], ...] = (Killed, Revived, Turned)
+
+
+def dawn_switch(says: str) -> Switch:
+    """Return the switch ``dawn`` (D-N24), told of in the words *says*."""
+    return Switch("dawn", (), "D-N24", says, default="08:00, 20:00", form=rf"{AT_ONCE}|{TIME}( *, *{TIME})*",
+                  like=f"times of day in UTC, such as '08:00, 20:00', or {AT_ONCE!r}")
 
 
 def slots(text: str) -> tuple[int, ...]:
@@ -70,17 +78,21 @@ def dues(game: Game) -> list[Event]:
 
 
 def mortality(*cites: str) -> Law:
-    """Return the law that nobody dies twice, and that whoever dies by day outside the vote is named at once."""
+    """Return the law that nobody dies twice or returns twice; whoever dies by day outside the vote is named at once."""
 
     @instead(Killed, *cites)
     def only_once(game: Game, event: Killed) -> Events:
         return [] if event.who not in game.alive else None
 
+    @instead(Revived, *cites)
+    def only_the_dead(game: Game, event: Revived) -> Events:
+        return [] if event.who in game.alive else None
+
     @whenever(Killed, *cites)
     def named_by_day(game: Game, event: Killed) -> Events:
         return [DeathsAnnounced((event.who,))] if game.phase == "day" and event.cause != "lynch" else None
 
-    return Law("mortality", rules=(only_once, named_by_day))
+    return Law("mortality", rules=(only_once, only_the_dead, named_by_day))
 
 
 def departures(*cites: str) -> Law:

@@ -29,14 +29,21 @@ VOTING = ("nominations", "ballot")
 
 def nominees(game: Game) -> tuple[str, ...]:
     """Return who is nominated now."""
-    found = game.now(Nominated)
+    found = since_first_round(game)
     return tuple(p for p in found[-1].names if p in game.alive) if found else ()
 
 
 def first_nominees(game: Game) -> tuple[str, ...]:
-    """Return who was nominated in the first round of today: they take no part in any ballot (D-T8)."""
-    found = game.now(Nominated)
+    """Return who was nominated in the latest first round: they take no part in any ballot that follows (D-T8)."""
+    found = since_first_round(game)
     return found[0].names if found else ()
+
+
+def since_first_round(game: Game) -> list[Nominated]:
+    """Return the nominations of today's latest first round, and of the ballots that repeat it."""
+    rounds = [e.number for e in game.lines_now(StageBegan)
+              if isinstance(e.event, StageBegan) and e.event.stage == "nominations"]
+    return game.since(rounds[-1], Nominated) if rounds else game.now(Nominated)
 
 
 def naming(game: Game, me: str) -> bool:
@@ -92,10 +99,10 @@ def owls_choice(game: Game) -> str:
 
 
 def nominated(game: Game, votes: dict[str, list[str]]) -> tuple[str, ...]:
-    """Return the nominees in seat order (D-T5, D-T6); all the living if nobody was named."""
+    """Return the nominees in seat order (D-T5, D-T6); the Owl's choice, or else all the living, if nobody was named."""
     ranks = sorted({len(v) for v in votes.values() if v}, reverse=True)
     if not ranks:
-        return game.living()
+        return (owl,) if (owl := owls_choice(game)) else game.living()
     first = [p for p in game.living() if len(votes.get(p, ())) == ranks[0]]
     second = [p for p in game.living() if len(ranks) > 1 and len(votes.get(p, ())) == ranks[1]]
     owl = owls_choice(game)
@@ -123,7 +130,7 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
         if ran_out(game, event, "nominations"):
             return close_nominations(game)
         if ran_out(game, event, "defence"):
-            return [begin(game, "ballot", nominees(game))]
+            return [begin(game, "ballot" if nominees(game) else "nominations", nominees(game))]
         return close_ballot(game, repeats) if ran_out(game, event, "ballot") else None
 
     @whenever(Voted, *decide)
@@ -173,7 +180,7 @@ def close_ballot(game: Game, repeats: int) -> list[Event]:
     tied = tuple(p for p in names if len(votes[p]) == top)
     if len(tied) == 1:
         return [*news, Lynched(tied[0])]
-    again = len(game.now(Nominated))
+    again = len(since_first_round(game))
     if again <= repeats:
         return [*news, Nominated(tied, again + 1), begin(game, "defence", tied)]
     won, drawn = by_lot(game, f"lynching, day {game.number}", tied)

@@ -7,11 +7,21 @@ from collections.abc import Iterable
 from nomicwolf.village.events import ClockStruck, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Switch
+from nomicwolf.village.laws.phases import dawn_switch
 from nomicwolf.village.rules import Owed
 
 STAGES = ("discussion", "nominations", "defence", "ballot", "night")
 USUAL = "72, 48, 24, 48, 72"
-DEADLINES = Switch("deadlines", (), "D-A1", f"hours for {', '.join(STAGES)}", default=USUAL)
+DEADLINES = Switch(
+    "deadlines", (), "D-A1", f"hours for {', '.join(STAGES)}", default=USUAL, form=r"\d{1,5}( *, *\d{1,5}){4}",
+    like=f"five whole numbers of hours, for {', '.join(STAGES)}, such as {USUAL!r}")
+COMMON = (
+    Switch("departure", ("kill", "stay"), "D-A2", "what leaving in mid-session does"),
+    Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
+    dawn_switch("times of day (UTC): counts are published at the first; 'at once' ends a night with its last deed"),
+    DEADLINES,
+)
+"""The switches that all games of stages have."""
 SAME = {"verdict": "ballot", "closing": "defence"}
 
 
@@ -22,8 +32,11 @@ def hours(game: Game, stage: str) -> int:
 
 
 def begin(game: Game, stage: str, names: tuple[str, ...] = (), lasts: str = "") -> StageBegan:
-    """Return the beginning of *stage* now, about *names*, lasting as long as *lasts* (default: its own time)."""
-    return StageBegan(stage, game.clock + 3600 * hours(game, lasts or stage), names)
+    """Return the beginning of *stage* now, about *names*, lasting as long as *lasts* (default: its own time).
+
+    Of no hours at all it is over a second later.
+    """
+    return StageBegan(stage, game.clock + max(1, 3600 * hours(game, lasts or stage)), names)
 
 
 def deadline(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:

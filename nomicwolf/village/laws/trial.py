@@ -26,7 +26,8 @@ from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whene
 
 VERDICTS = (GUILTY, INNOCENT)
 LAST_WORDS = "last words"
-SWITCH = Switch("last_words", (), "D-M14", "hours in which the condemned may send a last letter; 0 means none", "12")
+SWITCH = Switch("last_words", (), "D-M14", "hours in which the condemned may send a last letter; 0 means none", "12",
+                form=r"\d{1,4}", like="a whole number of hours, 0 for none")
 SILENCE = {
     "nominations": "Nothing is discussed until the nominations are opened.",
     "defence": "Until the defence is over only the accused speaks.",
@@ -131,7 +132,7 @@ def close_nominations(game: Game, trials: int) -> list[Event]:
     votes, opened = opened_ballots(game, options)
     top = max((len(v) for v in votes.values()), default=0)
     tied = tuple(p for p in options if len(votes[p]) == top)
-    if not top and not run_off:
+    if not top and not (run_off and options):
         return [opened, begin(game, "closing")]
     if len(tied) > 1 and not run_off:
         return [opened, Nominated(tied), begin(game, "ballot", tied)]

@@ -14,7 +14,7 @@ from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
-from nomicwolf.village.laws.stages import DEADLINES
+from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
 from nomicwolf.village.rules import Events, Law, Refused, whenever
@@ -96,10 +96,7 @@ gadianton = Ruleset(
         Switch("answer_aloud", ("off", "on"), "D-G14", "whether all hear the Prophet's answer"),
         Switch("dealt_by_moderator", ("off", "on"), "D-G14", "whether the contestmaster deals by hand"),
         Switch("dead_see", ("on", "off"), "D-G16", "whether the dead are told everything"),
-        Switch("departure", ("kill", "stay"), "D-G15", "what leaving in mid-session does"),
-        Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
-        Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
-        DEADLINES,
+        *COMMON,
     ),
     smallest=8,
     plain="nephite",

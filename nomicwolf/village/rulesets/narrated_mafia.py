@@ -18,7 +18,7 @@ from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
-from nomicwolf.village.laws.stages import DEADLINES
+from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
 from nomicwolf.village.rules import Events, Law, Owed, Refused, always
 from nomicwolf.village.rulesets.decks import Dealt, by_hand, dealt, hands
@@ -93,12 +93,11 @@ narrated_mafia = Ruleset(
     roles=ROLES,
     deal=deal,
     switches=(
-        Switch("call_threshold", (), "D-C1", "how many must second before a vote is called", default="1"),
-        Switch("stalemate", (), "D-C11", "unchanged cycles before a draw is declared; 0 means never", default="5"),
-        Switch("departure", ("kill", "stay"), "D-N11", "what leaving in mid-session does"),
-        Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
-        Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
-        DEADLINES,
+        Switch("call_threshold", (), "D-C1", "how many must second before a vote is called", default="1",
+               form=r"[1-9]\d?", like="a number of players, from 1 on"),
+        Switch("stalemate", (), "D-C11", "unchanged cycles before a draw is declared; 0 means never", default="5",
+               form=r"\d{1,3}", like="a number of cycles, 0 for never"),
+        *COMMON,
     ),
     optional=tuple(ROLES),
     smallest=5,

@@ -9,7 +9,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, Switch
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import majority
-from nomicwolf.village.laws.phases import departures, mortality, phases
+from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
 from nomicwolf.village.laws.talk import LOVERS, always_open, between
 from nomicwolf.village.lots import draw
 from nomicwolf.village.roles.cupid import cupid, lovers
@@ -68,7 +68,7 @@ SWITCHES = (
     Switch("nobody_left", ("werewolves", "draw"), "D-N18", "who wins if nobody is left"),
     Switch("copy_wording", ("ask", "track", "pin"), "D-N6", "what 'I vote as Bex does' means"),
     Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
-    Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
+    dawn_switch("times of day (UTC) at which dawn may be announced"),
     Switch("lovers_vote", ("free", "spared"), "D-N16", "whether a Lover's vote for eir Lover counts"),
 )
 

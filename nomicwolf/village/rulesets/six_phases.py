@@ -14,7 +14,7 @@ from nomicwolf.village.laws.actions import resolution
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
-from nomicwolf.village.laws.stages import DEADLINES
+from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.laws.talk import questions, seance
 from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
@@ -68,10 +68,7 @@ six_phases = Ruleset(
     switches=(
         Switch("mafia_picks", ("plurality", "each"), "D-M7", "whether the mafia kill one a night, or one each"),
         LAST_WORDS,
-        Switch("departure", ("kill", "stay"), "D-N11", "what leaving in mid-session does"),
-        Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
-        Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
-        DEADLINES,
+        *COMMON,
     ),
     optional=tuple(ROLES),
     smallest=4,

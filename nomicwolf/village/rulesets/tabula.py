@@ -11,7 +11,7 @@ from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.runoff import runoff
-from nomicwolf.village.laws.stages import DEADLINES
+from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.roles import tabula as cast
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets.decks import Dealt, dealt
@@ -74,10 +74,7 @@ tabula = Ruleset(
     switches=(
         Switch("first_night_victim", ("moderator", "player"), "D-T1", "who dies in the first night"),
         Switch("ballot_order", ("open", "sequential"), "D-T22", "whether nominations must come in seat order"),
-        Switch("departure", ("kill", "stay"), "D-N11", "what leaving in mid-session does"),
-        Switch("reveal_after", ("on", "off"), "D-N23", "whether all roles are published after the session"),
-        Switch("dawn", (), "D-N24", "times of day (UTC) at which dawn may be announced", default="08:00, 20:00"),
-        DEADLINES,
+        *COMMON,
     ),
     optional=tuple(SUGGESTED),
     smallest=8,
