@@ -37,6 +37,8 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.renaming import renamed
 
 VILLAGE = "nomicwolf.village"
+PRIVATE = "contestmaster"
+"""The channel of what its author alone may know: that e wrote it must change nothing for others (NC 6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Contest:
 
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
     nomic; *pending* the deeds that wait for the clock, *kept* those that wait
-    for a phase; *said* who first wrote a deed in these words; *held* the
+    for a phase; *said* who first wrote a deed in these words where others could read it; *held* the
     letters that wait for a ruling, by the number of their letter's entry; *clock* the latest instant heard of (UTC
     seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone. *public* is what
     `reports.public` has made of so many entries: the public ones, and the contest that they tell of; no more than kept
@@ -189,7 +191,8 @@ def _evolve_deeds(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case DeedHeard() as deed:
             contest.pending[entry.number] = deed
-            contest.said.setdefault(deed.text.strip(), deed.who)
+            if deed.channel != PRIVATE:
+                contest.said.setdefault(deed.text.strip(), deed.who)
         case DeedDone(deed=number) | Refused(deed=number):
             contest.pending.pop(number, None)
         case DeedMoved(deed=number, instant=instant) if number in contest.pending:

@@ -63,7 +63,8 @@ def secret_orders(world: World, own: random.Random) -> Iterator[Command]:
     for number in list(world.contest.held):
         if world.contest.letters[number].channel == "contestmaster" and own.random() < 0.5:
             yield Command("reject", {"number": str(number), "why": "no"})
-    for number in unanswered(world.contest):
+    asked = {n: q for n, q in unanswered(world.contest).items() if q.who in game.seats}
+    for number in asked:
         if own.random() < 0.5:
             yield Command("answer", {"number": str(number), "text": own.choice(("No.", "Yes, by NC 7b."))})
     rules = ruleset(world.rules.partition(" ")[0])
