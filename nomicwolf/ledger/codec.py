@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
+from operator import itemgetter
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -23,14 +24,20 @@ _Step: TypeAlias = Callable[[Any], Any]
 _CODERS: dict[object, Coder] = {}
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
+_DECODER = json.JSONDecoder()
+
 
 @dataclass(frozen=True, slots=True)
 class Coder:
-    """How values of one type are written, and read back; *takes* tells a value that it writes."""
+    """How values of one type are written, and read back; *takes* tells a value that it writes.
+
+    *plain* is the type of those that are written as they are.
+    """
 
     write: _Step
     read: _Step
     takes: Callable[[object], bool]
+    plain: type | None = None
 
 
 def canonical(plain: object) -> str:
@@ -76,7 +83,7 @@ def read_value(kind: type, text: str) -> Any:  # noqa: ANN401 - a value of *kind
 
 def _loads(text: str) -> object:
     try:
-        plain: object = json.loads(text)
+        plain: object = _DECODER.decode(text)
     except ValueError as error:
         raise Garbled(f"no JSON: {error}") from error
     return plain
@@ -116,7 +123,7 @@ def _scalar(kind: type) -> Coder:
             raise Garbled(f"{value!r} is no {kind.__name__}")
         return value
 
-    return Coder(same, same, lambda value: type(value) is kind)
+    return Coder(same, same, lambda value: type(value) is kind, kind)
 
 
 def _bytes(value: object) -> bytes:
@@ -172,37 +179,46 @@ def _mapping(hint: Any) -> Coder:  # noqa: ANN401
     )
 
 
+class _Parts:
+    """The parts of a dataclass; asked for late, since one may hold its own kind."""
+
+    def __init__(self, kind: type) -> None:
+        hints = get_type_hints(kind)
+        self.all = {part.name: coder(hints[part.name]) for part in fields(kind)}
+        self.needed = {part.name for part in fields(kind)
+                       if part.default is MISSING and part.default_factory is MISSING}
+        flat = {name: one.plain for name, one in self.all.items() if one.plain is not None}
+        self.flat = itemgetter(*flat) if len(flat) > 1 else lambda value: tuple(value[name] for name in flat)
+        self.types = tuple(flat.values())
+        self.deep = tuple((name, one.read) for name, one in self.all.items() if name not in flat)
+
+    def told(self, kind: type, value: object) -> dict[str, Any]:
+        """Return what *value* gives for each part, or say what is odd about it."""
+        if not isinstance(value, dict):
+            raise Garbled(f"{value!r} is no {kind.__name__}")
+        if odd := (value.keys() - self.all.keys()) | (self.needed - value.keys()):
+            raise Garbled(f"{kind.__name__} with other parts than it has here: {', '.join(sorted(odd))}")
+        return {name: _within(name, self.all[name].read, part) for name, part in value.items()}
+
+
 def _record(kind: type) -> Coder:
     @cache
-    def parts() -> dict[str, Coder]:  # asked for late: a record may hold its own kind
-        hints = get_type_hints(kind)
-        return {part.name: coder(hints[part.name]) for part in fields(kind)}
-
-    @cache
-    def readers() -> dict[str, _Step]:
-        return {name: one.read for name, one in parts().items()}
-
-    needed = {part.name for part in fields(kind) if part.default is MISSING and part.default_factory is MISSING}
+    def parts() -> _Parts:
+        return _Parts(kind)
 
     def write(value: object) -> dict[str, Any]:
         if type(value) is not kind:
             raise Garbled(f"{value!r} is no {kind.__name__}")
-        return {name: _within(name, one.write, getattr(value, name)) for name, one in parts().items()}
+        return {name: _within(name, one.write, getattr(value, name)) for name, one in parts().all.items()}
 
-    def read(value: object) -> Any:  # noqa: ANN401
-        steps = readers()
+    def read(value: Any) -> Any:  # noqa: ANN401
+        known = parts()
         try:
-            return kind(**{name: steps[name](part) for name, part in value.items()})  # type: ignore[attr-defined]
+            if tuple(map(type, known.flat(value))) == known.types:
+                return kind(**({**value, **{n: step(value[n]) for n, step in known.deep}} if known.deep else value))
         except (Garbled, AttributeError, KeyError, TypeError):
-            return told(value)
-
-    def told(value: object) -> Any:  # noqa: ANN401 - as `read`, and says of a value that is none what is odd about it
-        if not isinstance(value, dict):
-            raise Garbled(f"{value!r} is no {kind.__name__}")
-        odd = (value.keys() - parts().keys()) | (needed - value.keys())
-        if odd:
-            raise Garbled(f"{kind.__name__} with other parts than it has here: {', '.join(sorted(odd))}")
-        return kind(**{name: _within(name, parts()[name].read, part) for name, part in value.items()})
+            return kind(**known.told(kind, value))
+        return kind(**known.told(kind, value))
 
     return Coder(write, read, lambda value: type(value) is kind)
 

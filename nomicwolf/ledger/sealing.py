@@ -20,6 +20,7 @@ from nomicwolf.ledger.errors import LedgerError
 
 MARK = b"nomicwolf sealed 1:"
 PLAIN = b"nomicwolf plain 1:"
+_MARKED = (MARK.decode(), PLAIN.decode())
 ATTRIBUTE = "nomicwolf_seals"
 
 
@@ -84,7 +85,9 @@ class SealedText(TypeDecorator[str]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
         """Return what was meant."""
-        return None if value is None else _opened(value.encode(), dialect).decode()
+        if value is None or not value.startswith(_MARKED):
+            return value
+        return _opened(value.encode(), dialect).decode()
 
 
 class SealedBytes(TypeDecorator[bytes]):

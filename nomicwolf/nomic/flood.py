@@ -34,10 +34,18 @@ class Spent:
     untold: int = 0
     since: int = 0
 
+    def more(self, letters: int = 0, deeds: int = 0, answers: int = 0) -> Spent:
+        """Return what is used up with so much more."""
+        return Spent(self.day, self.letters + letters, self.deeds + deeds, self.answers + answers, self.over,
+                     self.untold, self.since)
+
+
+_NOTHING = Spent()
+
 
 def today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
     """Return what *who* has used up of the day of *at* (UTC seconds)."""
-    found = spent.get(who, Spent())
+    found = spent.get(who, _NOTHING)
     return found if found.day == at // DAY else Spent(at // DAY, untold=found.untold, since=found.since)
 
 
@@ -48,10 +56,10 @@ def count(spent: dict[str, Spent], entry: Entry) -> None:
             _letter(spent, letter)
         case DeedHeard(who=who, letter=number, instant=at) if number:
             now = today(spent, who, at)
-            spent[who] = replace(now, deeds=now.deeds + 1)
+            spent[who] = now.more(deeds=1)
         case Answered(who=who) | Asked(who=who) | Refused(who=who):
             now = today(spent, who, entry.at)
-            spent[who] = replace(now, answers=now.answers + 1)
+            spent[who] = now.more(answers=1)
         case Noted(topic="digest"):
             for who, now in list(spent.items()):
                 spent[who] = replace(now, untold=0)
@@ -61,7 +69,7 @@ def _letter(spent: dict[str, Spent], letter: LetterHeard) -> None:
     known = letter.bucket in ("deeds", "no-deed") or (letter.bucket == "held" and letter.assurance not in ("", "none"))
     if known and not is_flood(letter.why):
         now = today(spent, letter.author, letter.arrived)
-        spent[letter.author] = replace(now, letters=now.letters + 1)
+        spent[letter.author] = now.more(letters=1)
     elif letter.bucket == "held":
         who = letter.author if is_flood(letter.why) else NOBODY
         now = today(spent, who, letter.arrived)

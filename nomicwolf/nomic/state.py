@@ -29,7 +29,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
-from nomicwolf.nomic.grown import Grown
+from nomicwolf.nomic.grown import Grown, Lengthened
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Replaced
@@ -66,7 +66,7 @@ class Contest:
         self.setup = setup
         self.last = 0
         self.clock = 0
-        self.entries: list[Entry] = []
+        self.entries: Lengthened[Entry] = Lengthened()
         self.persons: dict[str, Person] = {}
         self.parties: dict[str, tuple[str, ...]] = {f.nomic: () for f in setup.forums}
         self.game: Game | None = None
@@ -102,7 +102,7 @@ class Contest:
         """Return a copy that can go on without changing this contest."""
         new = Contest(self.setup)
         for name, value in vars(self).items():
-            setattr(new, name, value.copy() if isinstance(value, (dict, list, Grown)) else value)
+            setattr(new, name, value.copy() if isinstance(value, (dict, list, Grown, Lengthened)) else value)
         if self.game is not None:
             new.game = self.game.branch()
             new.games[self.session] = new.game
