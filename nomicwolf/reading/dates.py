@@ -16,7 +16,7 @@ _CLOCK = re.compile(r"(?:t|\s|\bat\s)\s*\d{1,2}:\d{2}(?::\d{2})?\s*(?:z|utc|gmt)
 _WORD = re.compile(r"\d{4}-\d{2}-\d{2}|\d+|[^\W\d_]+|[-–—:]")
 _BREAKS = ("to", "until", "till", "through", "thru", "-", "–", "—")
 _IDLE = ("from", "on", "the", "of", "away", "starting", "beginning", "st", "nd", "rd", "th", "this", "coming", "for",
-         "as", "since", "over", "between", ":", "and", "inclusive")
+         "as", "since", "over", "between", ":", "and", "inclusive", "now")
 _OPENS = ("from", "until", "till", "to", "through", "for", "between", "on", "this", "next", "tomorrow", "today",
           "starting", "beginning", "as", "the", "over", "since", "by", "all", "-", ":")
 _LENGTHS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "fortnight": 14, "month": 30, "months": 30}
@@ -45,6 +45,12 @@ def span(words: str, now: int) -> tuple[int, int] | None:
         return _span(_WORD.findall(_CLOCK.sub(" ", words.casefold().replace("…", " - "))), now)
     except (ValueError, OverflowError):
         return None
+
+
+def is_span(words: str) -> bool:
+    """Whether *words* say from when to when someone is away, whenever they are read."""
+    years = [int(year) for year in re.findall(r"(?<!\d)(\d{4})(?!\d)", words)]
+    return any(span(words, now) for now in (0, *(_instant(date(year, 1, 1)) for year in years if year > 1)))
 
 
 def _span(said: list[str], now: int) -> tuple[int, int] | None:

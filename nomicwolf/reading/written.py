@@ -7,7 +7,7 @@ from typing import Any
 from lark import Token, Transformer, v_args
 
 from nomicwolf.reading.acts import Act
-from nomicwolf.reading.dates import span
+from nomicwolf.reading.dates import is_span
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import alone, award_claimed, pointed, unconditional
 
@@ -114,7 +114,7 @@ class WrittenRules(Transformer[Token, Any]):
     def away(self, *parts: Token) -> Act:
         """``I am away`` on days that are named; others are asked for."""
         words = _text(parts).lstrip(": ").rstrip(" .!")
-        if span(words, 0) is None:
+        if not is_span(words):
             raise BallotError("ambiguous", "From when to when are you away?", hint=(
                 "write “holiday: 2026-12-20 to 2027-01-03”"))
         return Act("holiday", words=alone(words))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
-from nomicwolf.nomic.duties import contract_duties
+from nomicwolf.nomic.duties import FAR, contract_duties
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeld, Noted, SessionStopped
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean
@@ -81,9 +81,16 @@ def unreachable(view: ContestmasterView) -> list[str]:
 
 def due_lines(view: ContestmasterView, now: int) -> list[str]:
     """Return a line for each thing that the contestmaster or a member owes outside of a session's secrets."""
-    return [clean(f"{d.who}: {d.what} ({d.clause}), since {when(d.since)}, "
-                  f"{'late since' if d.until <= now else 'until'} {when(d.until)}")
+    guard = view.contest.law.guard
+    return [clean(f"{d.who}: {d.what} ({d.clause}), since {when(d.since)}, {_term(d.until, now, guard)}")
             for d in contract_duties(view.contest)]
+
+
+def _term(until: int, now: int, guard: int) -> str:
+    """Return until when something is due; while nobody has looked into an outage nothing falls due (D-N39)."""
+    if guard and until > guard + FAR:
+        return "not due before you say nomicwolf resume"
+    return f"{'late since' if until <= now else 'until'} {when(until)}"
 
 
 def owed_words(view: ContestmasterView, now: int) -> str:

@@ -79,7 +79,8 @@ def _role(note: Note) -> Section:
     told = [e.event.text for e in note.entries if isinstance(e.event, Told)]
     return note.prose.section(
         "private-role", session=note.begins, name=view.public.title or view.public.setup.name, title=view.title,
-        story=view.story, told=told, owed=due(view))
+        story=view.story, told=told, owed=due(view),
+        contest=view.public.setup.contest, who=view.who, role=view.role, nonce=view.nonce)
 
 
 def _night(note: Note) -> Section:

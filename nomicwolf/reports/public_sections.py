@@ -71,7 +71,7 @@ def _session(page: Page, entry: Entry, now: PublicView) -> Section:
         "public-session", 90, session=started.session, title=rules.title, players=len(started.players), rows=rows,
         composition=composition(started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
-        address=now.setup.address, contest=now.setup.contest, rulings=_rulings(rules.prefix),
+        bound=started.bound, address=now.setup.address, contest=now.setup.contest, rulings=_rulings(rules.prefix),
         opens=any(isinstance(e.event, PhaseBegan) for e in page.entries), **_version(page),
     )
 

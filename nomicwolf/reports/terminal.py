@@ -61,6 +61,8 @@ def _ripe(view: ContestmasterView, owed: Owed, asked: int) -> str:
     now, until = max(view.contest.clock, asked), owed.until
     if not covered(view, owed):
         return "nobody may act for em (D-N3)"
+    if view.contest.law.guard:
+        return "act-for not before you say nomicwolf resume (D-N39)"
     return "act-for is open (NC 1j)" if now >= until else f"act-for from {when(until)}, in {lasting(until - now)}"
 
 

@@ -24,6 +24,7 @@ from nomicwolf.reports.public import shown as shown_of
 from nomicwolf.village.events import Audience, Counted, Entry, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.lots import nonce
 from nomicwolf.village.rulesets import ruleset
 
 
@@ -94,7 +95,8 @@ class PlayerView:
     """What *who* may know: what is *public*, eir own role and *duties*, and more.
 
     *own* are the entries that e alone, or e and eir like, may read; *people* whom eir letters can
-    name; *role* is '' for one who holds none; *owes* are the duties that hold the phase open.
+    name; *role* is '' for one who holds none; *nonce* shows that the role is the one that was bound ('': none
+    was); *owes* are the duties that hold the phase open.
     """
 
     public: PublicView
@@ -103,6 +105,7 @@ class PlayerView:
     title: str = ""
     story: str = ""
     own: tuple[Entry, ...] = ()
+    nonce: str = ""
     duties: tuple[OpenDuty, ...] = ()
     people: People = field(default_factory=lambda: People(living=()))
 
@@ -204,7 +207,14 @@ def player_view(
     role = rules.roles[game.roles[who]]
     running = contest.running is not None
     duties = open_duties(rules, game, who, owed_now(contest) if owed is None else owed) if running else ()
-    return PlayerView(public, who, role.name, role.title or role.name, role.story, own, duties, people_of(contest, who))
+    title, hidden = role.title or role.name, _nonce(contest, game, who)
+    return PlayerView(public, who, role.name, title, role.story, own, hidden, duties, people_of(contest, who))
+
+
+def _nonce(contest: Contest, game: Game, who: str) -> str:
+    """Return what opens the commitment to the role of *who*, '' if eir role as it is was not bound."""
+    started = contest.sessions.get(contest.session)
+    return nonce(game.opened.seed, who) if started and game.opened and who in dict(started.bound) else ""
 
 
 def people_of(contest: Contest, who: str | None) -> People:
