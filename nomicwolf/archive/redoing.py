@@ -29,7 +29,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count
-from nomicwolf.village.lots import commitment, draw
+from nomicwolf.village.lots import commitment, draw, roles_bound
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
 
@@ -77,6 +77,9 @@ def _deal(
     assert isinstance(opened, Opened)
     if commitment(published.about.contest, started.session, opened.seed) != started.commitment:
         yield f"session {started.session}: the commitment is not that of the seed"
+    dealt = tuple((who, role) for who, role, _ in opened.deal)
+    if started.bound and roles_bound(published.about.contest, started.session, opened.seed, dealt) != started.bound:
+        yield f"session {started.session}: the commitments to the roles are not those of the deal"
     held = opened.deal
     for entry in entries:
         match entry.event:

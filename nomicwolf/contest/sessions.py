@@ -11,7 +11,7 @@ from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, R
 from nomicwolf.village.events import Drawn, Ended, Event, Opened
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
-from nomicwolf.village.lots import commitment
+from nomicwolf.village.lots import commitment, roles_bound
 from nomicwolf.village.rules import Refused as Refusal
 from nomicwolf.village.rulesets import ruleset
 
@@ -35,7 +35,9 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
     opened = Opened(rules.name, number, seed, deal, switches, roles)
     bind = commitment(contest.setup.contest, number, seed)
-    work.add(SessionStarted(number, rules.name, names, roles, bind, odds), cites=("NC 2", "NC 2a"), cause="command")
+    bound = roles_bound(contest.setup.contest, number, seed, dealt)
+    started = SessionStarted(number, rules.name, names, roles, bind, odds, bound)
+    work.add(started, cites=("NC 2", "NC 2a"), cause="command")
     covering.begin(work)
     open_game(work, rules, opened, drawn)
     for warning in rules.warnings(len(names), roles) if rules.warnings else ():

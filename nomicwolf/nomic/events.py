@@ -176,7 +176,7 @@ class LetterRejected(Event):
 
 @dataclass(frozen=True)
 class SessionStarted(Event):
-    """A session of *ruleset* was initiated among *players*; *commitment* binds the seed."""
+    """A session of *ruleset* was initiated among *players*; *commitment* binds the seed, *bound* each player's role."""
 
     audience: ClassVar[str] = PUBLIC
     session: int
@@ -185,6 +185,7 @@ class SessionStarted(Event):
     roles: tuple[str, ...]
     commitment: str
     odds: str = ""
+    bound: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

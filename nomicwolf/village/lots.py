@@ -1,7 +1,7 @@
 r"""Chance as a function of a seed and a place: every draw can be redone by anyone once the seed is out.
 
 The ticket of an option is the SHA-256 of the UTF-8 text ``nomicwolf draw 1\n<seed>\n<place>\n<option>\n``;
-the smallest tickets win. The commitment is published when a session starts.
+the smallest tickets win. The commitment is published when a session starts, and one for the role of each player.
 """
 
 from __future__ import annotations
@@ -27,3 +27,18 @@ def draw(seed: str, place: str, options: Iterable[str], number: int = 1) -> tupl
 def commitment(contest: str, session: int, seed: str) -> str:
     """Return the hash that binds the contestmaster to *seed* before anyone acts, 64 hex digits."""
     return sha256(f"nomicwolf seed 1\n{contest}\n{session}\n{seed}\n".encode()).hexdigest()
+
+
+def nonce(seed: str, who: str) -> str:
+    """Return what hides the role of *who* in its commitment, 64 hex digits; told to em alone until *seed* is out."""
+    return sha256(f"nomicwolf nonce 1\n{seed}\n{who}\n".encode()).hexdigest()
+
+
+def role_commitment(contest: str, session: int, who: str, role: str, hidden: str) -> str:
+    """Return the hash that binds the contestmaster to the *role* of *who*, 64 hex digits; *hidden* is eir `nonce`."""
+    return sha256(f"nomicwolf role 1\n{contest}\n{session}\n{who}\n{role}\n{hidden}\n".encode()).hexdigest()
+
+
+def roles_bound(contest: str, session: int, seed: str, dealt: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return each player of *dealt* (player, role) with the commitment to eir role, in that order."""
+    return tuple((who, role_commitment(contest, session, who, role, nonce(seed, who))) for who, role in dealt)

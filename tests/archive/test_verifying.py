@@ -172,6 +172,7 @@ LIES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
     (Opened, lambda e: replace(e, seed="8"), "the commitment is not that of the seed"),
     (Opened, lambda e: replace(e, deal=(("Ash", "villager", "villagers"), *e.deal[1:])), "the deal is not that"),
     (SessionStarted, lambda e: replace(e, commitment="0" * 64), "the commitment is not that of the seed"),
+    (SessionStarted, lambda e: replace(e, bound=tuple((who, "0" * 64) for who, _ in e.bound)), "to the roles are not"),
     (Counted, lambda e: replace(e, counts=(("Ash", 4),)), "the record says counted"),
     (Killed, lambda e: replace(e, who="Ash"), "the record says killed"),
     (Seen, lambda e: replace(e, evil=not e.evil), "the record says seen"),
