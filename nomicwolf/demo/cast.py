@@ -9,6 +9,7 @@ from hashlib import sha256
 from nomicwolf.demo.days import Ways
 from nomicwolf.demo.places import CONTEST, DISCUSSIONS, FORUMS, address_of
 from nomicwolf.demo.reading import (
+    ABOUT,
     ACCUSED,
     DAY,
     FREED,
@@ -18,7 +19,6 @@ from nomicwolf.demo.reading import (
     PACK,
     SEEN,
     STAGE,
-    TRIED,
     VOTE,
     Asked,
     Mail,
@@ -59,7 +59,7 @@ class Player:
         self._stage, self._stages = "", 0
         self._accused: dict[str, str] = {}
         self._freed: set[str] = set()
-        self._tried = ""
+        self._named: tuple[str, ...] = ()
         self.phase = "setting up"
         self.round = 0
 
@@ -95,7 +95,8 @@ class Player:
         if stages := STAGE.findall(mail.body):
             self._stage, self.round, self._stages, self._accused = stages[-1], 0, self._stages + 1, {}
         self._freed.update(FREED.findall(mail.body))
-        self._tried = (TRIED.findall(mail.body) or [self._tried])[-1]
+        if named := ABOUT.findall(mail.body):
+            self._named = listed(named[-1])
         if "is over" in mail.subject:
             self.phase = "over"
         self._latest = mail
@@ -153,13 +154,13 @@ class Player:
         latest = self._latest
         return (latest.message_id, latest.author, latest.body) if latest and manner == "top" else None
 
-    def _others_living(self) -> list[str]:
-        return [p for p in self._living if p != self.name and p not in self._pack]
-
     def _suspect(self) -> str:
-        known = [p for p in self._suspects if p in self._living]
-        strangers = [p for p in self._others_living() if p not in self._freed] or self._others_living()
+        """Return whom e suspects most; in a ballot among some, of these."""
+        among = self._named if self._stage == "ballot" else self._living
+        others = [p for p in among if p != self.name and p not in self._pack] or [p for p in among if p != self.name]
+        strangers = [p for p in others if p not in self._freed] or others
         doubtful = [p for p in strangers if p not in self._cleared] or strangers
+        known = [p for p in self._suspects if p in among and p in self._living]
         return known[0] if known else min(doubtful, key=lambda p: self._roll(f"suspect {p}"), default="nobody")
 
     def _crowd(self) -> str:
@@ -210,7 +211,8 @@ class Player:
         if self._stage == "nominations":
             return [self._ballot(f"I vote for {self._suspect()}.")]
         if not self._ways.verbs & {"accuse"} and self._stage == "ballot":
-            return [self._ballot(f"I vote for {self._suspect()}.")]
+            heard = self.name in self._named and not self._ways.sealed
+            return [] if heard else [self._ballot(f"I vote for {self._suspect()}.")]
         return [self._ballot("guilty" if self._guilty() else "innocent")]
 
     def _discussing(self) -> list[Post]:
@@ -227,10 +229,11 @@ class Player:
 
     def _guilty(self) -> bool:
         """Return eir verdict: by what e knows, else by chance, and in the end by impatience."""
-        if self._tried in (self.name, *self._pack):
+        tried = self._named[0] if self._named else ""
+        if tried in (self.name, *self._pack):
             return False
-        known = self._tried in self._suspects or self._stages > TRIALS
-        return known or (self._tried not in self._cleared and bool(self._roll(f"guilty {self._stages}") % 4))
+        known = tried in self._suspects or self._stages > TRIALS
+        return known or (tried not in self._cleared and bool(self._roll(f"guilty {self._stages}") % 4))
 
     def _neighbour(self, step: int) -> str:
         living = sorted(self._living)

@@ -59,10 +59,13 @@ def secret_of(seed: str, what: str) -> str:
     return sha256(f"nomicwolf demo\n{seed}\n{what}\n".encode()).hexdigest()
 
 
-def settings_text(ruleset: str, seed: str, imap_port: int, smtp_port: int, user: str, password: str) -> str:
-    """Return `contest.toml` for a contest among mail servers on loopback."""
+def settings_text(
+    ruleset: str, seed: str, imap_port: int, smtp_port: int, user: str, password: str,
+    title: str = "The Werewolves of Nomic Crossing",
+) -> str:
+    """Return `contest.toml` for a contest called *title* among mail servers on loopback."""
     lines = [
-        "[contest]", 'id = "demo"', 'name = "The Werewolves of Nomic Crossing"', f"ruleset = {json.dumps(ruleset)}",
+        "[contest]", 'id = "demo"', f"name = {json.dumps(title)}", f"ruleset = {json.dumps(ruleset)}",
         f'contestmaster = {{ name = "{CONTESTMASTER}", addresses = ["{address_of(CONTESTMASTER)}"] }}',
         f'secret = "{secret_of(seed, "secret")}"', "", "[imap]", 'host = "127.0.0.1"', f"port = {imap_port}",
         'security = "none"', f"user = {json.dumps(user)}", f"password = {json.dumps(password)}", "", "[smtp]",

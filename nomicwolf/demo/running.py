@@ -34,6 +34,7 @@ from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets.tabula import SUGGESTED
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[^>]*>)", re.IGNORECASE | re.MULTILINE)
 
@@ -122,6 +123,15 @@ class Desk:
             self.shown.add(letter.key)
 
 
+MORE = {
+    "six-phases": (("cop", 4), ("doctor", 4), ("roleblocker", 9), ("medium", 10), ("watcher", 11), ("tracker", 12),
+                   ("vigilante", 13), ("godfather", 14), ("mayor", 15), ("miller", 16)),
+    "narrated-mafia": (("policeman", 5), ("doctor", 5), ("godfather", 9), ("policeman", 9), ("mason", 11),
+                       ("mason", 11)),
+}
+"""Which roles the demo asks for besides mafiosi, each from so many players on."""
+
+
 def run_demo(
     name: str, players: int, seed: str, out: Path | None, show: Show, pause: float = 0.0
 ) -> Demo:
@@ -142,7 +152,9 @@ def run_demo(
         ports = f"SMTP at port {world.smtp_port}, IMAP at port {world.imap_port}"
         slowly("note", f"A mail server listens on 127.0.0.1: {ports}.")
         home = folder / "contest"
-        write_settings(home, settings_text(name, seed, world.imap_port, world.smtp_port, CONTEST, world.password))
+        text = settings_text(
+            name, seed, world.imap_port, world.smtp_port, CONTEST, world.password, ruleset(name).title)
+        write_settings(home, text)
         desk = Desk(load(home, {}), slowly)
         play = Play(Loopback(world), desk, names, seed, roles, slowly, lambda at: now.__setitem__(0, at), ruleset=name)
         ended = play.run()
@@ -165,18 +177,17 @@ def _roles(name: str, players: int) -> str:
 
 def _deck(name: str, players: int) -> tuple[str, ...]:
     """Return the roles that the demo asks for, where a rule set has a choice."""
-    evil = max(1, players // 4)
     match name:
         case "nomic-crossing":
             return ("seer", "witch", "hunter", "cupid") if players > 6 else ("seer", "witch")
-        case "six-phases":
-            return ("mafioso",) * evil + ("cop", "doctor") + ("townie",) * (players - evil - 2)
-        case "narrated-mafia":
-            return ("mafioso",) * evil + ("policeman", "doctor") + ("civilian",) * (players - evil - 2)
         case "tabula":
-            special = (("medium", 9), ("possessed", 10), ("bodyguard", 11), ("owl", 12))
-            return tuple(role for role, least in special if players >= least)
-    return ()
+            return tuple(role for role, least in SUGGESTED.items() if players >= least
+                         for _ in range(2 if role == "freemason" else 1))
+    if name not in MORE:
+        return ()
+    plain, wanted = ruleset(name).plain, [role for role, least in MORE[name] if players >= least]
+    deck = ["mafioso"] * (max(1, players // 4) - wanted.count("godfather")) + wanted
+    return (*deck, *[plain] * (players - len(deck)))
 
 
 def _folder(out: Path | None) -> Path:
