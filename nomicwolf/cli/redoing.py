@@ -145,7 +145,7 @@ def restore(
     Example: nomicwolf restore /var/backups/contest.db
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.errors import Locked
+    from nomicwolf.post.errors import Locked, PostError
     from nomicwolf.reports.times import when
     from nomicwolf.run.restoring import restore as bring_back
 
@@ -154,7 +154,7 @@ def restore(
         done = bring_back(settings, backup, clock(at), over=over)
     except Locked as error:
         fail(str(error), LATER)
-    except (LedgerError, OSError) as error:
+    except (LedgerError, PostError, OSError) as error:
         fail(str(error), NEEDS_YOU)
     if done.aside is not None:
         say(f"What stood here is kept as {done.aside.name}.")

@@ -58,6 +58,13 @@ class Scene:
         dates = {**self.dates, **{uid: when for uid, (_, when) in more.items()}}
         return replace(self, name=name, letters=letters, dates=dates, act=act, at=at)
 
+    def swapped(self, one: int, other: int) -> Scene:
+        """Return the scene with two letters in each other's place in the mailbox, as copies overtake each other."""
+        places = {one: other, other: one}
+        letters = {places.get(uid, uid): data for uid, data in self.letters.items()}
+        dates = {places.get(uid, uid): at for uid, at in self.dates.items()}
+        return replace(self, letters=letters, dates=dates)
+
 
 @dataclass(slots=True)
 class Site:

@@ -24,6 +24,7 @@ from nomicwolf.run import poll
 from nomicwolf.settings import load
 from tests.ledger.old import FIXTURES
 from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.matrix import POLL, do
 from tests.run.steps import Died, Fuse, How, burning
 from tests.run.world import BEGIN, World, make_settings, make_world, started
 
@@ -169,7 +170,7 @@ def test_an_upgrade_goes_on(smtp: tuple[SmtpScript, int], tmp_path: Path, old: s
         return make_settings(folder, smtp[1])
 
     def act(folder: Path) -> None:
-        poll(load(folder, {}), lambda: BEGIN + 9000)
+        do(folder, POLL, BEGIN + 9000)
 
     def after(folder: Path) -> None:
         report = poll(load(folder, {}), lambda: BEGIN + 9000)

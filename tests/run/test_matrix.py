@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,6 +23,8 @@ from typing import Any
 import pytest
 
 from nomicwolf.demo.places import CONTEST, FORUMS
+from nomicwolf.ledger.store import Store
+from nomicwolf.settings import load
 from tests.run.matrix import POLL, Scene, Site, Trial, chosen, do, letter, played
 from tests.run.steps import KINDS, How
 
@@ -240,3 +243,44 @@ def test_each_letter_twice_is_one(trials: list[Trial], site: Site) -> None:
         site.stand(trial.scene.beside("twice", trial.scene.at, POLL, *again), site.root / "twice")
         do(site.root / "twice", POLL, trial.scene.at)
         assert outcome(site, site.root / "twice") == outcome(site, site.root / "once"), trial.scene.name
+
+
+def told_of(site: Site, folder: Path) -> tuple[object, ...]:
+    """Return how the session stands, and what each author did in it, whatever the order in which it was heard."""
+    settings = load(folder, {})
+    with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
+        buckets = sorted((kept.letter.message_id, kept.letter.forums, kept.bucket, kept.author)
+                         for kept in store.letters())
+        assert store.verify() == []
+        store.check()
+    return (*outcome(site, folder), buckets)
+
+
+def test_each_pair_swapped_is_the_same(trials: list[Trial], site: Site) -> None:
+    """Two letters that come in the other order: the same acts by the same authors, and the session stands the same."""
+    pairs = 0
+    scenes = [trial.scene for trial in trials]
+    for scene in scenes + [scene for scene in site.scenes if FULL and scene not in scenes]:
+        new = new_letters(scene)
+        every = list(pairwise(new))
+        if scene.act[0] != "poll" or not every:
+            continue
+        site.stand(scene, site.root / "once")
+        do(site.root / "once", POLL, scene.at)
+        wanted = told_of(site, site.root / "once")
+        for one, other in every if FULL else Random(scene.name).sample(every, min(EXAMPLES, len(every))):
+            site.stand(scene.swapped(one, other), site.root / "swapped")
+            do(site.root / "swapped", POLL, scene.at)
+            assert told_of(site, site.root / "swapped") == wanted, (scene.name, one, other)
+            pairs += 1
+    assert pairs > 5
+
+
+def new_letters(scene: Scene) -> list[int]:
+    """Return the UIDs of the letters that the scene's poll is to hear."""
+    if not (scene.folder / "contest.db").exists():
+        return sorted(scene.letters)
+    settings = load(scene.folder, {})
+    with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
+        mark = store.mark(f"imap:127.0.0.1/{CONTEST}/INBOX")
+    return sorted(uid for uid in scene.letters if mark is None or uid > mark[2])
