@@ -46,7 +46,7 @@ from nomicwolf.reading.second_thoughts import (
     only_considered,
     taken_back,
 )
-from nomicwolf.reading.seeming import is_everyday, seems_chosen, seems_meant
+from nomicwolf.reading.seeming import is_everyday, is_proposal, seems_chosen, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
@@ -240,7 +240,7 @@ class _Reader:
         if gerund or ("ENDORSE" in stands.kinds and error.problem == "unknown player" and not error.suggestions):
             return False
         words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
-        if words & NOMIC_WORDS and not self.book.names_in(sentence.text):
+        if (words & NOMIC_WORDS or any(map(is_proposal, words))) and not self.book.names_in(sentence.text):
             return False
         bare = stands.manner == "bare"
         return not (bare and error.problem == "unknown player" and not error.suggestions

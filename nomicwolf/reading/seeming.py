@@ -83,6 +83,12 @@ def is_everyday(sentence: Sentence, kinds: frozenset[str], error: BallotError, b
     return soft or len(words) > BRIEF
 
 
+def is_proposal(word: str) -> bool:
+    """Whether *word* is the number of a proposal, or a range of such: "7084", "7084-90"."""
+    first, _, last = word.partition("-")
+    return len(first) > 2 and first.isdecimal() and (not last or last.isdecimal())
+
+
 def _curt(folded: str) -> bool:
     """Whether a line of a private letter is so short that it is hardly prose: "Victim: Bex", "Bex + Cam"."""
     if folded.startswith(("p.s", "ps:", "re:")):

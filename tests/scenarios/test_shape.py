@@ -19,7 +19,7 @@ GIVEN = {
     *("roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes"),
     *("disclosed", "limit", "others", "caps"),
 }
-THEN = {"phase", "alive", "dead", "winners", "counts", "awards", "events", "refused", "public", "letters", "owed"}
+THEN = {"phase", "alive", "dead", "winners", "counts", "votes", "awards", "events", "refused", "public", "letters", "owed"}
 STEPS = ({"at"}, {"at", "from", "to", "says"}, {"at", "from", "command"}, {"at", "letter"})
 PLACES = {"forum", "agora", "b", "discussion", "contestmaster"}
 EVENTS = {
@@ -28,7 +28,7 @@ EVENTS = {
     *("party-left", "session-started", "session-stopped", "intent-effective", "intent-blocked", "objected"),
     *("error-claimed", "error-answered", "award-corrected", "guard-raised", "guard-lifted", "absence-ended"),
     *("absence-announced", "intent-announced", "objection-withdrawn", "amended", "contestmaster-changed", "ruled"),
-    *("set-aside", "confirmed", "count-posted"),
+    *("set-aside", "confirmed", "count-posted", "party-joined", "subgame-ended", "deed-undone"),
 }
 STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
 PHASE = re.compile(r"setup|(day|night) \d+")
