@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from nomicwolf.host.settings import HostSettings
+from nomicwolf.ledger.peek import with_options
 from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import FILE, load
 from nomicwolf.settings.secret import KEY_FILE
@@ -101,4 +101,4 @@ def url_as(url: str, role: str) -> str:
     >>> url_as("postgresql+psycopg://host@db/wolves", "nomicwolf_t_ann")
     'postgresql+psycopg://host@db/wolves?options=-c%20role%3Dnomicwolf_t_ann'
     """
-    return f"{url}{'&' if '?' in url else '?'}options={quote(f'-c role={role}')}"
+    return with_options(url, f"role={role}")

@@ -9,6 +9,7 @@ import psycopg
 from psycopg import sql
 
 from nomicwolf.host.settings import HostSettings
+from nomicwolf.ledger.engine import WHOLE
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.peek import libpq
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
@@ -37,6 +38,7 @@ INSERT INTO host.version SELECT 1, 1 WHERE NOT EXISTS (SELECT FROM host.version)
 """
 _OWN = "tenant = current_user"
 _MINE = "contest IN (SELECT h.contest FROM host.contests h WHERE h.tenant = current_user)"
+_NOBODYS = f"NOT EXISTS (SELECT FROM host.contests h WHERE h.contest = {{}}.contest) OR {WHOLE}"
 
 
 def set_up(host: HostSettings) -> None:
@@ -74,6 +76,7 @@ def _rights(connection: psycopg.Connection, worker: str) -> None:
         name = sql.Identifier(table.name)
         connection.execute(sql.SQL("GRANT SELECT, INSERT, UPDATE ON {} TO {}").format(name, group))
         _policy(connection, "public", table.name, "tenants", TENANTS, _MINE)
+        _force(connection, table.name)
     if worker:
         _worker(connection, worker)
 
@@ -87,6 +90,20 @@ def _policy(connection: psycopg.Connection, schema: str, table: str, name: str, 
     connection.execute(sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(place))
     connection.execute(sql.SQL("CREATE POLICY {} ON {} TO {} USING ({})").format(
         sql.Identifier(name), place, sql.Identifier(role), sql.SQL(condition)))
+
+
+def _force(connection: psycopg.Connection, table: str) -> None:
+    """Let a table's owner, too, see no tenant's row: only of contests that the host hasn't, or when e asks for all.
+
+    So a mistake that leaves out the tenant's role finds nothing, in place of everything.
+    """
+    place = sql.Identifier("public", table)
+    owner, forced = connection.execute(
+        "SELECT relowner::regrole::text, relforcerowsecurity FROM pg_class WHERE oid = %s::regclass",
+        (f"public.{table}",)).fetchall()[0]
+    _policy(connection, "public", table, "owner", owner, _NOBODYS.format(table))
+    if not forced:
+        connection.execute(sql.SQL("ALTER TABLE {} FORCE ROW LEVEL SECURITY").format(place))
 
 
 def _worker(connection: psycopg.Connection, worker: str) -> None:

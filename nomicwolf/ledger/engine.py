@@ -17,11 +17,13 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
-from nomicwolf.ledger.meaning import PATIENCE, first_line, meaning, state
+from nomicwolf.ledger.meaning import PATIENCE, SERVER_PATIENCE, first_line, meaning, state
 from nomicwolf.ledger.sealing import give
 
 WAIT = 10
 """Seconds to wait for another writer."""
+WHOLE = "current_setting('nomicwolf.host', true) = 'on'"
+"""What a session of the tables' owner must say where a host's tenants own the rows, to see and change them all."""
 _TABLES = 0x6E6F6D6963  # the advisory lock of whoever changes the tables
 
 
@@ -93,7 +95,8 @@ def _connect_server(url: str, *, readonly: bool) -> Engine:
     """
     parsed = make_url(url).set(drivername="postgresql+psycopg")
     given = str(parsed.query.get("options", ""))
-    options = f"{given} -c lock_timeout={WAIT}s -c default_transaction_read_only={'on' if readonly else 'off'}".strip()
+    ours = (*SERVER_PATIENCE, f"lock_timeout={WAIT}s", f"default_transaction_read_only={'on' if readonly else 'off'}")
+    options = " ".join((*(f"-c {setting}" for setting in ours), given)).strip()
     parsed = parsed.set(query={**PATIENCE, **parsed.query, "options": options})
     try:
         return create_engine(parsed, hide_parameters=True, isolation_level="REPEATABLE READ", pool_size=1)
@@ -109,7 +112,7 @@ def migrating(engine: Engine) -> Iterator[Connection]:
             yield connection
         return
     with engine.connect().execution_options(isolation_level="READ COMMITTED") as connection, connection.begin():
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TABLES})")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TABLES}), set_config('nomicwolf.host', 'on', true)")
         yield connection
 
 

@@ -9,6 +9,10 @@ PATIENCE = {
     "keepalives_count": "3",
 }
 """What libpq is told, so that a server that is gone is noticed within half a minute; the URL may say otherwise."""
+SERVER_PATIENCE = (
+    "tcp_keepalives_idle=15", "tcp_keepalives_interval=5", "tcp_keepalives_count=3", "tcp_user_timeout=30000",
+)
+"""What the server is told for a session, so that it lets go of the locks of a machine that is gone as soon."""
 
 _AWAY = "the ledger is not to be had now ({text}); the next run tries again"
 _STATES: tuple[tuple[str, type[LedgerError], str], ...] = (

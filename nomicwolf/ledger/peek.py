@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nomicwolf.ledger.meaning import SERVER_PATIENCE
 from nomicwolf.ledger.records import Mark
 
 if TYPE_CHECKING:
@@ -77,10 +78,25 @@ def _seen(ask: Callable[..., list[tuple[Any, ...]]], contest: str, doubts: int) 
 
 
 def libpq(url: str) -> str:
-    """Return a PostgreSQL URL of SQLAlchemy's as libpq takes it.
+    """Return a PostgreSQL URL of SQLAlchemy's as libpq takes it, whose sessions don't outlast their machine for long.
 
-    >>> libpq("postgresql+psycopg://wolf@db.example/contests")
-    'postgresql://wolf@db.example/contests'
+    >>> libpq("postgresql+psycopg://wolf@db.example/contests")[:65]
+    'postgresql://wolf@db.example/contests?options=-c%20tcp_keepalives'
     """
     kind, _, rest = url.partition("://")
-    return f"{kind.partition('+')[0]}://{rest}"
+    return with_options(f"{kind.partition('+')[0]}://{rest}", *SERVER_PATIENCE)
+
+
+def with_options(url: str, *settings: str) -> str:
+    """Return a PostgreSQL URL whose sessions begin with some settings; those that the URL has already are stronger.
+
+    >>> with_options("postgresql://db/wolves?options=-c%20role%3Dann", "lock_timeout=9s")
+    'postgresql://db/wolves?options=-c%20lock_timeout%3D9s%20-c%20role%3Dann'
+    """
+    from urllib.parse import quote
+
+    ours = quote(" ".join(f"-c {setting}" for setting in settings))
+    before, found, given = url.partition("options=")
+    if found:
+        return f"{before}options={ours}%20{given}"
+    return f"{url}{'&' if '?' in url else '?'}options={ours}"

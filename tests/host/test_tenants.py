@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
 from sqlalchemy import make_url
 
+from nomicwolf.cli.app import run
 from nomicwolf.host.folders import url_as
 from nomicwolf.host.schema import PREFIX
 from nomicwolf.ledger.errors import LedgerError, NoLedger
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
-from tests.host.hosted import Host, new_host, until
+from tests.host.hosted import CONTEST, Host, new_host, until
 from tests.servers.postgres import Postgres, plain
 
 
@@ -120,3 +122,68 @@ def test_workers_need_own_nothing(host: Host) -> None:
     until("the turn's end", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0 AND status = 0"))
     host.stop()
     host.ask(f"DROP OWNED BY {role}; DROP ROLE {role}")
+
+
+@contextmanager
+def owned(postgres: Postgres, folder: Path) -> Iterator[Host]:
+    """Give a host whose database belongs to a role that is no superuser, as docs/host.md begins."""
+    with new_host(postgres, folder) as host:
+        first, url = host.url, postgres.empty()
+        name = make_url(url).database
+        postgres.run(f"CREATE ROLE {name}_owner LOGIN CREATEROLE")
+        postgres.run(f"ALTER DATABASE {name} OWNER TO {name}_owner")
+        host.url = make_url(url).set(username=f"{name}_owner").render_as_string(hide_password=False)
+        assert host.configure(every=600).host("setup") == 0
+        assert host.host("setup") == 0, "a second time changes nothing"
+        yield host
+        host.stop()
+        postgres.drop(host.url)
+        host.url = first
+
+
+def test_not_even_the_owner_sees_tenants_rows_by_mistake(postgres: Postgres, tmp_path: Path) -> None:
+    """FORCE ROW LEVEL SECURITY: who forgets to become the tenant finds nothing, writes nothing; workers go on."""
+    with owned(postgres, tmp_path / "host") as host:
+        host.contest("c-ann", "ann")
+        host.deliver("c-ann", "q1")
+        host.start("w1")
+        until("a turn", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0"),
+              lambda: host.log_file("w1").read_text()[-2000:])
+        assert host.ask("SELECT status, said FROM host.contests") == [(0, "")]
+        with psycopg.connect(plain(host.url), autocommit=True) as owner:
+            for table in contest_tables():
+                assert owner.execute(f"SELECT count(*) FROM {table.name}").fetchall() == [(0,)], table.name
+                assert owner.execute(f"UPDATE {table.name} SET contest = contest").rowcount == 0
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                owner.execute("INSERT INTO marks VALUES ('c-ann', 'x', 1, 1)")
+            owner.execute("SET nomicwolf.host = on")
+            assert owner.execute("SELECT count(*) FROM letters").fetchall() == [(1,)]
+        with pytest.raises(NoLedger):
+            Store.open(host.url, "c-ann")
+        with Store.create(host.url, "own") as store:
+            assert store.last() == 0, "a contest that the host hasn't is the owner's own"
+
+
+def test_a_tenant_cannot_ask_for_all(two: Host) -> None:
+    """What lets the owner see all says nothing in a tenant's session."""
+    with session(two, "ann") as connection:
+        connection.execute("SET nomicwolf.host = on")
+        assert connection.execute("SELECT DISTINCT contest FROM entries").fetchall() == [("c-ann",)]
+
+
+def test_a_ledger_is_copied_past_the_guard(postgres: Postgres, tmp_path: Path) -> None:
+    """A contest with a ledger comes to a host whose owner is under the guard, and leaves it, proved equal both ways."""
+    with owned(postgres, tmp_path / "host") as host:
+        folder = tmp_path / "own"
+        for part in ("new", "cur", "tmp"):
+            (host.folder / "mail" / "own" / part).mkdir(parents=True)
+        folder.mkdir()
+        (folder / "contest.toml").write_text(CONTEST.format(
+            contest="own", mail=host.folder / "mail" / "own", port=host.port, more=""))
+        assert run(["-C", str(folder), "party", "add", "Ash", "ash@players.test"]) == 0
+        assert host.host("add", str(folder), "--tenant", "ann") == 0
+        away = f"sqlite:///{tmp_path / 'away.db'}"
+        assert host.host("do", "own", "ledger", "copy", away) == 0
+        with Store.open(f"sqlite:///{folder / 'contest.db'}", "own") as old, Store.open(away, "own") as new:
+            assert tuple(new.record()) == tuple(old.record())
+            assert new.verify() == []
