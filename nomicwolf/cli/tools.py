@@ -218,22 +218,32 @@ ledger: typer.Typer = typer.Typer(help="The ledger's own care.", no_args_is_help
 
 
 @ledger.command("verify")
-def ledger_verify(ctx: typer.Context, as_json: Json = False) -> None:
+def ledger_verify(
+    ctx: typer.Context,
+    told: Annotated[list[Path] | None, typer.Option(
+        help="A letter or mbox of the forum's own, whose heads must be this record's; may come again.")] = None,
+    as_json: Json = False,
+) -> None:
     """Prove that the ledger is whole: its chain, its numbers, its letters' bytes, its sums; and do it all again.
 
     Example: nomicwolf ledger verify
+
+    Example: nomicwolf ledger verify --told agora-december.mbox
     """
     import nomicwolf.contest  # noqa: F401 - declares every kind of event
     from nomicwolf.cli.redoing import problems as redone
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
+    from nomicwolf.run.heads import told_otherwise
+    from nomicwolf.settings.secret import secret_of
 
     settings = here(ctx).settings(mail=False)
     try:
         with waiting("Following the chain"), Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             problems, counts = store.verify(), store.counts()
-    except LedgerError as error:
+            problems += told_otherwise(store, secret_of(settings).encode(), told or ())
+    except (LedgerError, OSError) as error:
         fail(str(error))
     again, differs = redone(here(ctx)) if not problems else ("", [])
     if as_json:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Engine, func
+from sqlalchemy import Engine, and_, func
 from sqlmodel import Session, col, select
 
 from nomicwolf.ledger.chain import first_head
@@ -146,6 +146,27 @@ class Store:
         bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)
         with telling(), self._engine.begin() as connection:
             keep_bundle(connection, self.contest, bundle)
+
+    def heads(self) -> Iterator[tuple[int, str]]:
+        """Return the chain's head after each entry, with the entry's number."""
+        after = 0
+        while True:
+            wanted = select(EntryRow.number, EntryRow.head).where(
+                col(EntryRow.contest) == self.contest, col(EntryRow.number) > after)
+            with telling(), self._session() as session:
+                rows = session.exec(wanted.order_by(col(EntryRow.number)).limit(_BATCH)).all()
+            yield from rows
+            after += len(rows)
+            if len(rows) < _BATCH:
+                return
+
+    def head_when_owed(self, number: int) -> str:
+        """Return the chain's head right after letter *number* became owed, '' if that isn't known."""
+        wanted = select(EntryRow.head).join(HappeningRow, and_(
+            col(HappeningRow.contest) == EntryRow.contest, col(HappeningRow.last) == EntryRow.number))
+        wanted = wanted.where(col(HappeningRow.contest) == self.contest, col(HappeningRow.owed) >= number)
+        with telling(), self._session() as session:
+            return session.exec(wanted.order_by(col(HappeningRow.number)).limit(1)).first() or ""
 
     def mark(self, source: str) -> Mark | None:
         """Return how far a source was read, None if it never was."""

@@ -31,7 +31,8 @@ class Envelope:
     *name* and *address* are the contest's own, *domain* stands right of the ``@`` in Message-IDs (default: the
     address's), *instance* names this contest to itself, *secret* is its key (at least 16 bytes), *forums* maps
     names to list addresses, *never_private* are further public addresses, *known* tells of Message-IDs whether the
-    letters were public or private: an id that isn't there is never referred to.
+    letters were public or private: an id that isn't there is never referred to; *head* is the record's head when the
+    letter became owed ('': it isn't told).
     """
 
     name: str
@@ -42,6 +43,7 @@ class Envelope:
     domain: str = ""
     never_private: tuple[str, ...] = ()
     known: Mapping[str, Literal["public", "private"]] = field(default_factory=dict)
+    head: str = ""
 
 
 def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
@@ -50,7 +52,7 @@ def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
     ValueError if a private letter has no address of its own, one that is a forum's, or a forum; if a public one
     has an address or names no known forum; and if the envelope can't be used.
     """
-    charset, encoding, body = (_even if outgoing.even else _body)(outgoing.body)
+    charset, encoding, body = (_even if outgoing.even else _body)(outgoing.body + _record(outgoing, envelope))
     lines = [
         f"Date: {_date(outgoing.at)}",
         f"From: {_mailbox(envelope.name, _usable(envelope.address))}",
@@ -88,6 +90,17 @@ def recipient(outgoing: Outgoing, envelope: Envelope) -> str:
 def letter_id(outgoing: Outgoing, envelope: Envelope) -> str:
     """The Message-ID of *outgoing*: told by its key and kind, so that no public letter can refer to a private one."""
     return _id_of(outgoing.kind, outgoing.key, envelope)
+
+
+def record_mark(head: str, secret: bytes) -> str:
+    """The *head* of a record as a public letter tells it, 64 hex digits: it binds, and only *secret* can make it."""
+    return keyed(secret, f"nomicwolf head 1\n{head}\n".encode(), sha256).hexdigest()
+
+
+def _record(outgoing: Outgoing, envelope: Envelope) -> str:
+    """The last line of a public letter: which record it is from."""
+    told = outgoing.kind == "public" and envelope.head
+    return f"Record: {record_mark(envelope.head, envelope.secret)}\n" if told else ""
 
 
 def message_id(key: str, secret: bytes, domain: str) -> str:

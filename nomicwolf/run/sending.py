@@ -97,7 +97,8 @@ class Round:
         for letter in owed:
             key = letter.letter.key
             try:
-                envelope = replace(self._envelope, known=self._known(letter))
+                head = self._store.head_when_owed(letter.number) if letter.letter.kind == "public" else ""
+                envelope = replace(self._envelope, known=self._known(letter), head=head)
                 data = letter.data or compose(letter.letter, envelope)
                 made.append(Job(key, recipient(letter.letter, envelope), data, self._back(letter)))
                 self._owed[key] = letter
