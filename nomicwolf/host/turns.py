@@ -17,7 +17,7 @@ from nomicwolf.host.logs import LOG
 from nomicwolf.host.registry import Hosted
 from nomicwolf.host.schema import demand_fit
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.run.polling import in_turn, told
 from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
@@ -58,21 +58,31 @@ class Worker:
 
     def take(self, contest: str) -> PollReport:
         """Take a contest's turn; `NotNow` if it has to be tried again, `Unfit` if this worker must stop."""
+        began = time.monotonic()
+        try:
+            report = self._take(contest)
+        except Busy as error:
+            raise NotNow(contest) from error
+        if report is None:
+            return PollReport(idle=True)
+        self.meters.turned(report, time.monotonic() - began)
+        if report.status == LATER:
+            raise NotNow(contest)
+        return report
+
+    def _take(self, contest: str) -> PollReport | None:
+        """Take a contest's turn and write down how it ended; None if it has none, or rests."""
         with registry.opened(self.host) as connection:
             self._demand_fit(connection)
             found = registry.hosted(connection, contest)
             if not found or found[0].paused:
-                return PollReport(idle=True)
+                return None
             connection.commit()
-            began = time.monotonic()
             ends = self._poll(connection, found[0])
             report = ends.report
             if ends.had:
                 next_at = min(self.now() + self.host.worker.every, ends.alarm or 1 << 60)
                 registry.end(connection, contest, self.now(), next_at, report.status, "\n".join(report.said))
-        self.meters.turned(report, time.monotonic() - began)
-        if report.status == LATER:
-            raise NotNow(contest)
         return report
 
     def _demand_fit(self, connection: psycopg.Connection) -> None:

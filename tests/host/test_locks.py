@@ -1,0 +1,110 @@
+"""The contest's lock in the database is what counts: the queue may say what it will; the lock ends with its holder."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import psycopg
+import pytest
+from psycopg.rows import scalar_row
+
+from nomicwolf.host.health import Meters
+from nomicwolf.host.turns import NotNow, Worker
+from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.peek import libpq
+from tests.host.hosted import Host, overlaps, until
+
+JOB = ("SELECT procrastinate_defer_jobs_v1(ARRAY[ROW('turns', 'nomicwolf.turn', 0, NULL, NULL,"
+       " '{\"contest\": \"c1\"}', NULL)::procrastinate_job_to_defer_v1])")
+"""A job of a contest's without a queueing lock, of which any number can wait."""
+
+
+def answers(host: Host) -> list[bytes]:
+    """Return the letters to Ash that were sent since the contest was made."""
+    return [data for to, data in host.smtp.taken if to == "ash@players.test"]
+
+
+def test_two_workers_are_given_the_same_contest(host: Host) -> None:
+    """Twenty doubled jobs, three workers of two threads: letters are answered once each, turns never overlap."""
+    host.configure(every=600, at_once=2)
+    host.contest("c1")
+    for number in range(5):
+        host.deliver("c1", f"q{number}")
+    for _ in range(20):
+        host.ask(JOB)
+    for name in ("w1", "w2", "w3"):
+        host.start(name)
+    until("all jobs to be done", lambda: host.ask(
+        "SELECT 1 WHERE NOT EXISTS (SELECT FROM procrastinate_jobs WHERE task_name = 'nomicwolf.turn' "
+        "AND (status = 'doing' OR status = 'todo' AND attempts = 0))"))
+    until("the answers", lambda: len(answers(host)) >= 5)
+    assert host.ask("SELECT count(*) > 0 FROM procrastinate_jobs WHERE attempts > 0") == [(True,)], "some had no turn"
+    host.stop()
+    assert overlaps(host.log()) == []
+    assert host.ask("SELECT count(*) FROM letters WHERE bucket <> 'duplicate'") == [(5,)]
+    assert len(answers(host)) == 5
+    assert host.host("do", "c1", "ledger", "verify") == 0
+
+
+def test_the_second_of_two_gets_no_turn(host: Host) -> None:
+    """While one worker is in the midst of a turn, another that is handed the contest does nothing, and comes later."""
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    host.smtp.go.clear()
+    first, second = (Worker(host.settings, name, Meters()) for name in ("first", "second"))
+    turn = threading.Thread(target=first.take, args=("c1",))
+    turn.start()
+    until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
+    with pytest.raises(NotNow):
+        second.take("c1")
+    assert host.ask("SELECT worker FROM host.contests") == [("first",)]
+    host.smtp.go.set()
+    turn.join(60)
+    assert second.take("c1").status == 0
+    assert len(answers(host)) == 1
+
+
+def test_a_turn_whose_lock_was_lost_writes_nothing_over_anothers(host: Host) -> None:
+    """The database cuts the first worker's lock mid-turn and the second takes over: the record stays one and whole."""
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    host.smtp.go.clear()
+    first, second = (Worker(host.settings, name, Meters(), now=lambda: int(time.time())) for name in ("one", "two"))
+    ended: list[BaseException | None] = []
+
+    def run() -> None:
+        try:
+            first.take("c1")
+            ended.append(None)
+        except NotNow as error:
+            ended.append(error)
+
+    turn = threading.Thread(target=run)
+    turn.start()
+    until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
+    host.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'"
+             " AND datname = current_database()")
+    host.deliver("c1", "q2")
+    host.smtp.go.set()
+    second.take("c1")
+    turn.join(60)
+    assert [type(error) for error in ended] == [NotNow], "it is tried again"
+    until("both to be answered", lambda: second.take("c1").idle)
+    assert host.host("do", "c1", "ledger", "verify") == 0
+    assert host.ask("SELECT count(*) FROM letters WHERE bucket <> 'duplicate'") == [(2,)]
+    assert host.ask("SELECT count(*) FROM outbox WHERE state <> 'sent'") == [(0,)]
+
+
+def test_the_server_notices_a_machine_that_is_gone(host: Host) -> None:
+    """A session's locks end half a minute after its machine, without a word of it: the server itself asks for it."""
+    wanted = {"tcp_keepalives_idle": "15", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",
+              "tcp_user_timeout": "30000"}
+    with psycopg.connect(libpq(host.url), row_factory=scalar_row) as connection:
+        assert {name: connection.execute(f"SHOW {name}").fetchone() for name in wanted} == wanted
+    with connect(host.url).connect() as engine:
+        assert {name: engine.exec_driver_sql(f"SHOW {name}").scalar() for name in wanted} == wanted
+    given = f"{host.url}?options=-c%20tcp_keepalives_idle%3D40"
+    with psycopg.connect(libpq(given), row_factory=scalar_row) as connection:
+        assert connection.execute("SHOW tcp_keepalives_idle").fetchone() == "40", "who sets it knows better"
+        assert connection.execute("SHOW tcp_keepalives_count").fetchone() == "3"
