@@ -16,7 +16,7 @@ DEMO_ARGS ?=
 TEST_ARGS ?=
 MUTANTS ?= nomicwolf.village.laws*
 
-.PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix mutants bench lock sbom dist release clean
+.PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix mutants bench bench-peers lock sbom dist release clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -71,6 +71,9 @@ mutants: setup  ## Change the game a little, everywhere, and see what no test no
 
 bench: setup  ## Print every benchmark in one table, and keep it as JSON (BENCH_ARGS="--rows votes --full")
 	$(BIN)/python -m benchmarks --json build/bench.json $(BENCH_ARGS)
+
+bench-peers: setup  ## Install Kaggle's werewolf in build/kaggle, a peer that `make bench` measures where it is
+	$(PYTHON) -m venv build/kaggle && build/kaggle/bin/python -m pip install --quiet kaggle-environments==1.33.2
 
 bench-check: setup servers  ## Count the instructions of the pure parts; fail where one takes 5 % more than is stored
 	$(BIN)/python -m benchmarks.instructions --check

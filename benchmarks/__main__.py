@@ -13,8 +13,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
+from time import perf_counter
 
-from benchmarks._harness import HEAD, Effort, Row, grown, plain, shown
+from benchmarks._harness import HEAD, LACKING, Effort, Row, grown, lack, plain, shown
 
 ROWS = ("polls", "backlog", "reading", "votes", "ledger", "sessions", "sending", "archives", "hosting")
 """The modules of the table, in its order; each has ``rows(effort)``."""
@@ -22,17 +23,19 @@ QUICK = Effort(turns=3, seconds=0.05, sizes=2)
 
 
 def chosen_rows(names: Iterable[str], effort: Effort) -> Iterator[Row]:
-    """Run the modules of these names; one that can't run here says so on standard error, and the others go on."""
+    """Run the modules of these names; what can't run here is told at the end, and the others go on."""
     for name in names:
-        module = import_module(f"benchmarks.{name}")
-        rows: Callable[[Effort], Iterator[Row]] = module.rows
-        yield from rows(effort)
+        try:
+            rows: Callable[[Effort], Iterator[Row]] = import_module(f"benchmarks.{name}").rows
+            yield from rows(effort)
+        except Exception as error:  # noqa: BLE001 - a server or a peer that is missing stops one row, not the table
+            lack(name, "what is not in the table", f"{type(error).__name__}: {error}")
 
 
 def written(rows: list[Row]) -> Mapping[str, object]:
     """Return all figures for a file."""
     return {"schema": 1, "python": platform.python_version(), "machine": platform.machine(),
-            "rows": list(map(plain, rows))}
+            "rows": list(map(plain, rows)), "lacking": LACKING}
 
 
 def main() -> int:
@@ -49,12 +52,16 @@ def main() -> int:
         parser.error(f"no row {', '.join(unknown)}; there are {', '.join(ROWS)}")
     to_standard = str(chosen.json) == "-"
     table = sys.stderr if to_standard else sys.stdout
+    began = perf_counter()
     print(HEAD, file=table)
     done: list[Row] = []
     for row in grown(chosen_rows(names, QUICK if chosen.quick else Effort(full=chosen.full))):
         print(shown(row), file=table, flush=True)
         done.append(row)
-    print(f"\n{sum(row.reached for row in done)} of {len(done)} figures are within reach.", file=table)
+    print(f"\n{sum(row.reached for row in done)} of {len(done)} figures are within reach, after "
+          f"{(perf_counter() - began) / 60:.1f} minutes.", file=table)
+    for line in LACKING:
+        print(line, file=table)
     figures = json.dumps(written(done), indent=1) + "\n"
     if to_standard:
         sys.stdout.write(figures)

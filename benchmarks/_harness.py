@@ -70,6 +70,15 @@ class Row:
         return self.ratio[0] <= self.reach if self.sense == "<=" else self.ratio[0] >= self.reach
 
 
+LACKING: list[str] = []
+"""What could not be measured in this run, and why."""
+
+
+def lack(row: str, what: str, why: str) -> None:
+    """Tell, at the end of the table, that *row* goes without *what*; the others go on."""
+    LACKING.append(f"{row}: {what} was not measured: {why}")
+
+
 def timed(run: Callable[[], object], batch: int = 1, clock: Callable[[], float] = process_time) -> Method:
     """Return the method that does *run* once and costs its seconds, divided by *batch*, the pieces of work in it."""
 

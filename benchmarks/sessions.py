@@ -1,81 +1,62 @@
-"""A whole session of twelve in memory, as `odds` plays it; beside a loop of our own with no engine below it.
+"""A whole session in memory, as `odds` plays it, beside a loop of our own with no engine below it.
 
-With ``NOMICWOLF_SKETCH`` set to a folder that has the early sketch of the engine (its ``kernel.py`` and
-``rulesets/nomic_crossing.py``), the same decks are played by that, too.
+Sessions of twelve are also played on the same decks by the early sketch of the engine, and by Kaggle's loop, where
+these are at hand (`benchmarks._peers`). Kaggle's players speak, too, by lot, one after another: two phases of its
+loop, a night and a day, stand beside two of ours.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from random import Random
+from time import process_time
 
 from benchmarks._harness import Against, Costs, Effort, Row, compare, timed
+from benchmarks._peers import kaggle, kaggled_phase, sketch, sketched_session
 from nomicwolf.odds import one_session
+from nomicwolf.odds.playing import played
+from nomicwolf.village.events import PhaseBegan
 from nomicwolf.village.rulesets import ruleset
 
 SIZES = (6, 12, 24)
-SKETCH = """
-import random, sys, time
-sys.path.insert(0, sys.argv[1])
-from ballots import For
-from events import Opened
-from game import Game
-from rulesets.nomic_crossing import nomic_crossing as rules
-players, first, sessions = map(int, sys.argv[2:])
-start = time.process_time()
-for seed in range(first, first + sessions):
-    chance = random.Random(seed)
-    names = [f"p{n:02}" for n in range(players)]
-    deck = rules.deal(players, ("seer", "witch", "hunter"))
-    chance.shuffle(deck)
-    deal = tuple((who, role, rules.roles[role].side) for who, role in zip(names, deck))
-    game = rules.settle(Game(), Opened(rules.name, str(seed), deal))
-    for _ in range(5000):
-        if game.phase == "over":
-            break
-        if game.phase == "day" and not [one for one in rules.owed(game) if one[1] != "vote"]:
-            whom, number = chance.choice(sorted(game.alive)), game.nights
-            for who in sorted(game.alive - {whom}):
-                if game.phase == "day" and game.nights == number:
-                    game = rules.act(game, who, "vote", For(whom))
-            continue
-        who, verb = rules.owed(game)[0]
-        duty = next(d for d in rules.duties(game, who) if d.verb == verb)
-        options = [name for name in names if duty.allows(game, who, name)]
-        game = rules.act(game, who, verb, *(chance.sample(options, duty.arity) if len(options) >= duty.arity else ()))
-print((time.process_time() - start) / sessions)
-"""
+PEERS = 12
+ROLES = ("seer", "witch", "hunter")
+RULES = ruleset("nomic-crossing")
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """Sessions of six, twelve and twenty-four; the sketch beside those of twelve, if it is at hand."""
-    rules, folder = ruleset("nomic-crossing"), os.environ.get("NOMICWOLF_SKETCH", "")
+    """Sessions of six, twelve and twenty-four; the peers beside those of twelve, which take half a minute each."""
+    few = Effort(1, 0)
     for size in SIZES[: effort.sizes]:
         seeds = count()
+        yield from compare("session", "in memory", size, {
+            "ours": timed(lambda size=size, seeds=seeds: [whole(size, next(seeds)) for _ in range(10)], 10),  # type: ignore[misc]
+            "loop without rules": timed(lambda size=size: [bare(size, seed) for seed in range(1000)], 1000),  # type: ignore[misc]
+        }, [Against("loop without rules", "<=", 1000)], effort)
+    if folder := sketch("session"):
+        yield from compare("session", "in memory", PEERS, {
+            "ours": timed(lambda: whole(PEERS, 1)), "sketch": partial(sketched_session, folder, PEERS)},
+            [Against("sketch", ">=", 100)], few)
+    if python := kaggle("session"):
+        seeds = count(1)
+        yield from compare("session", "a phase", PEERS, {
+            "ours": partial(phase, PEERS), "Kaggle's loop": lambda: kaggled_phase(python, PEERS, next(seeds))},
+            [Against("Kaggle's loop", ">=", 5)], few)
 
-        def ours(size: int = size, seeds: Iterator[int] = seeds) -> None:
-            one_session(rules, size, ("seer", "witch", "hunter"), str(next(seeds)))
 
-        methods = {"ours": timed(lambda ours=ours: [ours() for _ in range(10)], 10),  # type: ignore[misc]
-                   "loop without rules": timed(lambda size=size: [bare(size, seed) for seed in range(1000)], 1000)}  # type: ignore[misc]
-        against = [Against("loop without rules", "<=", 1000)]
-        if folder and size == 12:
-            methods["sketch"] = partial(sketch, folder, size)
-            against.append(Against("sketch", ">=", 100))
-        yield from compare("session", "in memory", size, methods, against, effort)
-    if not folder:
-        sys.stderr.write("session: NOMICWOLF_SKETCH names no folder, so the sketch is not measured.\n")
+def whole(players: int, seed: int) -> str:
+    """Play a session; return the side that won."""
+    return one_session(RULES, players, ROLES, str(seed))
 
 
-def sketch(folder: str, size: int) -> Costs:
-    """Play by the sketch in *folder*, in a process of its own, since its modules have common names."""
-    done = subprocess.run([sys.executable, "-c", SKETCH, folder, str(size), "1", "1"], check=True, capture_output=True)
-    return (float(done.stdout),)
+def phase(players: int) -> Costs:
+    """Play ten sessions; return the seconds for each night and each day of them."""
+    start = process_time()
+    games = [played(RULES, players, ROLES, str(seed)) for seed in range(10)]
+    spent = process_time() - start
+    return (spent / sum(isinstance(entry.event, PhaseBegan) for game in games for entry in game.entries),)
 
 
 def bare(size: int, seed: int) -> str:

@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import cycle
 from math import log
 from pathlib import Path
@@ -23,6 +24,7 @@ from typing import Literal, TypeAlias
 
 from benchmarks import _harness as harness
 from benchmarks._harness import Effort
+from benchmarks._peers import sketch, sketched_changes
 from benchmarks._votes_clingo import Program, stable, sure
 from benchmarks._votes_towns import KINDS, Change, Workload, session, tally
 from nomicwolf.village.ballots import After, For, If
@@ -210,6 +212,32 @@ def rows(effort: Effort) -> Iterator[harness.Row]:
             yield _as_row("votes, one change", found, FLOOR, "<=", CHANGE_REACH.get(kind, 40.0))
     for found in measured(day, ("session", "clocks"), DAYS[1 : 1 + effort.sizes], effort.seconds):
         yield _as_row("votes, a day", found, FLOOR, "<=", 80.0)
+    if folder := sketch("votes, a day"):
+        yield from beside_sketch(folder, effort)
+
+
+def beside_sketch(folder: str, effort: Effort) -> Iterator[harness.Row]:
+    """A day's changes by the lazy roll, and by the sketch's resolver for large towns on a stream of the same recipe.
+
+    Thirty voters, and 100,000 (of whose half million changes a part is followed); in *contest*, a majority is in reach.
+    """
+    few = harness.Effort(min(effort.turns, 3), 0)
+    for kind in ("mixed", "bandwagon", "contest"):
+        for size, changes, reach in ((30, 3_000, 1.5), (100_000, 20 if kind == "contest" else 20_000, 1.2)):
+            yield from harness.compare("votes, a day", kind, size, {
+                "ours": partial(followed, kind, size, changes),
+                "sketch": partial(sketched_changes, folder, kind, size, changes),
+            }, [harness.Against("sketch", "<=", reach)], few)
+
+
+def followed(kind: str, size: int, changes: int) -> tuple[float]:
+    """Return the seconds for each of so many changes, with the lynch check after each."""
+    load = Workload(kind, size)
+    stream, standing = load.changes(changes), Standing(load.town, load.ballots, LazyRoll)
+    _ = standing.lynched
+    start = process_time()
+    follow(standing, stream)
+    return ((process_time() - start) / changes,)
 
 
 def _as_row(name: str, found: Row, against: str, sense: Literal["<=", ">="], reach: float) -> harness.Row:

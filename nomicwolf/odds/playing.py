@@ -40,14 +40,22 @@ def one_session(
     switches: Mapping[str, str] | None = None,
 ) -> str:
     """Play a session and return the side that has won it, or ``draw``; the same *seed* gives the same session."""
+    ended = played(rules, players, roles, seed, policy, switches).last(Ended)
+    return ended.side if ended else DRAW
+
+
+def played(
+    rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, policy: str = "random",
+    switches: Mapping[str, str] | None = None,
+) -> Game:
+    """Play a session, and return how it stood when it was over, or after `MOVES` moves."""
     chance = Random(seed)  # noqa: S311 - a simulation, not a secret
     game = _opened(rules, players, roles, seed, {**QUICK, **(switches or {})})
     for _ in range(MOVES):
         if game.over:
             break
         game = _day(rules, game, chance, POLICIES[policy]) if game.phase == "day" else _deeds(rules, game, chance)
-    ended = game.last(Ended)
-    return ended.side if ended else DRAW
+    return game
 
 
 def _opened(rules: Ruleset, players: int, roles: tuple[str, ...], seed: str, switches: Mapping[str, str]) -> Game:

@@ -1,10 +1,12 @@
 """Votes moved by changes, by either roll, against full resolution after each change (NC 3).
 
 NOMICWOLF_EXAMPLES scales the number of towns: a hundred have 4,000 changes.
+`tests.village.million` does the same for a million.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -59,6 +61,11 @@ def news(random: Random, town: Town) -> Town:
 @given(SEEDS)
 def test_who_is_lynched_after_every_change(kind: type[Roll], seed: int) -> None:
     """The same as by the definition, whether or not the table was looked at before."""
+    follow(kind, seed, note)
+
+
+def follow(kind: type[Roll], seed: int, tell: Callable[[str], object]) -> None:
+    """Move a town of this *seed* by `CHANGES` changes, and look at it after each; *tell* is told of it first."""
     random = Random(seed)
     town, ballots = towns.town(random, 12, 3)
     town = replace(town, own_votes=random.random() < 0.2)
@@ -70,7 +77,7 @@ def test_who_is_lynched_after_every_change(kind: type[Roll], seed: int) -> None:
         else:
             now = standing.town.now + random.randint(0, 2)
             standing.cast(who, some_ballot(random, "".join(standing.town.living)), now)
-        note(f"{standing.town} {standing.ballots}")
+        tell(f"{standing.town} {standing.ballots}")
         expected = resolve(standing.town, standing.ballots)
         assert standing.lynched == expected.lynched
         if random.random() < 0.3:
