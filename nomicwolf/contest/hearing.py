@@ -38,6 +38,7 @@ from nomicwolf.village.dayreplay import effective as stamped_by
 
 ASKED = ("help", "status", "votes", "history", "check")
 PRIVATE = "contestmaster"
+HELD = "Your letter waits for the contestmaster's ruling: {}. Nothing was done. You can write it again, as plain text."
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +59,15 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     if found := elsewhere(work.contest, letter):
         return _close(work, letter, Verdict(*found))
     verdict = _sort(work.contest, letter)
-    newcomer = _newcomer(work.contest, letter) if verdict.bucket == "stranger" else None
+    unknown = verdict.bucket == "stranger"
+    newcomer = (rosters.newcomer(work.contest, letter) or addresses.newcomer(work.contest, letter)) if unknown else None
     if newcomer is not None:
         verdict = Verdict("deeds", newcomer, sure="forum" if letter.stamps else "from")
+    if letter.trouble and verdict.author and capping.answers_left(work, letter, verdict.author):
+        return _held_back(work, letter, verdict, "", HELD.format(letter.trouble.rstrip(".")), ("D-N10",))
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
     return _hear_author(work, letter, verdict.author, verdict.sure)
-
-
-def _newcomer(contest: Contest, letter: Letter) -> str | None:
-    return rosters.newcomer(contest, letter) or addresses.newcomer(contest, letter)
 
 
 def channel_of(contest: Contest, letter: Letter) -> str:
@@ -127,10 +127,10 @@ def _sort(contest: Contest, letter: Letter) -> Verdict:
         return Verdict("own")
     if reason := machine(letter):
         return Verdict("machine", why=reason)
-    if letter.trouble:
-        return Verdict("held", why=letter.trouble)
     found = assurance.identified(contest, letter)
     name = found.person.name if found.person else ""
+    if letter.trouble:
+        return Verdict("held", "" if found.held else name, letter.trouble)
     if found.held:
         return Verdict("held", name, found.reason)
     if not name:

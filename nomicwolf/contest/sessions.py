@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest import covering
+from nomicwolf.contest import covering, seeding
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import awards_for
 from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, Revealed, SessionStarted, SessionStopped
@@ -29,15 +29,17 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
         raise Refusal(
             f"{rules.title} needs at least {rules.smallest} contestants; there are {len(names)}: "
             f"{', '.join(names) or 'nobody'}. Wait for more to join.", ("NC 2",))
+    number = contest.session + 1
+    seed, mixed = seeding.seed_for(work, number, seed)
     dealt, drawn = rules.deal(names, roles, seed, dict(switches))
     roles = in_play(rules, roles, dealt)
-    number = contest.session + 1
     deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
     opened = Opened(rules.name, number, seed, deal, switches, roles)
     bind = commitment(contest.setup.contest, number, seed)
     bound = roles_bound(contest.setup.contest, number, seed, dealt)
     started = SessionStarted(number, rules.name, names, roles, bind, odds, bound)
-    work.add(started, cites=("NC 2", "NC 2a"), cause="command")
+    for event in (started, *mixed):
+        work.add(event, cites=("NC 2", "NC 2a"), cause="command")
     covering.begin(work)
     open_game(work, rules, opened, drawn)
     for warning in rules.warnings(len(names), roles) if rules.warnings else ():
@@ -113,6 +115,8 @@ def reveal(work: Work) -> None:
     deal = game.opened.deal if game.switches.get("reveal_after", "on") == "on" else ()
     seed = game.opened.seed if deal else ""
     work.add(Revealed(contest.session, seed, deal), cites=("D-N23",))
+    if deal:
+        seeding.tell_half(work)
 
 
 def stop(work: Work, why: str) -> None:

@@ -19,7 +19,10 @@ GIVEN = {
     *("roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes"),
     *("disclosed", "limit", "others", "caps"),
 }
-THEN = {"phase", "alive", "dead", "winners", "counts", "votes", "awards", "events", "refused", "public", "letters", "owed"}
+THEN = {
+    *("phase", "alive", "dead", "winners", "counts", "votes", "awards", "events", "refused", "public", "letters"),
+    "owed",
+}
 STEPS = ({"at"}, {"at", "from", "to", "says"}, {"at", "from", "command"}, {"at", "letter"})
 PLACES = {"forum", "agora", "b", "discussion", "contestmaster"}
 EVENTS = {
