@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
-from nomicwolf.run.reports import LATER, NEEDS_YOU, Done, defect
+from nomicwolf.run.reports import LATER, NEEDS_YOU, Done, defect, hindered
 from nomicwolf.run.turn import Turn, turn
 from nomicwolf.run.watchdog import watched
 from nomicwolf.run.world import prepared_secret
@@ -41,6 +41,8 @@ def command(
         return Done(str(error), LATER)
     except (PostError, LedgerError, SettingsError) as error:
         return Done(str(error), NEEDS_YOU)
+    except OSError as error:
+        return Done(hindered(error), NEEDS_YOU)
     except Exception as error:  # noqa: BLE001 - whatever it is, nobody but us can mend it
         return Done(defect(error), NEEDS_YOU)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.post.source import Source
-from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, defect
+from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, defect, hindered
 from nomicwolf.run.turn import Allowance, Turn, turn
 from nomicwolf.run.watchdog import watched
 from nomicwolf.run.world import prepared_secret, source_of
@@ -41,6 +41,8 @@ def told(work: Callable[[], PollReport]) -> PollReport:
         return PollReport(LATER, (str(error),))
     except (PostError, LedgerError, SettingsError) as error:
         return PollReport(NEEDS_YOU, (str(error),))
+    except OSError as error:
+        return PollReport(NEEDS_YOU, (hindered(error),))
     except Exception as error:  # noqa: BLE001 - whatever it is, nobody but us can mend it
         return PollReport(NEEDS_YOU, (defect(error),))
 

@@ -68,6 +68,14 @@ def place_of(error: Exception) -> str:
     return f"{type(error).__name__} in {where}"
 
 
+def hindered(error: OSError) -> str:
+    """Return what to say of a file or a connection that the system refuses: a full disk, rights, a network."""
+    where = f"{error.filename}: " if isinstance(error.filename, str) else ""
+    what = error.strerror or place_of(error)
+    return (f"{where}{what}; nothing is lost, and the next run goes on: make room on the disk, or let this user write "
+            "the contest's folder")
+
+
 def defect(error: Exception) -> str:
     """Return what to say of an error that is ours; a traceback might quote a letter, and cron would mail it."""
     return f"defect: {place_of(error)}; nothing is lost, and nothing was done after it; please report this line"

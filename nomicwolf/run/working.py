@@ -108,7 +108,9 @@ def _look_at_the_clock(desk: Desk, now: int) -> None:
     """Tell of a clock that is behind what the ledger has seen; instants never go back, so the game stands still."""
     ahead = desk.store.standing().polled_at - now
     if ahead > _CLOCK_SLACK:
-        desk.found.needs_you(f"the clock is {ahead // 60} minutes behind the ledger's last change; set it right")
+        desk.found.needs_you(
+            f"the clock is {ahead // 60} minutes behind the ledger's last change; set it right, or if it is right and "
+            "was ahead then, go back to a backup from before (nomicwolf restore --over)")
 
 
 def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> None:
@@ -185,17 +187,18 @@ def bare_letter(raw: Raw, trouble: str) -> Letter:
 
 
 def tick(desk: Desk, now: Callable[[], int], since: int = 0) -> None:
-    """Let time pass."""
+    """Let time pass; how long nobody polled is counted by the runs' own clock, also where the record is ahead of it."""
     at = now()
+    passing = Tick(since + max(0, desk.contest.clock - at) if since else 0)
     try:
-        outcome = hear(desk.contest, Tick(since), at, desk.templates)
+        outcome = hear(desk.contest, passing, at, desk.templates)
     except Exception as error:
         if is_the_worlds(error):
             raise
         desk.found.needs_you(f"time could not pass, defect: {place_of(error)}; please report it with that line")
         return
     if outcome.entries or outcome.letters or next_alarm(outcome.contest) != desk.store.standing().alarm:
-        desk.keep(Tick(since), outcome, now=at)
+        desk.keep(passing, outcome, now=at)
 
 
 def is_the_worlds(error: Exception) -> bool:

@@ -1,0 +1,139 @@
+"""A clock that jumps, either way, and summer time: no deadline bites by it, no instant goes back, nothing is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, World, copied, make_world, started
+
+HOUR = 3600
+YEAR = 365 * 24 * HOUR
+TURNS = {"spring": datetime(2027, 3, 28, 1, tzinfo=UTC), "autumn": datetime(2027, 10, 31, 1, tzinfo=UTC)}
+"""When the clocks of Europe go forward and back."""
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """A contest with seven players and a session in progress, to be copied."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        return started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
+
+
+@pytest.fixture
+def world(template: World, tmp_path: Path) -> Iterator[World]:
+    """A contest in which one has voted."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        made = copied(template, tmp_path / "contest", port, script)
+        made.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+        made.poll(BEGIN + 2 * HOUR)
+        yield made
+
+
+@pytest.fixture
+def stand_in() -> Iterator[Callable[[str], None]]:
+    """Take this process to another time zone, and back afterwards."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def go(zone: str) -> None:
+            patch.setenv("TZ", zone)
+            time.tzset()
+
+        yield go
+    time.tzset()
+
+
+def count(world: World, name: str) -> int:
+    """Return how many entries of a kind the record has."""
+    return sum(f'"event":{{"{name}"' in line for line in world.record())
+
+
+def test_a_year_ahead_and_back(world: World) -> None:
+    """Nobody dies of it: the guard is raised, votes count by their stamps, and once resumed it isn't raised again."""
+    before = count(world, "died")
+    assert world.poll(BEGIN + 2 * HOUR + YEAR).status == 0
+    assert (count(world, "guard-raised"), count(world, "died")) == (1, before)
+
+    world.post("v2", "Bex", "I vote for Gus.", BEGIN + 3 * HOUR)
+    report = world.poll(BEGIN + 4 * HOUR)
+    assert report.status == 1
+    assert "minutes behind" in report.said[0]
+    assert f'"at":{BEGIN + 3 * HOUR},' in "".join(line for line in world.record() if '"voted"' in line)
+    assert world.command("resume", BEGIN + 4 * HOUR).status == 0
+    for number, who in enumerate(("Cam", "Dov"), 1):
+        world.post(f"w{number}", who, "I vote for Gus.", BEGIN + (4 + number) * HOUR)
+        world.poll(BEGIN + (4 + number) * HOUR + 60)
+
+    assert count(world, "guard-raised") == 1
+    assert count(world, "lynched") == 1
+    with world.store() as store:
+        assert store.check().received == 8
+
+
+def test_a_backup_takes_a_jump_back(world: World) -> None:
+    """What stands in the record a year ahead goes with a restored backup; the mailbox brings the letters again."""
+    from nomicwolf.cli.app import run
+
+    target = world.folder.parent / "before.db"
+    assert run(["-C", str(world.folder), "backup", str(target)]) == 0
+    world.poll(BEGIN + 2 * HOUR + YEAR)
+    world.post("v2", "Bex", "I vote for Gus.", BEGIN + 3 * HOUR)
+    assert world.poll(BEGIN + 4 * HOUR).status == 1
+
+    assert run(["-C", str(world.folder), "restore", "--over", str(target)]) == 0
+    assert world.poll(BEGIN + 4 * HOUR).status == 0
+
+    assert count(world, "guard-raised") == 0
+    assert count(world, "voted") == 2
+
+
+def test_a_clock_that_was_behind_all_the_time(world: World) -> None:
+    """A machine that wakes up in 1970 hears and loses nothing, and says so; right again, all goes on.
+
+    How long nobody polled can't be known then: the guard is raised for the contestmaster to look (D-N39).
+    """
+    world.post("v2", "Bex", "I vote for Gus.", BEGIN + 3 * HOUR)
+    report = world.poll(60)
+    assert report.status == 1
+    assert "behind" in report.said[0]
+    world.post("v3", "Cam", "I vote for Gus.", BEGIN + 4 * HOUR)
+    world.post("v4", "Dov", "I vote for Gus.", BEGIN + 4 * HOUR + 60)
+
+    assert world.poll(BEGIN + 5 * HOUR).status == 0
+    assert (count(world, "guard-raised"), count(world, "lynched")) == (1, 1)
+    assert world.command("resume", BEGIN + 5 * HOUR).status == 0
+
+    assert world.poll(BEGIN + 6 * HOUR).status == 0
+    assert count(world, "guard-raised") == 1
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_summer_time_changes_nothing(
+    template: World, tmp_path: Path, turn: str, stand_in: Callable[[str], None]
+) -> None:
+    """Polls through the night in which the clocks change: the same record and the same bytes in each zone."""
+    found = []
+    for zone in ("UTC", "Europe/Berlin", "America/St_Johns"):
+        script = SmtpScript()
+        stand_in(zone)
+        with smtp_server(script) as port:
+            world = copied(template, tmp_path / zone.replace("/", "-"), port, script)
+            at = int(TURNS[turn].timestamp())
+            script.taken.clear()
+            world.poll(at - 2 * HOUR)
+            world.command("resume", at - 2 * HOUR)
+            for step, who in enumerate(("Ash", "Bex", "Cam", "Dov")):
+                when = at - HOUR + step * 45 * 60
+                world.post(f"d{step}", who, "I vote for Gus.", when)
+                assert world.poll(when + 60).said == ()
+            assert count(world, "lynched") == 1
+            found.append((world.record(), sorted(script.taken)))
+
+    assert found[0] == found[1] == found[2]
