@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import gzip
 import shutil
+import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
+from alembic import command
 
 from nomicwolf.contest import Contest
+from nomicwolf.ledger.engine import connect, migrating
 from nomicwolf.ledger.errors import OldLedger
-from nomicwolf.ledger.schema import NEWEST, REVISIONS
+from nomicwolf.ledger.schema import NEWEST, REVISIONS, configuration
+from nomicwolf.ledger.tables import METADATA
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.run.replaying import past_of, replay
 from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import load, secret_of
-from tests.ledger.old import FIXTURES
+from tests.ledger.old import FIRST_OLDEST, FIXTURES
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_settings
+from tests.servers.postgres import Postgres, plain
 
 
 def test_each_released_schema_has_a_ledger() -> None:
@@ -26,8 +33,30 @@ def test_each_released_schema_has_a_ledger() -> None:
     assert sorted(path.name for path in FIXTURES.glob("*.gz")) == [f"schema-{revision}.db.gz" for revision in REVISIONS]
 
 
+def moved(file: Path, revision: str, url: str) -> None:
+    """Make the tables of an older revision in a server's database, and move there what the file has."""
+    engine, config = connect(url), configuration()
+    with migrating(engine) as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+    engine.dispose()
+    with closing(sqlite3.connect(file)) as old, psycopg.connect(plain(url)) as new, new.cursor() as cursor:
+        for table in (name for name in METADATA.tables if "contest" in METADATA.tables[name].columns):
+            columns = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
+            if columns:
+                cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER ALL")
+                cursor.executemany(
+                    f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join(['%s'] * len(columns))})",
+                    old.execute(f"SELECT * FROM {table}").fetchall())
+                cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER ALL")
+        if revision >= FIRST_OLDEST:
+            cursor.execute("UPDATE alembic_version SET oldest = %s", (REVISIONS[0],))
+    file.unlink()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 @pytest.mark.parametrize("revision", REVISIONS)
-def test_an_old_ledger_goes_on(revision: str, tmp_path: Path) -> None:
+def test_an_old_ledger_goes_on(revision: str, kind: str, tmp_path: Path, postgres: Postgres) -> None:
     """It is opened only after an upgrade, of which a copy is kept; then it verifies, replays, and hears a vote."""
     script = SmtpScript()
     folder = tmp_path / "contest"
@@ -37,8 +66,11 @@ def test_an_old_ledger_goes_on(revision: str, tmp_path: Path) -> None:
     (folder / "contest.db").write_bytes(gzip.decompress((FIXTURES / f"schema-{revision}.db.gz").read_bytes()))
     (folder / "contest.db").chmod(0o600)
     (folder / "contest.key").chmod(0o600)
+    url = postgres.empty() if kind == "postgresql" else ""
+    if url:
+        moved(folder / "contest.db", revision, url)
     with smtp_server(script) as port:
-        world = World(make_settings(folder, port), script)
+        world = World(make_settings(folder, port, url), script)
         if revision != NEWEST:
             with pytest.raises(OldLedger, match="nomicwolf poll"):
                 world.store()
@@ -48,8 +80,9 @@ def test_an_old_ledger_goes_on(revision: str, tmp_path: Path) -> None:
 
     assert report.status == 0, report.said
     copy = folder / f"contest.db.schema-{revision}"
-    assert copy.exists() == (revision != NEWEST)
-    assert stat.S_IMODE((copy if copy.exists() else folder / "contest.db").stat().st_mode) == 0o600
+    if not url:
+        assert copy.exists() == (revision != NEWEST)
+        assert stat.S_IMODE((copy if copy.exists() else folder / "contest.db").stat().st_mode) == 0o600
     settings = load(folder, {})
     with world.store() as store:
         assert store.verify() == []
@@ -61,3 +94,5 @@ def test_an_old_ledger_goes_on(revision: str, tmp_path: Path) -> None:
         done = replay(past_of(settings, setup, store))
     assert done.given + done.entries >= contest.last
     assert (done.given == 0) == (revision >= "0003")
+    if url:
+        postgres.drop(url)

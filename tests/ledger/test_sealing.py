@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from nomicwolf.ledger.chain import first_head, next_head
@@ -16,6 +14,7 @@ from nomicwolf.ledger.tables import contest_tables
 from nomicwolf.letters.letter import Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.village.events import Entry, Told
+from tests.ledger.below import file_of, rows
 
 SECRET = "Zanzibar is a werewolf"
 LETTER = b"From: ash@players.example\r\nMessage-ID: <a@b.example>\r\n\r\nsee Zanzibar is a werewolf\r\n"
@@ -31,16 +30,19 @@ def filled(url: str, keys: str = "") -> Store:
     return store
 
 
-def files(folder: Path) -> bytes:
-    """Return the bytes of everything in *folder*."""
-    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+def lying(url: str) -> bytes:
+    """Return what whoever has the database can read: the bytes of its files, or each row that a server gives."""
+    if url.startswith("sqlite"):
+        return b"".join(path.read_bytes() for path in file_of(url).parent.rglob("*") if path.is_file())
+    found = [part for table in contest_tables() for row in rows(url, f"SELECT * FROM {table.name}") for part in row]
+    return b"\n".join(part if isinstance(part, bytes) else str(part).encode() for part in found)
 
 
-def test_nothing_secret_lies_there_in_the_open(tmp_path: Path) -> None:
+def test_nothing_secret_lies_there_in_the_open(ledger_url: str) -> None:
     """Neither events nor letters, in or out; with the key all of it reads as it was, and verifies."""
-    url, key = f"sqlite:///{tmp_path / 'ledger.db'}", make_key()
+    url, key = ledger_url, make_key()
     with filled(url, key) as store:
-        data = files(tmp_path)
+        data = lying(url)
         assert not store.verify()
         assert [e.event for e in store.record()] == [Told("Ash", "answer", SECRET)]
         kept = store.letter(1)
@@ -52,9 +54,9 @@ def test_nothing_secret_lies_there_in_the_open(tmp_path: Path) -> None:
     assert b"told" not in data
 
 
-def test_without_its_key_a_ledger_says_what_is_missing(tmp_path: Path) -> None:
+def test_without_its_key_a_ledger_says_what_is_missing(ledger_url: str) -> None:
     """Without a key, and with another one."""
-    url = f"sqlite:///{tmp_path / 'ledger.db'}"
+    url = ledger_url
     filled(url, make_key()).close()
 
     for keys, why in (("", "has no ledger.key|no ledger.key"), (make_key(), "another key"), ("short", "no key")):
@@ -62,16 +64,16 @@ def test_without_its_key_a_ledger_says_what_is_missing(tmp_path: Path) -> None:
             list(store.record())
 
 
-def test_a_ledger_is_sealed_later_and_sealed_anew(tmp_path: Path) -> None:
+def test_a_ledger_is_sealed_later_and_sealed_anew(ledger_url: str) -> None:
     """No byte of the open one is left in its file; the old key opens nothing; the chain's head is what it was."""
-    url, first, second = f"sqlite:///{tmp_path / 'ledger.db'}", make_key(), make_key()
+    url, first, second = ledger_url, make_key(), make_key()
     with filled(url) as store:
         head = store.standing().head
-        assert b"Zanzibar" in files(tmp_path)
+        assert b"Zanzibar" in lying(url)
 
     with Store.open(url, "s3", keys=first) as store:
         assert store.seal_again() == 5
-    assert b"Zanzibar" not in files(tmp_path)
+    assert b"Zanzibar" not in lying(url)
     with Store.open(url, "s3", keys=f"{second} {first}") as store:
         store.seal_again()
     with Store.open(url, "s3", keys=second) as store:
@@ -92,11 +94,11 @@ def test_what_is_sealed() -> None:
     }
 
 
-def test_a_guess_can_not_be_tried_on_the_file(tmp_path: Path) -> None:
+def test_a_guess_can_not_be_tried_on_the_file(ledger_url: str) -> None:
     """Neither the chain nor a letter's digest lies there to be compared with a deed that somebody thinks of."""
-    url = f"sqlite:///{tmp_path / 'ledger.db'}"
+    url = ledger_url
     with filled(url, make_key()) as store:
-        data = files(tmp_path)
+        data = lying(url)
         heads = [first_head("s3")]
         heads += [next_head(heads[-1], write_entry(entry)) for entry in store.record()]
         letter = store.letter(1)
@@ -107,13 +109,13 @@ def test_a_guess_can_not_be_tried_on_the_file(tmp_path: Path) -> None:
         assert told.encode() not in data
 
 
-@pytest.mark.parametrize("keys", ["", make_key()])
+@pytest.mark.parametrize("keys", ["", make_key()], ids=["open", "sealed"])
 @pytest.mark.parametrize("mark", [MARK, PLAIN, MARK + PLAIN + MARK])
-def test_words_that_begin_as_sealed_ones_do_are_kept(tmp_path: Path, mark: bytes, keys: str) -> None:
+def test_words_that_begin_as_sealed_ones_do_are_kept(ledger_url: str, mark: bytes, keys: str) -> None:
     """A stranger who knows the mark stops no ledger, with a key or without one."""
     raw = Raw("box:1", 1, 9, mark + LETTER, len(mark + LETTER))
     heard = HeardLetter(raw, make_letter(raw, (), ()), "stranger", why=mark.decode())
-    with Store.create(f"sqlite:///{tmp_path / 'ledger.db'}", "s3", keys=keys) as store:
+    with Store.create(ledger_url, "s3", keys=keys) as store:
         store.keep(0, (), [heard], now=9)
         kept = store.letter(1)
 

@@ -11,20 +11,29 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.crash import PLACES
 from tests.run.world import BEGIN, World, copied, letter, make_world, started
+from tests.servers.here import wait_until
+from tests.servers.postgres import Postgres, plain
 
 HOUR = 3600
 AT = BEGIN + 2 * HOUR
 FULL = int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) > 50
 TIMES = (1, 2, 3, 5, 8) if FULL else (1, 3)
+KINDS = ("sqlite", "postgresql")
+
+
+def both(usual: Sequence[int], fewer: Sequence[int]) -> list[tuple[str, int]]:
+    """Return the cases for each kind of database: *fewer* on PostgreSQL, which take longer, unless all are wanted."""
+    return [(kind, n) for kind in KINDS for n in (usual if FULL or kind == "sqlite" else fewer)]
 
 
 class Crasher:
@@ -83,6 +92,33 @@ def unhurt(template: World, crasher: Crasher, tmp_path_factory: pytest.TempPathF
     return world.record(), set(sent(script))
 
 
+@pytest.fixture
+def fresh(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
+    """Return what makes a new database for a ledger, once for each kind: its URL, or '' for the contest's own file."""
+    if request.param == "sqlite":
+        yield str
+        return
+    postgres: Postgres = request.getfixturevalue("postgres")
+    made: list[str] = []
+
+    def make() -> str:
+        made.append(postgres.ledger())
+        return made[-1]
+
+    yield make
+    for url in made:
+        postgres.drop(url)
+
+
+def settle(world: World) -> None:
+    """Wait until the database's server has noticed that a killed poll is gone, as it does within moments."""
+    url = world.settings.ledger.url
+    if url.startswith("postgresql"):
+        with psycopg.connect(plain(url), autocommit=True) as connection:
+            wait_until("the killed poll's sessions to end", lambda: connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()").fetchall() == [(1,)])
+
+
 def sent(script: SmtpScript) -> Counter[str]:
     """Return how often each Message-ID was taken."""
     lines = [line for _, data in script.taken for line in data.decode().splitlines()]
@@ -91,6 +127,7 @@ def sent(script: SmtpScript) -> Counter[str]:
 
 def survive(world: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], *, told: bool = False) -> None:
     """Poll again: the same record, each letter sent, none twice without a word, and then nothing to do."""
+    settle(world)
     ended, _, status, said = crasher.run(world, "", 0)
     assert ended == "done"
     record, ids = unhurt
@@ -115,45 +152,48 @@ def survive(world: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], 
         assert store.last() == len(record)
 
 
-@pytest.mark.parametrize("count", TIMES)
+@pytest.mark.parametrize(("fresh", "count"), both(TIMES, (1,)), indirect=["fresh"])
 @pytest.mark.parametrize("point", PLACES)
 def test_a_poll_is_killed_between_two_steps(
-    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, point: str, count: int
+    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, fresh: Callable[[], str],
+    point: str, count: int,
 ) -> None:
     """Kill -9 between fetch, hear, commit and send: the next poll ends in the same ledger."""
     script = SmtpScript()
     with smtp_server(script) as port:
-        world = copied(template, tmp_path / "contest", port, script)
+        world = copied(template, tmp_path / "contest", port, script, fresh())
         ended, passed, *_ = crasher.run(world, point, count)
         assert ended == "killed" or passed < count
         survive(world, crasher, unhurt)
 
 
-@pytest.mark.parametrize("count", TIMES if FULL else (2,))
+@pytest.mark.parametrize(("fresh", "count"), both(TIMES if FULL else (2,), (2,)), indirect=["fresh"])
 @pytest.mark.parametrize("point", PLACES)
 def test_a_poll_meets_an_error_between_two_steps(
-    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, point: str, count: int
+    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, fresh: Callable[[], str],
+    point: str, count: int,
 ) -> None:
     """The same by exception, as a disk or a network gives it."""
     script = SmtpScript()
     with smtp_server(script) as port:
-        world = copied(template, tmp_path / "contest", port, script)
+        world = copied(template, tmp_path / "contest", port, script, fresh())
         ended, passed, status, said = crasher.run(world, point, count, "raise")
         assert ended == "done"
         assert bool(said) == (status != 0) == (passed >= count)
         survive(world, crasher, unhurt, told=status == 1)
 
 
-@pytest.mark.parametrize("first", range(1, 8))
+@pytest.mark.parametrize(("fresh", "first"), both(range(1, 8), (1, 4, 7)), indirect=["fresh"])
 def test_a_poll_is_killed_at_any_statement(
-    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, first: int
+    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, fresh: Callable[[], str],
+    first: int,
 ) -> None:
     """Kill -9 before statements to the database: every 7th from each start on if all are wanted, else one."""
     script = SmtpScript()
     with smtp_server(script) as port:
         for count in range(first, 10_000, 7) if FULL else (first * 6,):
             script.taken.clear()
-            world = copied(template, tmp_path / str(count), port, script)
+            world = copied(template, tmp_path / str(count), port, script, fresh())
             ended, *_ = crasher.run(world, "statement", count)
             survive(world, crasher, unhurt)
             if ended != "killed":
@@ -161,15 +201,17 @@ def test_a_poll_is_killed_at_any_statement(
                 break
 
 
+@pytest.mark.parametrize("fresh", KINDS, indirect=True)
 def test_killed_again_and_again(
-    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path
+    template: World, crasher: Crasher, unhurt: tuple[list[str], set[str]], tmp_path: Path, fresh: Callable[[], str],
 ) -> None:
     """A machine that dies at each poll, always a little later, still gets there."""
     script = SmtpScript()
     with smtp_server(script) as port:
-        world = copied(template, tmp_path / "contest", port, script)
+        world = copied(template, tmp_path / "contest", port, script, fresh())
         deaths = 0
         for point in ("fetched", "heard", "written", "kept", "kept", "marking", "marking"):
+            settle(world)
             ended, *_ = crasher.run(world, point, 1)
             deaths += ended == "killed"
         assert deaths > 4
