@@ -1,4 +1,7 @@
-"""Acting for a silent player (NC 1j), and by ruling where the contract gives no such power (D-N3)."""
+"""Acting for a silent player (NC 1j), and by ruling where the contract gives no such power (D-N3).
+
+NC 1j: “From then on the contestmaster CAN do it on eir behalf.”
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which way a deed has to come: what all must know goes to a forum, the rest to the contestmaster (NC 1g, D-N25)."""
+"""Which way a deed has to come: what all must know goes to a forum, the rest to the contestmaster (NC 1g, D-N25).
+
+NC 1g: “Whatever is said about the contract belongs in a forum of every nomic where it is in force”.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Actions without member objection: announced, objected to, resolved, and what they come to (NC 1c, NC 1e, NC 1f)."""
+"""Actions without member objection: announced, objected to, resolved, and what they come to (NC 1c, NC 1e, NC 1f).
+
+NC 1e: “The text CAN be amended by the contestmaster without member objection.”
+"""
 
 from __future__ import annotations
 

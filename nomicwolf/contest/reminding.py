@@ -1,4 +1,7 @@
-"""Reminders: of what is owed in a session before it is late (NC 1j), and of joining in the other nomic (NC 1h)."""
+"""Reminders: of what is owed in a session before it is late (NC 1j), and of joining in the other nomic (NC 1h).
+
+NC 1h: “shall become a member there too, and do so in a timely fashion”.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Persons and parties: who is known, who has joined the contract in which nomic, and by what addresses (NC 1c)."""
+"""Persons and parties: who is known, who has joined the contract in which nomic, and by what addresses (NC 1c).
+
+NC 1c: “CAN join, and CAN leave again”.
+"""
 
 from __future__ import annotations
 

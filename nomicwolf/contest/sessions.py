@@ -1,4 +1,7 @@
-"""A session's life: its start, its end, the awards, and what is revealed afterwards."""
+"""A session's life: its start, its end, the awards, and what is revealed afterwards.
+
+NC 2: “With five contestants or more and no session running, the contestmaster CAN take the steps 2a to 2d”.
+"""
 
 from __future__ import annotations
 

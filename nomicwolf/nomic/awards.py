@@ -1,4 +1,7 @@
-"""Points and trophies, with their derivation (NC 5i, 5ii)."""
+"""Points and trophies, with their derivation (NC 5i, 5ii).
+
+NC 5i: “In Agora, each of the N winners gets floor(P / N) points”.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """What everyone may know, what one player may know, and what the contestmaster sees.
 
+NC 6: “Except where this contract requires it, the contestmaster SHALL NOT disclose what 6a and 6b name.”
+
 A `PublicView` is made of the settings and of the entries that everyone may read, and of nothing else: it
 carries no secret by construction. A `PlayerView` adds what one player holds. A `ContestmasterView` is of
 neither kind, so that no letter to a forum or a player can be made from it (NC 6).

@@ -1,5 +1,7 @@
 """Circles: voters who wait only for each other, found bottom first (the *collapse* of the definition).
 
+NC 3 conditional: “without going round in a circle or into a paradox, it counts as null”.
+
 Circular are also votes that would agree with just one solution (D-V4), and ballots that speak of themselves
 (D-V5). NC 3, D-N7.
 """

@@ -1,4 +1,7 @@
-"""When a session is over, and who wins it."""
+"""When a session is over, and who wins it.
+
+NC 5: “A session is over, and no further phase begins, once 5a or 5b holds.”
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
 """Standing votes: whoever more than half vote for is lynched at that instant (NC 3).
 
+NC 3: “As soon as more than half of the townspersons have their votes on one and the same person, that person is
+lynched”.
+
 Ballots stand until they are changed or the day ends. They are counted again after each ballot, each death, each
 fact that is published, and at each instant that a condition names.
 """

@@ -1,4 +1,7 @@
-"""Day and night turn by themselves once nothing is owed; dawn is announced at slots."""
+"""Day and night turn by themselves once nothing is owed; dawn is announced at slots.
+
+NC 4c: “That closes the night and opens a day.”
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Cupid makes two Lovers before day 1: they die together, and of opposite sides they win only as the last two."""
+"""Cupid makes two Lovers before day 1: they die together, and of opposite sides they win only as the last two.
+
+NC 7d: “When one Lover is killed, so is the other.”
+"""
 
 from dataclasses import replace
 

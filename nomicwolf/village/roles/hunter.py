@@ -1,4 +1,7 @@
-"""The Hunter, when killed, takes another along; the phase does not end before e has chosen."""
+"""The Hunter, when killed, takes another along; the phase does not end before e has chosen.
+
+NC 7c: “Until e has picked, the phase in progress doesn't end.”
+"""
 
 from nomicwolf.village.events import Chose, Killed, Told
 from nomicwolf.village.game import Game

@@ -1,4 +1,7 @@
-"""The Seer asks each night about another, and is answered in that night."""
+"""The Seer asks each night about another, and is answered in that night.
+
+NC 7a: “The Seer's duty each night is to name another townsperson.”
+"""
 
 from nomicwolf.village.events import Seen, Told
 from nomicwolf.village.game import Game

@@ -1,4 +1,7 @@
-"""The werewolf knows the pack, and attacks with it by agreement."""
+"""The werewolf knows the pack, and attacks with it by agreement.
+
+NC 4a: “The werewolves SHALL settle, all of them agreeing, on exactly one villager to attack”.
+"""
 
 from nomicwolf.village.laws.pack import attack
 from nomicwolf.village.laws.talk import PACK, always_open, among

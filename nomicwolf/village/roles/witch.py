@@ -1,4 +1,7 @@
-"""The Witch knows the victim; once each in a session, e may heal em, or poison another."""
+"""The Witch knows the victim; once each in a session, e may heal em, or poison another.
+
+NC 7b: “which works once a session and keeps the attack from killing when the night ends”.
+"""
 
 from nomicwolf.village.events import Agreed, Killed, Told
 from nomicwolf.village.game import Game

@@ -49,7 +49,7 @@ def warnings(n: int, chosen: Sequence[str]) -> tuple[str, ...]:
 
 
 def first_victim(game: Game) -> Iterable[Event]:
-    """LT 7, D-T1: on the first morning the moderator announces eir own death."""
+    """LT 7: “on the first morning the moderator announces eir own death” (D-T1)."""
     if game.number == 1 and game.switches.get("first_night_victim") == "moderator":
         return (Announced("first victim", "The Moderator is dead."),)
     return ()
