@@ -64,9 +64,7 @@ def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
     """
     path = file_of(url)
     if path is None:
-        engine = _connect_server(url, readonly=readonly)
-        give(engine, keys)
-        return engine
+        return _connect_server(url, keys, readonly=readonly)
     if not path.is_file():
         raise NoLedger(f"{path}: there is no ledger; `nomicwolf init` makes one, `nomicwolf restore` brings one back")
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT})
@@ -87,11 +85,11 @@ def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
 
 
 @lru_cache(maxsize=64)
-def _connect_server(url: str, *, readonly: bool) -> Engine:
+def _connect_server(url: str, keys: str, *, readonly: bool) -> Engine:
     """Return an engine for PostgreSQL, which waits for a lock as long as SQLite does.
 
-    A process that opens ledgers again and again gets the same engine, which knows the server and its statements
-    already; its connections are closed all the same.
+    A process that opens ledgers again and again gets the same engine for the same keys, which knows the server and its
+    statements already; its connections are closed all the same.
     """
     parsed = make_url(url).set(drivername="postgresql+psycopg")
     given = str(parsed.query.get("options", ""))
@@ -99,9 +97,11 @@ def _connect_server(url: str, *, readonly: bool) -> Engine:
     options = " ".join((*(f"-c {setting}" for setting in ours), given)).strip()
     parsed = parsed.set(query={**PATIENCE, **parsed.query, "options": options})
     try:
-        return create_engine(parsed, hide_parameters=True, isolation_level="REPEATABLE READ", pool_size=1)
+        engine = create_engine(parsed, hide_parameters=True, isolation_level="REPEATABLE READ", pool_size=1)
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
+    give(engine, keys)
+    return engine
 
 
 @contextmanager

@@ -121,3 +121,18 @@ def test_words_that_begin_as_sealed_ones_do_are_kept(ledger_url: str, mark: byte
 
     assert kept is not None
     assert (kept.raw.data, kept.why) == (raw.data, mark.decode())
+
+
+def test_contests_of_several_keys_share_a_database(ledger_url: str) -> None:
+    """Each is sealed and opened by its own, whichever was opened last: one process polls many of them by turns."""
+    keys = {"s3": make_key(), "s4": make_key(), "s5": ""}
+    stores = {contest: Store.create(ledger_url, contest, keys=key) for contest, key in keys.items()}
+    for contest, store in stores.items():
+        store.keep(0, [Entry(1, 9, Told("Ash", "answer", contest))], now=9)
+    for contest, store in stores.items():
+        store.close()
+        with Store.open(ledger_url, contest, keys=keys[contest]) as own:
+            assert [entry.event for entry in own.record()] == [Told("Ash", "answer", contest)]
+            assert own.verify() == []
+    with pytest.raises(LedgerError), Store.open(ledger_url, "s3", keys=keys["s4"]) as wrong:
+        list(wrong.record())
