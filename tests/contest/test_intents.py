@@ -6,7 +6,8 @@ import pytest
 
 from nomicwolf.letters.compose import message_id
 from nomicwolf.nomic.actions import Amended, IntentBlocked, IntentEffective, Objected, SubgameEnded
-from nomicwolf.nomic.events import PartyLeft, Refused, SessionStopped
+from nomicwolf.nomic.duties import contract_duties
+from nomicwolf.nomic.events import Asked, Noted, PartyLeft, Refused, SessionStopped
 from tests.contest.world import SEVEN, World
 
 DAY = 24
@@ -212,3 +213,69 @@ def test_nothing_happens_where_the_announcement_was_not_published() -> None:
     echo(world, "agora", 6 * DAY + 2, 2)
     assert world.command("resolve", 10 * DAY + 1, number="2").status == 1
     assert world.command("resolve", 10 * DAY + 2, number="2").status == 0
+
+
+def whats(world: World) -> list[str]:
+    """What is to be done outside of the game."""
+    return [d.what for d in contract_duties(world.contest) if "intent" in d.what]
+
+
+def test_an_intent_is_a_duty_until_it_is_resolved_in_each_nomic() -> None:
+    """What has happened in B by itself is still to be resolved in Agora, within its own window (NC 1c, D-N34)."""
+    world = intending()
+    assert whats(world) == ["resolve intent 1, to remove Gus from the contract, in Agora, or let it lapse"]
+    world.tick(3 * DAY)
+    assert effects(world) == [("b", "by itself")]
+    assert whats(world) == ["resolve intent 1, to remove Gus from the contract, in Agora, or let it lapse"]
+
+    world.command("resolve", 4 * DAY + 1, number="1")
+    assert whats(world) == []
+
+
+def test_a_lost_announcement_is_to_be_made_anew() -> None:
+    """CFJ 1905: an echo that doesn't come is told as what it is: the intent's days don't count."""
+    world = members()
+    world.command("intend", 1, what="remove", who="Fay")
+    echo(world, "agora", 1.1)
+    world.command("intend", 2, what="remove", who="Gus")
+    assert any("see whether the forum of Agora has published intent 2" in what for what in whats(world))
+
+    assert "announce the intent anew" in world.command("resolve", 6 * DAY, number="2").said
+    world.command("echo-missing", 6 * DAY, letters=("agora 9 [Werewolves] Intent 2: to remove Gus",))
+    told = [e.event.text for e in world.events(Noted) if isinstance(e.event, Noted)]
+    assert len(told) == 1
+    assert "announce the intent anew" in told[0]
+
+
+@pytest.mark.parametrize("words", [
+    "I object to Gus leaving us.", "I must object most strongly to what Murphy proposes.", "My objection: e is nice.",
+    "I object unless Murphy asks em first."])
+def test_a_member_who_seems_to_object_is_asked(words: str) -> None:
+    """NC 1c, D-N36: words that fit nothing stop nothing, and aren't passed over while an intent is open."""
+    world = intending()
+    world.write("Bex", words, at=2)
+    asked = [e.event.who for e in world.events(Asked) if isinstance(e.event, Asked)]
+
+    assert asked == ["Bex"]
+    assert world.contest.law.intents[1].objections == ()
+
+
+@pytest.mark.parametrize("words", ["I don't object to the removal.", "No objection from me.", "I'd never object."])
+def test_who_does_not_object_is_not_asked(words: str) -> None:
+    """Talk about objecting is talk."""
+    world = intending()
+    world.write("Bex", words, at=2)
+
+    assert world.events(Asked) == []
+
+
+def test_a_stranger_who_wants_to_join_is_told_of_once() -> None:
+    """NC 1c: nobody answers strangers, but the contestmaster hears of one who seems to join in other words."""
+    world = members()
+    for at in (1, 2):
+        world.write("Joe", "Please sign me up!", at=at)
+    told = [e.event.text for e in world.events(Noted) if isinstance(e.event, Noted)]
+
+    assert len(told) == 1
+    assert "joe@players.example" in told[0]
+    assert not any("Joe" in names for names in world.contest.parties.values())
