@@ -12,6 +12,8 @@ from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.threads import Item, threads
 from nomicwolf.reports.layout import clean
 
+POLICY = SMTP.clone(linesep="\n")
+WIDTH = 78
 NOWHERE = "archive.invalid"
 QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
 
@@ -26,18 +28,27 @@ def mbox(published: Published) -> bytes:
 
 def _message(published: Published, item: Item, ids: dict[str, str]) -> bytes:
     sent = datetime.fromtimestamp(item.at, UTC)
-    message = EmailMessage(policy=SMTP.clone(linesep="\n"))
-    message["Date"] = format_datetime(sent)
+    headers = {"Date": format_datetime(sent)}
     name = item.author or published.about.name
-    message["From"] = f'"{_safe(name)}" <{"player" if item.author else "contest"}@{NOWHERE}>'
-    message["To"] = ", ".join(f'"{_safe(published.about.title(n))}" <forum{i}@{NOWHERE}>'
+    headers["From"] = f'"{_safe(name)}" <{"player" if item.author else "contest"}@{NOWHERE}>'
+    headers["To"] = ", ".join(f'"{_safe(published.about.title(n))}" <forum{i}@{NOWHERE}>'
                               for i, n in enumerate(item.nomics, 1))
-    message["Subject"] = clean(item.subject)
-    message["Message-ID"] = ids[item.anchor]
+    headers["Subject"] = clean(item.subject)
+    headers["Message-ID"] = ids[item.anchor]
     if item.follows in ids:
-        message["In-Reply-To"] = message["References"] = ids[item.follows]
+        headers["In-Reply-To"] = headers["References"] = ids[item.follows]
+    message = EmailMessage(policy=POLICY)
     message.set_content(item.body, cte="quoted-printable")
-    return f"From nomicwolf {sent:%a %b %d %H:%M:%S %Y}\n".encode() + QUOTED.sub(rb">\1", bytes(message)) + b"\n"
+    written = "".join(_field(*field) for field in headers.items()).encode() + bytes(message)
+    return f"From nomicwolf {sent:%a %b %d %H:%M:%S %Y}\n".encode() + QUOTED.sub(rb">\1", written) + b"\n"
+
+
+def _field(name: str, value: str) -> str:
+    """Return a header as it is sent; one line of plain ASCII needs nobody to encode or fold it, and most are."""
+    line = f"{name}: {value}"
+    if line.isascii() and line.isprintable() and len(line) <= WIDTH and "=?" not in line and not line.endswith(" "):
+        return f"{line}\n"
+    return str(POLICY.fold(*POLICY.header_store_parse(name, value)))
 
 
 def _safe(name: str) -> str:

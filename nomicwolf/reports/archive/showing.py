@@ -104,7 +104,7 @@ def body(text: str) -> str:
 
 
 def _visible(line: str) -> str:
-    return "".join(c for c in line if c.isprintable() or c in KEPT)
+    return line if line.isprintable() else "".join(c for c in line if c.isprintable() or c in KEPT)
 
 
 def bdi(name: object) -> Markup:
