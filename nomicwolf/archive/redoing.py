@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from nomicwolf.archive.records import event_text
 from nomicwolf.nomic.awards import awards_for
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.public import fold
@@ -29,7 +30,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count
-from nomicwolf.village.lots import commitment, draw, roles_bound
+from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
 
@@ -77,6 +78,7 @@ def _deal(
     assert isinstance(opened, Opened)
     if commitment(published.about.contest, started.session, opened.seed) != started.commitment:
         yield f"session {started.session}: the commitment is not that of the seed"
+    yield from _mixed(published, started, entries, opened.seed)
     dealt = tuple((who, role) for who, role, _ in opened.deal)
     if started.bound and roles_bound(published.about.contest, started.session, opened.seed, dealt) != started.bound:
         yield f"session {started.session}: the commitments to the roles are not those of the deal"
@@ -92,6 +94,27 @@ def _deal(
                 if draw(opened.seed, purpose, options, len(result)) != result:
                     yield f"entry {entry.number}: the lot for {purpose} falls otherwise"
     yield from _dealt(f"session {started.session}", opened, entries, rules)
+
+
+def _mixed(published: Published, started: SessionStarted, entries: Sequence[Entry], seed: str) -> Iterator[str]:
+    """Make a seed again that players have a part in; no letter between two that went into it may be left out."""
+    where = f"session {started.session}"
+    mixed = next((e.event for e in entries if isinstance(e.event, SeedMixed)), None)
+    told = next((e.event for e in entries if isinstance(e.event, HalfTold)), None)
+    bound = [e.event.commitment for e in published.entries
+             if isinstance(e.event, SeedBound) and e.event.session == started.session]
+    if not bound and mixed is None:
+        return
+    if mixed is None or told is None or bound != [half_commitment(
+            published.about.contest, started.session, told.half)]:
+        yield f"{where}: the half of the seed is not the one that was bound"
+        return
+    if mixed_seed(told.half, mixed.letters) != seed:
+        yield f"{where}: the seed is not made of the half and the letters"
+    heard = [(h.author, h.digest) for h in published.heard if h.author != published.about.contestmaster]
+    size = len(mixed.letters)
+    if size and not any(tuple(heard[i:i + size]) == mixed.letters for i in range(len(heard))):
+        yield f"{where}: the letters that went into the seed are not those of the forums, one after the other"
 
 
 def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset) -> Iterator[str]:

@@ -42,7 +42,10 @@ def start(
     roles: Annotated[str, typer.Option(help="Optional roles in play, with commas: seer,witch,hunter,cupid.")] = "",
     ruleset: Annotated[str, typer.Option(help="Another rule set than the settings'.")] = "",
     seed_from: Annotated[str, typer.Option(
-        help="A file with a seed of 64 hex digits, drawn before witnesses; without it one is drawn here.")] = "",
+        help="A file with a seed of 64 hex digits, drawn before witnesses; or the word letters: what players have "
+             "written on a forum since --bind. Without it one is drawn here.")] = "",
+    bind: Annotated[bool, typer.Option(
+        "--bind", help="Start nothing yet: bind your half of the next seed, so that letters add to it.")] = False,
     limit: Annotated[list[str] | None, typer.Option(help="P of a nomic, confirmed: agora=50; may come again.")] = None,
     dry_run: DryRun = False,
     at: At = "",
@@ -50,7 +53,14 @@ def start(
     """Start a session among all parties.
 
     Example: nomicwolf start --roles seer,witch --limit agora=50
+
+    Example: nomicwolf start --bind
+
+    Example: nomicwolf start --seed-from letters
     """
+    if bind:
+        give(ctx, "seed-bind", {"seed": "" if here(ctx).capture else seed_of(seed_from)}, at, dry_run=dry_run)
+        return
     seed = "" if here(ctx).capture else seed_of(seed_from)
     if not here(ctx).capture:
         from nomicwolf.cli.asking import contest_of
@@ -62,7 +72,9 @@ def start(
 
 
 def seed_of(path: str) -> str:
-    """Return 32 random bytes as 64 hex digits, or those that the file *path* holds."""
+    """Return 32 random bytes as 64 hex digits, or those that the file *path* holds; ``letters`` stays as it is."""
+    if path == "letters":
+        return path
     if not path:
         import secrets
 

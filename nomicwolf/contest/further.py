@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nomicwolf.contest import caring, seeding, claiming, intending, keys
+from nomicwolf.contest import caring, claiming, intending, keys, seeding
 from nomicwolf.contest.echoing import missing
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.questioning import answer
@@ -31,8 +31,8 @@ def rename(work: Work, command: Command) -> str:
 
 FURTHER: Mapping[str, Callable[[Work, Command], str]] = {
     "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
-    "seed-bind": seeding.bind, "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
+    "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
     "party-status": caring.party_status, "party-rename": rename, "claim": claiming.claim, "correct": claiming.correct,
     "substitute": substitute, "undo": undo, "echo-missing": missing, "answer": answer,
-    "key-add": keys.add, "key-remove": keys.remove,
+    "seed-bind": seeding.bind, "key-add": keys.add, "key-remove": keys.remove,
 }

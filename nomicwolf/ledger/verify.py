@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from sqlalchemy import func, text
+from sqlalchemy import and_, func, text
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 
 from nomicwolf.ledger.chain import first_head, next_head
 from nomicwolf.ledger.codec import check_entry, read_value
 from nomicwolf.ledger.errors import Garbled
-from nomicwolf.ledger.tables import ContestRow, EntryRow, LetterRow, OriginalRow, OutboxRow
+from nomicwolf.ledger.keeping import plain
+from nomicwolf.ledger.tables import ContestRow, EntryRow, HappeningRow, LetterRow, OriginalRow, OutboxRow, SetupRow
 from nomicwolf.letters.letter import Letter, Outgoing
+from nomicwolf.nomic.events import LetterHeard
 
 
 def problems_of(session: Session, contest: str) -> list[str]:
@@ -23,6 +25,8 @@ def problems_of(session: Session, contest: str) -> list[str]:
         *_record_problems(session, row),
         *_letter_problems(session, row),
         *_outbox_problems(session, row),
+        *_setup_problems(session, row),
+        *_happening_problems(session, row),
     ]
 
 
@@ -72,13 +76,52 @@ def _letter_problems(session: Session, contest: ContestRow) -> list[str]:
         if sha256(data).hexdigest() != row.content
     ]
     rows = session.exec(select(LetterRow).where(col(LetterRow.contest) == contest.contest)).all()
+    heard = _heard(session, contest)
     for row in rows:
         try:
-            read_value(Letter, row.letter)
+            letter: Letter = read_value(Letter, row.letter)
         except Garbled as error:
             found.append(f"letter {row.number}: {error}")
+            continue
+        if (plain(letter.message_id), plain(letter.digest)) != (row.message_id, row.digest):
+            found.append(f"letter {row.number}: is not what its columns say")
+        if heard.get(row.entry, row.author) != row.author:
+            found.append(f"letter {row.number}: is not by {row.author}, as entry {row.entry} says")
     if sorted(row.number for row in rows) != list(range(1, contest.received + 1)):
         found.append(f"letters: {len(rows)} are there and {contest.received} came")
+    return found
+
+
+def _heard(session: Session, contest: ContestRow) -> dict[int, str]:
+    """Return the authors of letters by the numbers of the entries that tell of them."""
+    wanted = select(EntryRow.data).join(LetterRow, and_(
+        col(LetterRow.contest) == EntryRow.contest, col(LetterRow.entry) == EntryRow.number))
+    found: dict[int, str] = {}
+    for line in session.exec(wanted.where(col(EntryRow.contest) == contest.contest)):
+        try:
+            entry = check_entry(line)
+        except Garbled:
+            continue  # told with the record
+        if isinstance(entry.event, LetterHeard):
+            found[entry.number] = plain(entry.event.author)
+    return found
+
+
+def _setup_problems(session: Session, contest: ContestRow) -> list[str]:
+    rows = session.exec(select(SetupRow).where(col(SetupRow.contest) == contest.contest))
+    return [f"settings {row.digest[:12]}: are not those that were in force then"
+            for row in rows if sha256(row.data.encode()).hexdigest() != row.digest]
+
+
+def _happening_problems(session: Session, contest: ContestRow) -> list[str]:
+    found, before = [], 0
+    wanted = select(HappeningRow).where(col(HappeningRow.contest) == contest.contest)
+    for row in session.exec(wanted.order_by(col(HappeningRow.number))):
+        if not before <= row.base <= row.last <= contest.last:
+            found.append(f"happening {row.number}: is of entries {row.base} to {row.last}, behind entry {before}")
+        if (row.kind == "letter" and not row.data.isdecimal()) or (row.kind != "letter" and row.data[:1] != "{"):
+            found.append(f"happening {row.number}: can't be read")
+        before = max(before, row.last)
     return found
 
 

@@ -13,6 +13,7 @@ from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
+from nomicwolf.reports.seed_sections import SEEDS
 from nomicwolf.reports.views import PublicView
 from nomicwolf.village.events import Entry
 
@@ -183,5 +184,5 @@ LAW: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
     actions.SubgameEnded: _subgame, actions.ClockTurned: _clock, actions.ContestmasterChanged: _contestmaster,
     care.HolidayDeclared: _holiday, care.GuardLifted: _resumed, care.PersonRenamed: _renamed,
     care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered, care.AwardCorrected: _corrected,
-    care.DeedUndone: _undone, care.QuestionAnswered: _question,
+    care.DeedUndone: _undone, care.QuestionAnswered: _question, **SEEDS,
 }

@@ -42,3 +42,14 @@ def role_commitment(contest: str, session: int, who: str, role: str, hidden: str
 def roles_bound(contest: str, session: int, seed: str, dealt: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return each player of *dealt* (player, role) with the commitment to eir role, in that order."""
     return tuple((who, role_commitment(contest, session, who, role, nonce(seed, who))) for who, role in dealt)
+
+
+def half_commitment(contest: str, session: int, half: str) -> str:
+    """Return the hash that binds the contestmaster to eir *half* of a seed before players add to it, 64 hex digits."""
+    return sha256(f"nomicwolf half 1\n{contest}\n{session}\n{half}\n".encode()).hexdigest()
+
+
+def mixed_seed(half: str, letters: Iterable[tuple[str, str]]) -> str:
+    """Return the seed that is made of *half* and of *letters* (author, digest) in their order, 64 hex digits."""
+    added = "".join(f"{who}\n{digest}\n" for who, digest in letters)
+    return sha256(f"nomicwolf seed from 1\n{half}\n{added}".encode()).hexdigest()

@@ -13,7 +13,7 @@ from tests.docs.pages import PAGES, blocks, name_of, prose, text_of
 COMMANDS = dict(commands())
 NAMES = {path.removeprefix("nomicwolf ").split()[0] for path in COMMANDS}
 WORDS = re.compile(r"(?:-C \S+ )?([a-z][a-z-]+)\b")
-HASHED = ("seed 1", "draw 1", "role 1", "nonce 1")  # first lines of texts that are hashed
+HASHED = ("seed 1", "draw 1", "role 1", "nonce 1", "half 1", "seed from 1")  # first lines of texts that are hashed
 
 
 def test_the_page_is_what_the_program_says() -> None:

@@ -30,6 +30,7 @@ from nomicwolf.nomic.events import (
     SessionStopped,
 )
 from nomicwolf.nomic.proof import SetAside
+from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter, trial_letter
 from nomicwolf.village.ballots import Count, Endorse, For, If, Votes
@@ -51,6 +52,7 @@ from nomicwolf.village.events import (
     Tried,
     Voided,
 )
+from nomicwolf.village.lots import half_commitment
 from tests.reports.law_gallery import law_chapters
 from tests.reports.stories import SEVEN, Story, setup_of
 
@@ -147,6 +149,11 @@ def _around() -> Iterator[tuple[str, list[Outgoing]]]:
     noted = Noted("misplaced", "Letter 30: a private action came through agora; it was not done.")
     yield "The contestmaster's journal", only(story.happens(*held, waits, noted), "Murphy")
     yield "A session is ended", only(story.happens(SessionStopped(1, "amended away under 1e")))
+    seeded, half = Story(), "5" * 64
+    bound = SeedBound(1, half_commitment(seeded.contest.setup.contest, 1, half))
+    yield "Players have a part in the seed", only(seeded.happens(bound))[:1]
+    yield "What went into the seed", only(seeded.happens(SeedMixed(1, (("Bex", "b" * 64), ("Dov", "d" * 64)))))[:1]
+    yield "The half of the seed is told", only(seeded.happens(HalfTold(1, half)))[:1]
     unconfirmed = Story(SEVEN[:5])
     unconfirmed.start(points=None)
     for who in ("Bex", "Cam"):

@@ -1,0 +1,35 @@
+"""What the forums are told of a seed that players have a part in: it is bound, it is mixed, it is told (NC 2b)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
+from nomicwolf.reports.page import Page
+from nomicwolf.reports.prose import Section
+from nomicwolf.reports.views import PublicView
+from nomicwolf.village.events import Entry
+
+
+def _bound(page: Page, entry: Entry, now: PublicView) -> Section:
+    told = entry.event
+    assert isinstance(told, SeedBound)
+    return page.prose.section("public-seed-bound", 30, session=told.session, commitment=told.commitment,
+                              contest=now.setup.contest, contestmaster=now.setup.contestmaster)
+
+
+def _mixed(page: Page, entry: Entry, now: PublicView) -> Section:
+    told = entry.event
+    assert isinstance(told, SeedMixed)
+    return page.prose.section("public-seed-mixed", 5, session=told.session, letters=told.letters)
+
+
+def _told(page: Page, entry: Entry, now: PublicView) -> Section:
+    told = entry.event
+    assert isinstance(told, HalfTold)
+    return page.prose.section("public-seed-told", 5, session=told.session, half=told.half)
+
+
+SEEDS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
+    SeedBound: _bound, SeedMixed: _mixed, HalfTold: _told,
+}

@@ -1,0 +1,120 @@
+"""Players have a part in the seed: the half is bound first, their letters go in, and all can make it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from nomicwolf.archive.redoing import redo
+from nomicwolf.nomic.events import Revealed, SessionStarted
+from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed
+from nomicwolf.reports.archive import Published, publish
+from nomicwolf.village.events import Event, Lynched, Opened
+from nomicwolf.village.lots import half_commitment, mixed_seed
+from tests.contest.world import SEVEN, World
+
+HALF = "5" * 64
+
+
+def begun(*words: str) -> World:
+    """A session with a seed to which Ash, Bex and so on have added *words* after the half was bound."""
+    world = World()
+    for name in SEVEN:
+        world.write(name, "I join.")
+    assert world.command("seed-bind", at=1, seed=HALF).status == 0
+    for number, (who, text) in enumerate(zip(SEVEN, words, strict=False)):
+        world.write(who, text, at=2 + number)
+    outcome = world.command("start", at=20, roles="seer", seed="letters", limit="agora=50")
+    assert outcome.status == 0, outcome.said
+    return world
+
+
+def seed_of(world: World) -> str:
+    """The seed of the session that runs."""
+    opened = world.events(Opened)[-1].event
+    assert isinstance(opened, Opened)
+    return opened.seed
+
+
+def only(world: World, kind: type[Event]) -> Event:
+    """The one event of *kind*."""
+    (entry,) = world.events(kind)
+    return entry.event
+
+
+def test_each_letter_goes_into_the_seed() -> None:
+    """Another word, another order, one letter more: another seed; and what is bound is the half alone."""
+    worlds = [begun(), begun("rain"), begun("snow"), begun("rain", "snow"), begun("snow", "rain")]
+
+    assert len({seed_of(world) for world in worlds}) == 5
+    bound = {only(world, SeedBound) for world in worlds}
+    assert bound == {SeedBound(1, half_commitment(worlds[0].contest.setup.contest, 1, HALF))}
+    for world in worlds:
+        mixed = only(world, SeedMixed)
+        assert isinstance(mixed, SeedMixed)
+        assert seed_of(world) == mixed_seed(HALF, mixed.letters)
+
+
+def test_nobody_but_the_contestmaster_knows_the_half_before_the_end() -> None:
+    """No letter and nothing that is published has it; nor has the seed."""
+    world = begun("rain")
+
+    assert only(world, SeedKept) == SeedKept(1, HALF)
+    assert not [x for x in world.sent if HALF in x.body or seed_of(world) in x.body]
+    assert HALF not in repr(publish(world.contest))
+
+
+def test_there_is_no_choice_once_a_half_is_bound() -> None:
+    """It is bound once, the session needs the letters then, and letters need a half."""
+    world = World()
+    for name in SEVEN:
+        world.write(name, "I join.")
+    assert "--bind" in world.command("start", at=1, seed="letters").said
+    assert world.command("seed-bind", at=2, seed=HALF).status == 0
+    again = world.command("seed-bind", at=3, seed="6" * 64)
+    assert (again.status, "bound already" in again.said) == (1, True)
+    other = world.command("start", at=4, seed="7" * 64)
+    assert (other.status, "--seed-from letters" in other.said) == (1, True)
+
+
+def over() -> Published:
+    """What is published of a session with such a seed that has ended."""
+    world = begun("rain", "snow")
+    werewolf = next(who for who, role in world.contest.game.roles.items() if role == "werewolf")  # type: ignore[union-attr]
+    for number, who in enumerate(name for name in SEVEN if name != werewolf):
+        world.write(who, f"I vote for {werewolf}.", at=30 + number / 10)
+    world.tick(at=40)
+    assert world.events(Lynched)
+    assert world.events(Revealed)
+    return publish(world.contest)
+
+
+def test_the_seed_can_be_made_again_by_all() -> None:
+    """When it is over the half is told, and `verify` finds a lie about half, letters or seed."""
+    published = over()
+    assert list(redo(published).differs) == []
+
+    lies: dict[type[Event], Callable[[Any], Event]] = {
+        HalfTold: lambda e: replace(e, half="6" * 64), SeedMixed: lambda e: replace(e, letters=e.letters[:1]),
+        SeedBound: lambda e: replace(e, commitment="0" * 64), Opened: lambda e: replace(e, seed="8" * 64),
+        SessionStarted: lambda e: replace(e, commitment="0" * 64),
+    }
+    for kind, lie in lies.items():
+        entries = tuple(replace(e, event=lie(e.event)) if isinstance(e.event, kind) else e for e in published.entries)
+        assert any("seed" in line for line in redo(replace(published, entries=entries)).differs), kind
+
+
+def test_a_letter_that_was_left_out_is_found() -> None:
+    """The contestmaster can't leave out one of the letters between the others."""
+    published = over()
+    gone = replace(published.heard[-1], number=99, digest="0" * 64)
+    place = next(i for i, h in enumerate(published.heard) if h.digest == only_letters(published)[0][1])
+    heard = (*published.heard[:place + 1], gone, *published.heard[place + 1:])
+
+    assert any("one after the other" in line for line in redo(replace(published, heard=heard)).differs)
+
+
+def only_letters(published: Published) -> tuple[tuple[str, str], ...]:
+    """The letters that went into the seed."""
+    return next(e.event.letters for e in published.entries if isinstance(e.event, SeedMixed))
