@@ -21,7 +21,16 @@ from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.replying import answered
 from nomicwolf.reports.token_letters import reply_tag_of, token_letters
-from nomicwolf.reports.views import PublicView, contestmaster_view, may_read, owed_now, player_view, public_view
+from nomicwolf.reports.views import (
+    PublicView,
+    contestmaster_view,
+    may_read,
+    owed_now,
+    player_view,
+    public_view,
+    rules_of,
+)
+from nomicwolf.reports.ways import where
 from nomicwolf.reports.zones import zoned
 from nomicwolf.village.events import CONTESTMASTER, DeathsAnnounced, Disclosed, Ended, Entry, Lynched
 
@@ -119,7 +128,7 @@ def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose,
     body = prose.text(
         "public", opening=opening, details="\n\n".join(s.details for s in found if s.details), name=setup.name,
         nomics=[f.title or f.nomic.capitalize() for f in setup.forums], contestmaster=setup.contestmaster,
-        address=setup.address,
+        address=setup.address, where=where(rules_of(view.ruleset or setup.ruleset), setup.address),
     )
     start = next((e.number for e in reversed(view.record)
                   if isinstance(e.event, SessionStarted) and e.event.session == view.session), 0)

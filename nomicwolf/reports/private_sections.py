@@ -17,6 +17,7 @@ from nomicwolf.reports.law_notes import LAW_NOTES
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, Section, uncited
 from nomicwolf.reports.views import PlayerView
+from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 
 SURE = {
@@ -143,9 +144,10 @@ def _standing(note: Note) -> str:
     vote = _own_vote(note)
     if vote is None:
         return ""
+    ends = "until somebody is lynched" if stands(note.view.public) else "until their deadline"
     if not vote.ballot:
-        return "You have no vote standing. Votes are open until somebody is lynched."
-    return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open until somebody is lynched.'
+        return f"You have no vote standing. Votes are open {ends}."
+    return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open {ends}.'
 
 
 def _asked(note: Note, entry: Entry) -> Section:

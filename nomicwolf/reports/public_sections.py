@@ -18,6 +18,7 @@ from nomicwolf.reports.prose import Section, plural, uncited
 from nomicwolf.reports.stage_sections import STAGES
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
+from nomicwolf.reports.ways import voting
 from nomicwolf.village.events import (
     Announced,
     DeathsAnnounced,
@@ -37,6 +38,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.words import listed
 
+DONE = {"accuse": "accuses", "second": "seconds the accusation of"}
 BY_LOT = {"dealt_by_moderator": "off"}
 """A deal by hand has the cards of one by lot (D-G14)."""
 
@@ -71,7 +73,8 @@ def _session(page: Page, entry: Entry, now: PublicView) -> Section:
         "public-session", 90, session=started.session, title=rules.title, players=len(started.players), rows=rows,
         composition=composition(started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
-        bound=started.bound, address=now.setup.address, contest=now.setup.contest, rulings=_rulings(rules.prefix),
+        bound=started.bound, voting=voting(rules, now.setup.address), address=now.setup.address,
+        contest=now.setup.contest, rulings=_rulings(rules.prefix),
         opens=any(isinstance(e.event, PhaseBegan) for e in page.entries), **_version(page),
     )
 
@@ -112,6 +115,8 @@ def singular(side: str) -> str:
     >>> singular("werewolves"), singular("villagers"), singular("mafia")
     ('werewolf', 'villager', 'mafia')
     """
+    if side == "alone":
+        return "who plays alone"
     if side.endswith("lves"):
         return side[:-3] + "f"
     return side.removesuffix("s")
@@ -234,7 +239,8 @@ def _declared(page: Page, entry: Entry, now: PublicView) -> Section:
     did = entry.event
     assert isinstance(did, Declared)
     return page.prose.section(
-        "public-declared", 30, place=now.place, who=did.who, verb=did.verb, what=did.what, at=entry.at)
+        "public-declared", 30, place=now.place, who=did.who, verb=did.verb, what=did.what, at=entry.at,
+        said=DONE.get(did.verb, f"does this: {did.verb}"))
 
 
 MAKERS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
+from nomicwolf.reports.layout import clean
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
-from nomicwolf.reports.views import PublicView
+from nomicwolf.reports.public import fold
+from nomicwolf.reports.views import PublicView, rules_of
+from nomicwolf.reports.ways import open_to_all
 from nomicwolf.village.events import Acquitted, BallotsOpened, Entry, Extended, Nominated, StageBegan, Tried
 
 
 def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
     began = entry.event
     assert isinstance(began, StageBegan)
+    game = fold(now.setup, [e for e in now.record if e.number <= entry.number]).game
+    asked = open_to_all(rules_of(now.ruleset), game) if game is not None else []
     return page.prose.section(
-        "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at)
+        "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
+        asked=asked)
 
 
 def _extended(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -27,7 +34,8 @@ def _opened(page: Page, entry: Entry, now: PublicView) -> Section:
     opened = entry.event
     assert isinstance(opened, BallotsOpened)
     rows = [(who, value or "nobody") for who, value in opened.votes]
-    return page.prose.section("public-opened", 52, place=now.place, at=entry.at, rows=rows)
+    tally = [f"{clean(whom)} {n}" for whom, n in Counter(v for _, v in opened.votes if v).most_common()]
+    return page.prose.section("public-opened", 52, place=now.place, at=entry.at, rows=rows, tally=tally)
 
 
 def _nominated(page: Page, entry: Entry, now: PublicView) -> Section:

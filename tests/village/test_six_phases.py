@@ -128,7 +128,16 @@ def test_more_for_guilty_than_for_innocent(votes: str, condemned: bool) -> None:
 
     assert play.has(Lynched, who="D") is condemned
     assert play.has(Acquitted, who="D") is not condemned
-    assert play.has(Disclosed, who="D", what="the townie") is condemned
+    assert play.has(Disclosed, who="D", what="a townie") is condemned
+
+
+def test_a_card_that_only_one_held_is_told_so() -> None:
+    """SP 3c, D-M14: the cop, but a townie; and that somebody is found guilty stands before eir last words."""
+    cast = "A:mafioso B:mafioso C:cop D:townie E:townie F:townie"
+    play = nominations(cast).at_once("A nominate C").to("verdict").at_once("A guilty").do("dawn")
+
+    assert play.said()[-1] == "C is found guilty."
+    assert play.do("dawn").has(Disclosed, who="C", what="the cop")
 
 
 def test_all_see_who_voted_how() -> None:

@@ -349,4 +349,5 @@ def test_what_is_public_does_not_tell_which_roles_are_dead() -> None:
         worlds.append([e for e in play.public()[start:] if not isinstance(e[1], BallotsOpened)])
 
     assert worlds[0] == worlds[1]
-    assert not any(isinstance(e, (Announced, Killed)) for _, e in worlds[0])
+    assert {e.topic for _, e in worlds[0] if isinstance(e, Announced)} == {"a lot"}
+    assert not any(isinstance(e, Killed) for _, e in worlds[0])

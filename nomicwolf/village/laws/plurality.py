@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from nomicwolf.village.events import Agreed, Chose, Drawn, Due, Event, Killed, NightClosed, Seen, Told
+from nomicwolf.village.events import Agreed, Announced, Chose, Drawn, Due, Event, Killed, NightClosed, Seen, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
-from nomicwolf.village.words import Opens, another, each_night
+from nomicwolf.village.words import Opens, another, each_night, listed
 
 NOBODY = "nobody"
 
@@ -34,6 +34,13 @@ def by_lot(game: Game, place: str, tied: Sequence[str]) -> tuple[str, tuple[Draw
     seed = game.opened.seed if game.opened else ""
     (won,) = draw(seed, place, tied)
     return won, (Drawn(place, tuple(tied), (won,)),)
+
+
+def public_lot(game: Game, place: str, tied: Sequence[str]) -> tuple[str, tuple[Event, ...]]:
+    """Return one of *tied*, drawn by lot if they are several; the record of the draw, and that everyone is told."""
+    won, drawn = by_lot(game, place, tied)
+    words = f"It is a tie between {listed(tuple(tied))}; the lot falls on {won}."
+    return won, (*drawn, Announced("a lot", words, (won,))) if drawn else ()
 
 
 def choices(game: Game, verb: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.nights import nightfall
-from nomicwolf.village.laws.plurality import by_lot
+from nomicwolf.village.laws.plurality import public_lot
 from nomicwolf.village.laws.stages import begin, deadline, ran_out
 from nomicwolf.village.laws.verdicts import ballot_duty, cast_in_stage, count, votes_for
 from nomicwolf.village.rules import Events, Law, Owed, always, whenever
@@ -162,7 +162,7 @@ def close_nominations(game: Game) -> list[Event]:
     if len(names) == 1:
         return [*news, Lynched(names[0])]
     if len(names) == len(game.living()):
-        won, drawn = by_lot(game, f"lynching, day {game.number}", names)
+        won, drawn = public_lot(game, f"lynching, day {game.number}", names)
         return [*news, *drawn, Lynched(won)]
     return [*news, begin(game, "defence", names)]
 
@@ -183,7 +183,7 @@ def close_ballot(game: Game, repeats: int) -> list[Event]:
     again = len(since_first_round(game))
     if again <= repeats:
         return [*news, Nominated(tied, again + 1), begin(game, "defence", tied)]
-    won, drawn = by_lot(game, f"lynching, day {game.number}", tied)
+    won, drawn = public_lot(game, f"lynching, day {game.number}", tied)
     return [*news, *drawn, Lynched(won)]
 
 

@@ -19,7 +19,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Switch
 from nomicwolf.village.laws.nights import nightfall, quiet_day
-from nomicwolf.village.laws.plurality import by_lot
+from nomicwolf.village.laws.plurality import public_lot
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, count, votes_for
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
@@ -137,7 +137,7 @@ def close_nominations(game: Game, trials: int) -> list[Event]:
     if len(tied) > 1 and not run_off:
         return [opened, Nominated(tied), begin(game, "ballot", tied)]
     held = len(game.now(Tried)) + 1
-    who, drawn = by_lot(game, f"trial {held}, day {game.number}", sorted(tied))
+    who, drawn = public_lot(game, f"trial {held}, day {game.number}", sorted(tied))
     return [opened, *drawn, Tried(who), begin(game, "defence", (who,))]
 
 
@@ -148,7 +148,8 @@ def close_verdict(game: Game, trials: int) -> list[Event]:
     if weight(game, votes[GUILTY]) <= weight(game, votes[INNOCENT]):
         return [opened, Acquitted(who), go_back(game, trials)]
     hours = int(game.switches.get(SWITCH.name, SWITCH.usual))
-    return [opened, StageBegan(LAST_WORDS, game.clock + 3600 * hours, (who,)) if hours else Lynched(who)]
+    found = Announced("verdict", f"{who} is found guilty.", (who,))
+    return [opened, found, StageBegan(LAST_WORDS, game.clock + 3600 * hours, (who,)) if hours else Lynched(who)]
 
 
 def weight(game: Game, voters: Iterable[str]) -> int:

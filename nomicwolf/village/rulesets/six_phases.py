@@ -46,6 +46,13 @@ def free_discussion(game: Game, me: str) -> bool:
     return game.phase == "day" and game.stage in ("discussion", "closing") and me in game.alive
 
 
+def card(game: Game, who: str) -> str:
+    """Return what *who* was: ``the cop`` if there was one in the deal, else ``a townie``."""
+    role = game.roles[who]
+    dealt = [r for _, r, _ in game.opened.deal] if game.opened else []
+    return f"{'a' if dealt.count(role) > 1 else 'the'} {ROLES[role].title}"
+
+
 six_phases = Ruleset(
     "six-phases",
     "Mafia in six phases",
@@ -54,7 +61,7 @@ six_phases = Ruleset(
         mortality("SP 0e"),
         ending(Ending("mafia", "town", parity=False, neither=lambda game: "draw",
                evil_wins=("SP 0d", "D-M11"), good_wins=("SP 0d",))),
-        cards(Lynched, titles=lambda game, who: f"the {ROLES[game.roles[who]].title}", cites=("SP 3c",)),
+        cards(Lynched, titles=card, cites=("SP 3c",)),
         executions("SP 3c"),
         trial(2, nominate=("SP 2a", "SP 2b", "SP 2c", "D-M1", "D-M3"), verdict=("SP 3b", "SP 3c", "SP 3d", "D-M5")),
         resolution("SP 5", "SP 6", "D-M8", "D-M9"),

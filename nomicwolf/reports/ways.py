@@ -1,0 +1,51 @@
+"""How one votes in a rule set, in the words of its own laws: for the letters that open sessions and stages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rules import Duty
+
+STANDING = (
+    "How to vote: by day, write in a forum on a line of its own, for example",
+    "  I vote for Cam.",
+    "  I endorse Cam.",
+    "  I vote for Cam if Bex is voting for Cam, otherwise nobody.",
+    "  I retract my vote.",
+)
+CONDITIONS = (
+    'A vote may also follow another\'s ("endorse Cam") or hang on a condition ("Cam if Bex is voting for Cam, '
+    'otherwise nobody"). Until its deadline the last one that you send counts.'
+)
+
+
+def voting(rules: Ruleset, address: str) -> list[str]:
+    """Return the lines that tell everyone how votes are given; sealed ballots go to *address* alone (D-M1)."""
+    if any(law.name == "majority" for law in rules.laws):
+        return list(STANDING)
+    duties = [duty for law in rules.laws for duty in law.duties]
+    lines = [f"How it is decided: {law.describes}" for law in rules.laws if law.describes]
+    lines += _block("By day, in a forum, on a line of its own:", (d for d in duties if d.public))
+    lines += _block(f"By day, by private mail to {address} alone:", (d for d in duties if d.pins and not d.public))
+    return [*lines, CONDITIONS]
+
+
+def open_to_all(rules: Ruleset, game: Game) -> list[str]:
+    """Return what is open to the living in the present stage of a *game* as everyone knows it, a line each."""
+    duties = [d for law in rules.laws for d in law.duties
+              if (d.public or d.pins) and any(d.opens(game, who) for who in game.living())]
+    return [f"{'In a forum' if d.public else 'By private mail'}: {d.says}." for d in duties]
+
+
+def where(rules: Ruleset, address: str) -> str:
+    """Return the line at the foot of a letter that says where votes and actions go."""
+    sealed = any(d.sealed for law in rules.laws for d in law.duties)
+    return f"Ballots and private actions go to {address}." if sealed else (
+        f"Votes go to a forum, private actions to {address}.")
+
+
+def _block(head: str, duties: Iterable[Duty]) -> list[str]:
+    lines = [f"- {duty.says}" for duty in duties]
+    return [head, *lines] if lines else []
