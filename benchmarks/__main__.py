@@ -10,8 +10,10 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from time import perf_counter
 
@@ -22,12 +24,22 @@ ROWS = ("polls", "backlog", "reading", "votes", "ledger", "sessions", "sending",
 QUICK = Effort(turns=3, seconds=0.05, sizes=2)
 
 
-def chosen_rows(names: Iterable[str], effort: Effort) -> Iterator[Row]:
-    """Run the modules of these names; what can't run here is told at the end, and the others go on."""
+def chosen_rows(names: Iterable[str], effort: Effort, seconds: float = inf) -> Iterator[Row]:
+    """Run the modules of these names; what can't run here is told at the end, and the others go on.
+
+    After so many *seconds* no figure more is begun.
+    """
+    end = perf_counter() + seconds
     for name in names:
         try:
-            rows: Callable[[Effort], Iterator[Row]] = import_module(f"benchmarks.{name}").rows
-            yield from rows(effort)
+            rows: Callable[[Effort], Generator[Row, None, None]] = import_module(f"benchmarks.{name}").rows
+            with closing(rows(effort)) as found:
+                for row in found if perf_counter() < end else ():
+                    yield row
+                    if perf_counter() >= end:
+                        break
+            if perf_counter() >= end:
+                lack(name, "what is not in the table", "the time was up; --minutes gives more")
         except Exception as error:  # noqa: BLE001 - a server or a peer that is missing stops one row, not the table
             lack(name, "what is not in the table", f"{type(error).__name__}: {error}")
 
@@ -45,6 +57,7 @@ def main() -> int:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--quick", action="store_true", help="short turns, small sizes")
     length.add_argument("--full", action="store_true", help="sizes that take minutes, too")
+    parser.add_argument("--minutes", type=float, help="begin no figure more after that (default 14; --full: no limit)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there; - for standard output")
     chosen = parser.parse_args()
     names = chosen.rows.split(",")
@@ -55,7 +68,9 @@ def main() -> int:
     began = perf_counter()
     print(HEAD, file=table)
     done: list[Row] = []
-    for row in grown(chosen_rows(names, QUICK if chosen.quick else Effort(full=chosen.full))):
+    minutes = chosen.minutes or (inf if chosen.full else 14)
+    effort = QUICK if chosen.quick else Effort(full=chosen.full)
+    for row in grown(chosen_rows(names, effort, 60 * minutes)):
         print(shown(row), file=table, flush=True)
         done.append(row)
     print(f"\n{sum(row.reached for row in done)} of {len(done)} figures are within reach, after "

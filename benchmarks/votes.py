@@ -42,6 +42,8 @@ PEERLESS = ("session",)
 PATIENCE = 0.02
 """Seconds: another's method that takes longer is left out at the next size, where it may take a thousand times that."""
 FLOOR = "tally"
+KEPT = "code kept"
+PEERS = ("clingo stable", "clingo sure")
 ONCE: Mapping[str, int] = {}
 
 
@@ -59,6 +61,8 @@ class Row:
     ms: dict[str, float] = field(default_factory=dict)
     ratio: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     growth: float | None = None
+    to_kept: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    """How many times ours each peer takes, where the ballots' code is at hand."""
 
 
 def paired(runs: Mapping[str, Run], budget: float) -> dict[str, list[float]]:
@@ -93,9 +97,17 @@ def row(
     for name in others:
         pairs = zip(seconds[name], seconds[ours], strict=True)
         ratios = [mine / other if name == FLOOR else other / mine for other, mine in pairs]
-        lower, middle, upper = quantiles(ratios, n=4)
-        found.ratio[name] = (middle, lower, upper)
+        found.ratio[name] = middle_half(ratios)
+        if KEPT in seconds and name in PEERS:
+            kept = zip(seconds[name], seconds[KEPT], strict=True)
+            found.to_kept[name] = middle_half([other / mine for other, mine in kept])
     return found
+
+
+def middle_half(ratios: list[float]) -> tuple[float, float, float]:
+    """Return the median, and the lower and the upper quartile."""
+    lower, middle, upper = quantiles(ratios, n=4)
+    return middle, lower, upper
 
 
 def scratch(kind: str, size: int, budget: float, slow: set[str]) -> Row:
@@ -104,7 +116,7 @@ def scratch(kind: str, size: int, budget: float, slow: set[str]) -> Row:
     town, ballots, roll = load.town, load.ballots, Roll(load.town, load.ballots)
     runs: dict[str, Run] = {
         "resolve": lambda: resolve(town, ballots),
-        "code kept": lambda: count(roll, ballots),
+        KEPT: lambda: count(roll, ballots),
         "with statuses": lambda: dict(resolve(town, ballots).statuses),
         FLOOR: lambda: tally(ballots.values()),
     }
@@ -203,8 +215,10 @@ def rows(effort: Effort) -> Iterator[harness.Row]:
         for found in measured(scratch, [kind], sizes, effort.seconds):
             ordinary, large = SCRATCH_REACH.get(kind, (13.0, 70.0))
             reach = ordinary if found.size <= 1_000 else large
-            for peer in found.ratio.keys() & {"clingo stable", "clingo sure"}:
-                yield _as_row("votes, from scratch", found, peer, ">=", reach)
+            for peer in PEERS:
+                if peer in found.ratio:
+                    yield _as_row("votes, from scratch", found, peer, ">=", reach)
+                    yield _compiled(found, peer, reach)
             if kind in PEERLESS:
                 yield _as_row("votes, from scratch", found, FLOOR, "<=", 100.0)
     for kind in KINDS:
@@ -244,6 +258,12 @@ def _as_row(name: str, found: Row, against: str, sense: Literal["<=", ">="], rea
     middle, lower, upper = found.ratio[against]
     ours = next(iter(found.ms.values())) / 1000
     return harness.Row(name, found.workload, found.size, "s", ours, against, sense, reach, (middle, lower, upper))
+
+
+def _compiled(found: Row, peer: str, reach: float) -> harness.Row:
+    """Return the row of ballots whose code is at hand, as it is wherever votes are followed."""
+    return harness.Row("votes, compiled", found.workload, found.size, "s", found.ms[KEPT] / 1000, peer, ">=", reach,
+                       found.to_kept[peer])
 
 
 def measured(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from importlib import import_module
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from benchmarks import __main__ as table
 from benchmarks import instructions
 from benchmarks.__main__ import ROWS
 from benchmarks._harness import Against, Effort, Row, compare, grown, in_turns, plain, process, shown
@@ -69,6 +72,34 @@ def test_more_than_five_per_cent_is_too_much() -> None:
     stored = {"same": 1000, "within": 1000, "worse": 1000, "better": 1000}
     worse = instructions.compared({"same": 1000, "within": 1050, "worse": 1051, "better": 1, "new": 5}, stored)
     assert [line.partition(":")[0] for line in worse] == ["worse", "new"]
+
+
+def test_another_build_of_python_is_measured_by_the_reference() -> None:
+    """Where everything takes half as much again, only what takes more than that and a fifth is too much."""
+    stored = {"reference": 1000, "same": 1000, "worse": 1000}
+    elsewhere = {"reference": 1500, "same": 1600, "worse": 1900}
+    assert [line.partition(":")[0] for line in instructions.compared(elsewhere, stored)] == ["worse"]
+    here = {"reference": 1005, "same": 1050, "worse": 1060}
+    assert [line.partition(":")[0] for line in instructions.compared(here, stored)] == ["worse"]
+
+
+def test_what_cannot_run_or_comes_too_late_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other rows go on; a row that was begun in time is in the table."""
+
+    def some(effort: Effort) -> Iterator[Row]:
+        yield from (ROW, ROW)
+
+    def none(effort: Effort) -> Iterator[Row]:
+        yield ROW
+        raise FileNotFoundError("no server")
+
+    monkeypatch.setattr(table, "import_module", lambda name: SimpleNamespace(rows=none if "ledger" in name else some))
+    monkeypatch.setattr(table, "lack", lambda *told: lacking.append(told))
+    lacking: list[tuple[str, ...]] = []
+    assert len(list(table.chosen_rows(("ledger", "votes"), Effort()))) == 3
+    assert [(row, why.split(":")[0]) for row, _, why in lacking] == [("ledger", "FileNotFoundError")]
+    assert list(table.chosen_rows(("votes",), Effort(), 0)) == []
+    assert lacking[1][0] == "votes"
 
 
 def test_a_python_without_counts_fails(
