@@ -41,9 +41,12 @@ def _other(settings: Settings, path: str) -> Other:
 
 
 def _ledger(settings: Settings, other: Settings) -> LedgerSettings:
-    """Return where another contest's ledger is: on this one's server, if that has it, else where its settings say."""
+    """Return where another contest's ledger is: on this one's server, if that has it, else where its settings say.
+
+    Its key is its own, wherever it lies.
+    """
     if settings.ledger_file is None and glance(settings.ledger.url, other.contest.id, 1) is not None:
-        return settings.ledger
+        return replace(other.ledger, url=settings.ledger.url)
     return other.ledger
 
 

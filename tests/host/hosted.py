@@ -99,13 +99,19 @@ class Host:
         """Run a command of the host's, and return its status."""
         return run(["-C", str(self.folder), "host", *words])
 
-    def contest(self, name: str, tenant: str = "murphy", more: str = "", *, player: bool = True) -> Path:
-        """Make a contest with a *player*, Ash, and let the host take it; return its folder."""
+    def contest(
+        self, name: str, tenant: str = "murphy", more: str = "", *, player: bool = True, ledger: str = ""
+    ) -> Path:
+        """Make a contest with a *player*, Ash, and let the host take it; return its folder.
+
+        *more* is added to the settings of SMTP, *ledger* to those of the ledger.
+        """
         folder, mail = self.folder / "contests" / name, self.folder / "mail" / name
         folder.mkdir(parents=True)
         for part in ("new", "cur", "tmp"):
             (mail / part).mkdir(parents=True)
-        (folder / "contest.toml").write_text(CONTEST.format(contest=name, mail=mail, port=self.port, more=more))
+        text = CONTEST.format(contest=name, mail=mail, port=self.port, more=more)
+        (folder / "contest.toml").write_text(f"{text}\n[ledger]\n{ledger}\n" if ledger else text)
         assert self.host("add", str(folder), "--tenant", tenant) == 0
         if player:
             assert self.host("do", name, "party", "add", "Ash", "ash@players.test") == 0

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.ledger.sealing import make_key
 from nomicwolf.run.turn import turn
 from tests.host.hosted import Host, overlaps, until
 from tests.servers.here import free_ports
@@ -242,9 +243,9 @@ def test_procrastinates_own_commands_work(host: Host) -> None:
 
 
 def test_contests_of_one_mailbox(host: Host) -> None:
-    """Two contests of a tenant's read the same mailbox, and each takes what is for it; another tenant's can't join."""
-    one = host.contest("c1", more="")
-    two = host.contest("c2", player=False)
+    """Two contests of a tenant's, each sealed by its own key, read the same mailbox; each takes what is for it."""
+    one = host.contest("c1", ledger=f'key = "{make_key()}"')
+    two = host.contest("c2", ledger=f'key = "{make_key()}"', player=False)
     for folder, other in ((one, "c2"), (two, "c1")):
         toml = (folder / "contest.toml").read_text().replace("/mail/c2", "/mail/c1")
         toml = toml.replace("daily_count", f'others = ["../{other}"]\ndaily_count')
