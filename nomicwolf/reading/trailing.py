@@ -44,6 +44,7 @@ _GOES_ON = frozenset({
     "NOBODY", "ENDORSE", "COPY", "VAGUE", "_OTHERWISE", "_IF", "_UNLESS", "_IN_WHICH_CASE", "_IF_NOT", "_BUT_IF",
     "_ONCE", "_UNTIL",
 })
+_DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SECOND", "PRONOUN", "ME", "_FOR", "_NOT"})
 _MOST_CUTS = 3
 
 
@@ -118,12 +119,21 @@ def is_second_name(aside: str, book: NameBook) -> bool:
     """Whether *aside* is, or begins like, one more value: a name, nobody, or a form of endorsement."""
     for joining in ("and ", "or ", "& ", "then "):
         if aside.casefold().startswith(joining):
-            return True
+            return not (joining == "and " and _only_remarks(aside[len(joining):], book))
     kinds = {kind for _, kind in vocabulary().matches(aside, 0)}
     if kinds & _GOES_ON:
         return True
     name = book.find(aside, 0)
     return name is not None and not any(is_word(char) for char in aside[name.end:])
+
+
+def _only_remarks(text: str, book: NameBook) -> bool:
+    """Whether *text*, after an "and", names nobody and does nothing: "and good riddance", "and about time"."""
+    words = text.strip(" .!").split()
+    kinds = {kind for _, kind in vocabulary().matches(text.lstrip(), 0)}
+    if not words or kinds & (_GOES_ON | _DOING) or book.names_in(text):
+        return False
+    return not any(book.near(" ".join(words[:count])) for count in (1, 2))
 
 
 def without_count(text: str) -> str:

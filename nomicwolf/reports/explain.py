@@ -39,12 +39,13 @@ class Explanation:
 
 
 def explain(contest: Contest, what: str) -> Explanation:
-    """Return why *what* is so: a player's vote, ``death NAME``, ``phase``, ``count``, or an entry by its number."""
+    """Return why *what* is so: a living player's vote, a death, ``phase``, ``count``, or an entry by its number."""
     words = what.strip()
     game = contest.game
     seats = {p.casefold(): p for p in game.seats} if game is not None else {}
     if game is not None and words.casefold() in seats:
-        return _vote(contest, game, seats[words.casefold()])
+        who = seats[words.casefold()]
+        return _vote(contest, game, who) if who in game.alive else _death(contest, game, who)
     kind, _, name = words.partition(" ")
     if game is not None and kind == "death" and name.strip().casefold() in seats:
         return _death(contest, game, seats[name.strip().casefold()])
