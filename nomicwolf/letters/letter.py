@@ -125,7 +125,8 @@ class Outgoing:
     has exactly one address in *to* and no forum. *thread* is the key of the letter it follows (public
     follows public only). *person* is who it is for, '' for forums. *reply_tag* goes after ``+`` in the
     address that a private letter is to be answered to; an *even* one is written so that it has the size of its text,
-    whatever its characters are.
+    whatever its characters are. *secret* is what it says instead where it can be encrypted to *certificates* (armored
+    OpenPGP keys of its reader's).
     """
 
     key: str
@@ -141,3 +142,5 @@ class Outgoing:
     auto: Literal["auto-generated", "auto-replied"] = "auto-generated"
     reply_tag: str = ""
     even: bool = False
+    secret: str = ""
+    certificates: tuple[str, ...] = ()

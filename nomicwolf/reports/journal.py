@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
+from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.duties import FAR, contract_duties
-from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeld, Noted, SessionStopped
+from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHeld, Noted, SessionStopped
+from nomicwolf.nomic.proof import KeyAdded
 from nomicwolf.reports.happened import happened
-from nomicwolf.reports.layout import clean
+from nomicwolf.reports.layout import clean, one_class
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.times import when
@@ -20,6 +22,7 @@ from nomicwolf.village.events import Counted, Ended, Entry, PhaseBegan, Voted
 MOST_HELD = 30
 """How many of the letters that wait a journal lists."""
 ROUTINE = (Counted, DeedHeard, Voted)
+HIDDEN_ROUTINE = (*ROUTINE, Batched, KeyAdded, LetterHeard, Noted)
 WORTH_A_LETTER = (
     PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted, GuardRaised, IntentBlocked, ErrorClaimed,
     QuestionAsked)
@@ -46,11 +49,21 @@ def journal(
         held=held_lines(view), due=due_lines(view, now), notes=[clean(note) for note in (*noted, *prose.faults)],
         conservation=conservation(view), name=setup.name,
     )
+    certificates = tuple(k.certificate for k in view.contest.law.keys.get(setup.contestmaster, ()))
     return (Outgoing(
         f"s{view.contest.session}/e{entries[0].number}/journal", "private",
         f"[{public.tag}] session {view.contest.session}: the contestmaster's journal", body + "\n", now,
         to=setup.contestmaster_addresses[0], person=setup.contestmaster,
+        secret=_secret(view, entries, prose, body) if certificates else "", certificates=certificates,
     ),)
+
+
+def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, plain: str) -> str:
+    """Return the journal with what is secret, of one of a few sizes; it goes out encrypted or not at all."""
+    owed = [clean(f"{o.who}: {o.verb}, since {when(o.since)}") for o in view.owed]
+    secret = [happened(e.event) for e in entries if not is_public(e.event) and not isinstance(e.event, HIDDEN_ROUTINE)]
+    told = prose.text("journal-secret", plain=plain.partition("\n--\n")[0], owed=owed, happened=secret)
+    return one_class([told + "\n"])[0]
 
 
 def _opening(view: ContestmasterView, public: PublicView) -> str:

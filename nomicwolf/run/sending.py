@@ -10,6 +10,7 @@ from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.compose import Envelope, compose, letter_id, recipient
+from nomicwolf.letters.letter import Outgoing
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.run.reports import Findings
 from nomicwolf.run.turn import Allowance
@@ -61,6 +62,17 @@ def send_owed(
         (found.later if isinstance(error, Away) else found.needs_you)(str(error))
 
 
+def composed(letter: Outgoing, envelope: Envelope) -> bytes:
+    """Return a letter as bytes: with what is secret only if it can be encrypted to its reader's key."""
+    if letter.secret and letter.certificates:
+        from nomicwolf.proofs.encrypting import encrypted
+
+        found = encrypted(compose(replace(letter, body=letter.secret), envelope), letter.certificates)
+        if found is not None:
+            return found
+    return compose(letter, envelope)
+
+
 def wire_of(settings: Settings) -> Wire:
     """Return how the server for letters out is reached."""
     from nomicwolf.post.smtp import Wire
@@ -99,7 +111,7 @@ class Round:
             try:
                 head = self._store.head_when_owed(letter.number) if letter.letter.kind == "public" else ""
                 envelope = replace(self._envelope, known=self._known(letter), head=head)
-                data = letter.data or compose(letter.letter, envelope)
+                data = letter.data or composed(letter.letter, envelope)
                 made.append(Job(key, recipient(letter.letter, envelope), data, self._back(letter)))
                 self._owed[key] = letter
             except ValueError as error:

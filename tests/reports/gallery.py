@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.cover import Batched, CoverBegan
@@ -29,7 +30,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
-from nomicwolf.nomic.proof import SetAside
+from nomicwolf.nomic.proof import KeyAdded, SetAside
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter, trial_letter
@@ -148,6 +149,11 @@ def _around() -> Iterator[tuple[str, list[Outgoing]]]:
     waits = LetterHeld(story.contest.last + 1, "came in after its day had ended", "With it, nobody would have died.")
     noted = Noted("misplaced", "Letter 30: a private action came through agora; it was not done.")
     yield "The contestmaster's journal", only(story.happens(*held, waits, noted), "Murphy")
+    keyed = Story()
+    keyed.start()
+    keyed.happens(KeyAdded("Murphy", "ab" * 20, "a public key"))
+    yield "The contestmaster's journal, encrypted to eir key", [
+        replace(x, body=x.secret, secret="") for x in only(keyed.happens(noted), "Murphy")]
     yield "A session is ended", only(story.happens(SessionStopped(1, "amended away under 1e")))
     seeded, half = Story(), "5" * 64
     bound = SeedBound(1, half_commitment(seeded.contest.setup.contest, 1, half))
