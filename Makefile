@@ -64,7 +64,8 @@ unit: setup  ## All tests, the ones with mail servers too
 	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(TEST_ARGS)
 
 crash-matrix: setup  ## Stop a whole contest's runs at every single step (about an hour; NOMICWOLF_PART=2/4 shares it)
-	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest -o faulthandler_timeout=0 tests/run/test_matrix.py tests/run/test_crash.py
+	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest -o faulthandler_timeout=0 tests/run/test_matrix.py tests/run/test_matrix_postgres.py \
+		tests/run/test_housekeeping.py tests/run/test_replies.py tests/run/test_crash.py
 
 mutants: setup  ## Change the game a little, everywhere, and see what no test notices (hours; docs/mutation.md)
 	$(BIN)/mutmut run "$(MUTANTS)"

@@ -13,7 +13,9 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from typing import Any, Literal, TypeAlias
 
 from aiosmtplib.protocol import SMTPProtocol
@@ -27,6 +29,14 @@ KINDS = (
     "imap sent", "imap read", "smtp send", "smtp half", "smtp sent", "smtp read",
 )
 """All kinds of steps; "after" and "sent" lie behind the deed, "read" behind an answer; behind "sql" is the next one."""
+
+SAMPLE = os.environ.get("NOMICWOLF_SAMPLE") or datetime.now(UTC).date().isoformat()
+"""Decides which steps are tried where not all are: each day others; ``NOMICWOLF_SAMPLE=2026-12-01`` repeats a day's."""
+
+
+def sample(name: str) -> Random:
+    """Return the dice for what is called *name*, today's."""
+    return Random(f"{name} {SAMPLE}")
 
 
 class Died(BaseException):

@@ -17,7 +17,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -26,7 +25,7 @@ from nomicwolf.demo.places import CONTEST, FORUMS
 from nomicwolf.ledger.store import Store
 from nomicwolf.settings import load
 from tests.run.matrix import POLL, Scene, Site, Trial, chosen, do, letter, played
-from tests.run.steps import KINDS, How
+from tests.run.steps import KINDS, SAMPLE, How, sample
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
 FULL = EXAMPLES >= 1000
@@ -134,7 +133,7 @@ def steps_of(trial: Trial, seed: str, count: int = EXAMPLES) -> list[int]:
     every = range(1, len(trial.steps) + 1)
     if FULL:
         return list(every)
-    random = Random(f"{trial.scene.name} {seed}")
+    random = sample(f"{trial.scene.name} {seed}")
     by_kind: dict[str, list[int]] = {}
     for step in every:
         by_kind.setdefault(trial.steps[step - 1], []).append(step)
@@ -175,7 +174,7 @@ class Tally:
             try:
                 trial.stop(step, how, kill)
             except AssertionError as error:
-                place = f"step {step} of {len(trial.steps)}: {trial.steps[step - 1]}"
+                place = f"step {step} of {len(trial.steps)}: {trial.steps[step - 1]} (NOMICWOLF_SAMPLE={SAMPLE})"
                 self.wrong.append(f"{trial.scene.name}, {place}, {how}: {error}")
                 self.say(f"WRONG: {self.wrong[-1]}")
         self.say(f"{trial.scene.name}: {len(trial.steps)} steps; {dict(self.tried)} stops so far, "
@@ -218,7 +217,7 @@ def test_a_process_is_killed_at_every_step(
 def test_a_run_is_stopped_again_while_it_resumes(trials: list[Trial]) -> None:
     """Two stops, one after another, at any two steps."""
     for trial in mine(trials)[:: 1 if FULL else 4]:
-        random = Random(trial.scene.name)
+        random = sample(trial.scene.name)
         for _ in range(20 if FULL else 1):
             steps = [random.randint(1, len(trial.steps)) for _ in range(2)]
             trial.stop_often(steps)
@@ -268,7 +267,7 @@ def test_each_pair_swapped_is_the_same(trials: list[Trial], site: Site) -> None:
         site.stand(scene, site.root / "once")
         do(site.root / "once", POLL, scene.at)
         wanted = told_of(site, site.root / "once")
-        for one, other in every if FULL else Random(scene.name).sample(every, min(EXAMPLES, len(every))):
+        for one, other in every if FULL else sample(scene.name).sample(every, min(EXAMPLES, len(every))):
             site.stand(scene.swapped(one, other), site.root / "swapped")
             do(site.root / "swapped", POLL, scene.at)
             assert told_of(site, site.root / "swapped") == wanted, (scene.name, one, other)

@@ -7,13 +7,13 @@ import shutil
 from collections import Counter
 from email import message_from_bytes
 from pathlib import Path
-from random import Random
 
 from nomicwolf.ledger.codec import write_entry
 from nomicwolf.maillist import MailingList
 from nomicwolf.run import poll
 from nomicwolf.settings import load
 from tests.post.scripted import SmtpScript
+from tests.run.steps import sample
 from tests.run.world import BEGIN, PLAYERS, World, letter, make_world
 from tests.servers.dovecot import PASSWORD
 from tests.servers.proxy import FAULTS, Fault, Spoiler, between
@@ -80,7 +80,7 @@ def test_every_reply_is_spoiled(mail_site: MailSite, tmp_path: Path) -> None:
         mail_site.settle()
         wanted, before = end(tmp_path / "unhurt"), arrived(mail_site)
         owed = {key[1] for key in before - standing}
-        random = Random(7)
+        random = sample("replies")
         for spoiler, lines in said:
             assert lines > 10
             for fault in FAULTS:
