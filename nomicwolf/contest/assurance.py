@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.doing import place
 from nomicwolf.contest.mailing import known_persons, trust_of
+from nomicwolf.contest.routing import names_itself
 from nomicwolf.contest.seals import freshness
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.identity import Identified, who
@@ -32,15 +33,19 @@ def identified(contest: Contest, letter: Letter) -> Identified:
     found = who(letter, known_persons(contest), trust_of(contest.setup))
     if found.person is None or found.held:
         return found
-    name, level = found.person.name, found.assurance
-    if letter.tag and not letter.forums and is_reply_tag(letter.tag, reply_tag_of(contest, name)):
+    name, level, unproven = found.person.name, found.assurance, letter.unproven
+    answers = bool(letter.tag) and not letter.forums and is_reply_tag(letter.tag, reply_tag_of(contest, name))
+    if answers:
         level = higher(level, "signed")
     seal = letter.seal
     if seal is not None and any(seal.fingerprint == key.fingerprint for key in contest.law.keys.get(name, ())):
         if stale := freshness(contest, letter, seal):
             return Identified(found.person, "none", stale, held=True)
-        level = "openpgp"
-    return replace(found, assurance=level, reason=found.reason or letter.unproven)
+        if answers or names_itself(contest.setup, letter):
+            level = "openpgp"
+        else:
+            unproven = "its signed text does not say for which contest it is"
+    return replace(found, assurance=level, reason=found.reason or unproven)
 
 
 def proofs(letter: Letter) -> tuple[str, ...]:

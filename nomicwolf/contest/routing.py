@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nomicwolf.letters.addresses import addresses_in, fold_address
+from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.headers import every
@@ -71,6 +71,12 @@ def _told_by_what_is_known(all_: list[Other], letter: Letter) -> Route:
     return Route(tuple(o.names[0] for o in left), "nothing in it tells for which contest it is")
 
 
+def names_itself(setup: Setup, letter: Letter) -> bool:
+    """Return whether a line of *letter*'s own text says that it is for this contest: ``contest fair``."""
+    lines = [line.strip() for _, line in authored(letter).lines]
+    return any(_folded(said[1]) in map(_folded, names_of(setup)) for said in filter(None, map(_SAID.fullmatch, lines)))
+
+
 def _said(all_: list[Other], letter: Letter) -> list[Other]:
     """Return the contest that a line of the author's own names: ``contest fair``, ``Contest: The Fair``."""
     own = [line.strip() for _, line in authored(letter).lines if line.strip()][:_LINES]
@@ -91,8 +97,7 @@ def _addressed(all_: list[Other], letter: Letter) -> list[Other]:
 
 
 def _fits(address: str, ours: str) -> bool:
-    local, _, domain = ours.rpartition("@")
-    return address == ours or (address.startswith(f"{local}+") and address.endswith(f"@{domain}"))
+    return address == ours or bool(tag_in(address, ours))
 
 
 def _answering(all_: list[Other], letter: Letter) -> list[Other]:

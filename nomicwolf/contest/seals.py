@@ -30,6 +30,8 @@ def freshness(contest: Contest, letter: Letter, seal: Seal) -> str:
         if (int(named[1]), named[2].lower(), int(named[3])) != there:
             return f"it was signed for {named[0].lower()}, which is not now"
         return ""
+    if contest.running is not None and seal.made < contest.running.entries[0].at:
+        return "its signature is from before this session, and names no session and phase"
     if letter.arrived - seal.made > 86_400 * contest.setup.signature_days:
         return f"its signature is older than {contest.setup.signature_days} days and names no session and phase"
     return ""

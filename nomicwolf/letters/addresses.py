@@ -6,6 +6,7 @@ import unicodedata
 
 MAX_ID = 250
 MAX_ADDRESS = 254
+_LONGEST_LOCAL = 64  # RFC 5321 4.5.3.1.1
 _ATOM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~.")
 _LABEL = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _MAX_COMMENT_DEPTH = 20
@@ -89,6 +90,24 @@ def split_tag(address: str) -> tuple[str, str]:
     local, _, domain = address.rpartition("@")
     base, _, tag = local.partition("+")
     return f"{base}@{domain}", tag
+
+
+def with_tag(address: str, tag: str) -> str:
+    """*address* with *tag* in it, behind a tag of its own if it has one; *address* itself if there is no room.
+
+    >>> with_tag("wolf@contest.example", "x"), with_tag("wolf+town@contest.example", "x")
+    ('wolf+x@contest.example', 'wolf+town-x@contest.example')
+    """
+    local, _, domain = address.rpartition("@")
+    made = f"{local}{'-' if '+' in local else '+'}{tag}"
+    return f"{made}@{domain}" if tag and len(made) <= _LONGEST_LOCAL else address
+
+
+def tag_in(address: str, own: str) -> str:
+    """The tag that `with_tag` has put into *own* to make *address*; '' if it hasn't. Both are folded."""
+    (base, tag), (own_base, own_tag) = split_tag(address), split_tag(own)
+    before = f"{own_tag}-" if own_tag else ""
+    return tag[len(before) :] if base == own_base and tag.startswith(before) else ""
 
 
 def message_ids(value: str) -> tuple[str, ...]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nomicwolf.letters.addresses import split_tag
+from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.headers import every, split_head
 from nomicwolf.letters.letter import Letter, Limits, Raw
 from nomicwolf.letters.parts import Part, TooMuchError, tree, value_and_parameters
 
 MARK = "b-"
-_LONGEST_LOCAL = 64  # RFC 5321 4.5.3.1.1
 _RETURNED = ("message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers")
 _STATUS = ("message/delivery-status", "message/global-delivery-status")
 
@@ -34,9 +33,7 @@ def return_path(sender: str, message_id: str) -> str:
     >>> return_path("wolf@contest.example", "<abc.def@contest.example>")
     'wolf+b-abc.def@contest.example'
     """
-    local, _, domain = split_tag(sender)[0].rpartition("@")
-    made = f"{local}+{MARK}{message_id.strip('<>').rpartition('@')[0]}"
-    return f"{made}@{domain}" if len(made) <= _LONGEST_LOCAL else sender
+    return with_tag(sender, MARK + message_id.strip("<>").rpartition("@")[0])
 
 
 def bounce(raw: Raw, letter: Letter, domain: str, limits: Limits | None = None) -> Bounce | None:

@@ -12,7 +12,7 @@ from hmac import compare_digest
 from hmac import new as keyed
 from typing import Literal
 
-from nomicwolf.letters.addresses import addr_spec, fold_address, is_domain, split_tag
+from nomicwolf.letters.addresses import addr_spec, fold_address, is_domain, with_tag
 from nomicwolf.letters.addresses import message_id as strict_id
 from nomicwolf.letters.letter import Outgoing
 
@@ -156,10 +156,9 @@ def _reply_to(outgoing: Outgoing, envelope: Envelope) -> list[str]:
     """Private letters are answered to the contest itself, with the reply tag if there is one."""
     if outgoing.kind == "public":
         return []
-    base = split_tag(envelope.address)[0]
-    local, _, domain = base.rpartition("@")
-    tag = f"+{outgoing.reply_tag}" if outgoing.reply_tag else ""
-    return [f"Reply-To: {_usable(f'{local}{tag}@{domain}')}"] if tag else [f"Reply-To: {_usable(envelope.address)}"]
+    if any(not (char.isascii() and (char.isalnum() or char == "-")) for char in outgoing.reply_tag):
+        raise ValueError("what is put into a reply address is letters, digits and hyphens alone")
+    return [f"Reply-To: {_usable(with_tag(envelope.address, outgoing.reply_tag))}"]
 
 
 def _threading(outgoing: Outgoing, envelope: Envelope) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nomicwolf.letters.addresses import addresses_in, fold_address, split_tag
+from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.headers import Fields, every
 from nomicwolf.letters.letter import ForumInfo
@@ -146,9 +146,8 @@ def _to_us(
                  for value in every(fields, name) for found in addresses_in(value)}
     for group in (addressed, set() if public else delivered):
         for address in sorted(group):
-            base, tag = split_tag(address)
             if address in ours:
                 return True, ""
-            if base in ours:
+            if tag := next((found for own in sorted(ours) if (found := tag_in(address, own))), ""):
                 return True, tag
     return False, ""

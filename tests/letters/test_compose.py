@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nomicwolf.letters.addresses import tag_in, with_tag
+from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.compose import Envelope, compose, is_ours, letter_id, message_id
 from nomicwolf.letters.letter import Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
@@ -110,6 +112,17 @@ def test_private_and_public_never_mix(outgoing: Outgoing) -> None:
     """Refused at the last line before the post, with what is wrong (NC 1h; a private mail takes one address)."""
     with pytest.raises(ValueError, match=r"forum|address"):
         compose(outgoing, replace(ENVELOPE, never_private=("talk@lists.agora.example",)))
+
+
+def test_a_contests_own_tag_stays_in_the_address_that_is_answered() -> None:
+    """Two contests of one mailbox (``wolf+town``, ``wolf+fair``) are told apart, and reply tags and bounces, too."""
+    address = "wolf+town@contest.example"
+    message = parsed(compose(replace(PRIVATE, reply_tag="t0k3n"), replace(ENVELOPE, address=address)))
+    assert message["Reply-To"] == "wolf+town-t0k3n@contest.example"
+    assert tag_in("wolf+town-t0k3n@contest.example", address) == "t0k3n"
+    assert tag_in("wolf+fair-t0k3n@contest.example", address) == tag_in("wolf+town@contest.example", address) == ""
+    assert return_path(address, "<abc.def@contest.example>") == "wolf+town-b-abc.def@contest.example"
+    assert with_tag("x" * 40 + "@contest.example", "y" * 26) == "x" * 40 + "@contest.example"
 
 
 @pytest.mark.parametrize("envelope", [replace(ENVELOPE, secret=b"short"), replace(ENVELOPE, domain="a b"),

@@ -129,10 +129,17 @@ def keyed(world: World) -> World:
     return world
 
 
+def place(world: World) -> str:
+    """Return the present session and phase, as a signed text names them."""
+    with world.store() as store:
+        began = next(e for e in reversed(list(store.record())) if e.event.name == "phase-began").event
+    return f"session 1, {began.phase} {began.number}"  # type: ignore[attr-defined]
+
+
 def test_a_signed_letter_is_certain_once(world: World) -> None:
     """A copy of the signed text in a new letter is held, whoever sends it."""
     keyed(world)
-    text = clear("ask: may I?\n")
+    text = clear(f"contest w1\r\n{place(world)}\r\nask: may I?\n")
     now = int(time.time())  # the signature's date is the machine's
     world.deliver("one", letter("one", "Bex", text, now, WOLF), now)
     heard(world, now + 60)
@@ -144,16 +151,31 @@ def test_a_signed_letter_is_certain_once(world: World) -> None:
     assert held == ["its signed text came before, in another letter"]
 
 
+def test_a_text_signed_for_another_contest_proves_nothing_here(world: World) -> None:
+    """What names no contest, or another one, can be sent on by whoever has it: it is as certain as its From (D-N45)."""
+    keyed(world)
+    now = int(time.time())
+    for name, line in (("one", ""), ("two", "contest w2\r\n")):
+        text = clear(f"{line}{place(world)}\r\nask: may I, {name}?\n")
+        world.deliver(name, letter(name, "Bex", text, now, WOLF), now)
+    heard(world, now + 60)
+
+    assert levels(world) == ["from", "from"]
+    assert len(events(world, SetAside)) == 2
+    assert events(world, DeedHeard) == []
+
+
 def test_an_old_signature_is_held_and_one_for_another_phase(world: World) -> None:
     """Signed weeks ago by this clock; or for a night that is not now."""
     keyed(world)
     later = int(time.time()) + 10 * 86_400
-    world.deliver("one", letter("one", "Bex", clear("ask: may I?\n"), later, WOLF), later)
-    world.deliver("two", letter("two", "Bex", clear("session 1, night 4\r\nask: may I?\n"), later, WOLF), later)
+    world.deliver("one", letter("one", "Bex", clear("contest w1\r\nask: may I?\n"), later, WOLF), later)
+    other = clear("contest w1\r\nsession 1, night 4\r\nask: may I?\n")
+    world.deliver("two", letter("two", "Bex", other, later, WOLF), later)
     heard(world, later + 60)
 
     why = [e.why for e in events(world, LetterHeld) if isinstance(e, LetterHeld)]
-    assert ["older than 2 days" in w or "is not now" in w for w in why] == [True, True]
+    assert ["older than 2 days" in w or "before this session" in w or "is not now" in w for w in why] == [True, True]
     assert events(world, DeedHeard) == []
 
 
