@@ -15,6 +15,9 @@ from nomicwolf.village.events import Event
 from nomicwolf.village.wording import ballot_text
 from nomicwolf.village.words import listed
 
+DONE = {"accuse": "accuses", "second": "seconds the accusation of"}
+"""What is declared in a forum, as a verb with a name after it."""
+
 
 def happened(event: Event) -> str:
     """Return what happened, in one line."""
@@ -43,6 +46,11 @@ def _chose(event: village.Chose | village.Declared) -> str:
     return f"{event.who}: {event.verb} {listed(event.what)}{acting}"
 
 
+def _declared(event: village.Declared) -> str:
+    done = DONE.get(event.verb)
+    return f"{event.who} {done} {listed(event.what)}" if done and event.what and not event.by else _chose(event)
+
+
 def _voted(event: village.Voted) -> str:
     late = " (a late copy)" if event.late else ""
     return f"{event.who} votes: {ballot_text(event.ballot)}{late}"
@@ -68,7 +76,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.StageBegan: lambda e: f"{e.stage} begins" + (f", until {when(e.until)}" if e.until else ""),
     village.ClockStruck: lambda e: f"the clock strikes: {e.what}",
     village.Chose: _chose,
-    village.Declared: _chose,
+    village.Declared: _declared,
     village.Voted: _voted,
     village.Counted: _counted,
     village.Extended: lambda e: f"the deadline is now {when(e.until)}",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from nomicwolf.nomic.actions import Amended
 from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
+from nomicwolf.reports.happened import DONE
 from nomicwolf.reports.law_sections import LAW
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.page import Page
@@ -38,7 +39,6 @@ from nomicwolf.village.events import (
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.words import listed
 
-DONE = {"accuse": "accuses", "second": "seconds the accusation of"}
 BY_LOT = {"dealt_by_moderator": "off"}
 """A deal by hand has the cards of one by lot (D-G14)."""
 

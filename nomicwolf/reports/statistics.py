@@ -89,12 +89,16 @@ def _after(record: Record, who: str, game: Game, ended: Ended, *, told: bool) ->
         sides=tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
 
 
-def sides(contest: Contest) -> tuple[SideRecord, ...]:
-    """Return how each side fared in each rule set; a side won where the session was ended for it."""
+def sides(contest: Contest, *, public: bool = False) -> tuple[SideRecord, ...]:
+    """Return how each side fared in each rule set; it won where the session ended for it.
+
+    With *public*, sessions count only where the sides were told after them (D-N23).
+    """
     found: dict[tuple[str, str], SideRecord] = {}
     for game, ended in finished(contest):
         assert game.opened is not None
-        for side in sorted({side for _, _, side in game.opened.deal}):
+        deal = _deal(contest, game) if public else game.opened.deal
+        for side in sorted({side for _, _, side in deal}):
             key = (game.opened.ruleset, side)
             before = found.get(key, SideRecord(*key, 0, 0))
             won = bool(ended.winners) and ended.side == side
@@ -110,7 +114,8 @@ def rows(contest: Contest, *, public: bool = False) -> tuple[tuple[str, ...], ..
          ", ".join(f"{side} {number}" for side, number in r.sides))
         for r in players(contest, public=public)
     ]
-    return (head, *told, *((f"{s.side} ({s.ruleset})", str(s.sessions), str(s.won)) for s in sides(contest)))
+    camps = ((f"{s.side} ({s.ruleset})", str(s.sessions), str(s.won)) for s in sides(contest, public=public))
+    return (head, *told, *camps)
 
 
 def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]:
@@ -118,7 +123,7 @@ def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]
     return {
         "schema": 1, "sessions": len(finished(contest)),
         "players": [{**asdict(r), "sides": dict(r.sides)} for r in players(contest, public=public)],
-        "sides": [asdict(s) for s in sides(contest)],
+        "sides": [asdict(s) for s in sides(contest, public=public)],
     }
 
 
@@ -127,7 +132,7 @@ def statistics_csv(contest: Contest, *, public: bool = False) -> str:
     head = ("kind", "name", "ruleset", "sessions", "won", "survived", "condemned", "killed", "sides")
     told = [("player", r.who, "", r.sessions, r.won, r.survived, r.condemned, r.killed,
              "; ".join(f"{side} {number}" for side, number in r.sides)) for r in players(contest, public=public)]
-    camps = [("side", s.side, s.ruleset, s.sessions, s.won, "", "", "", "") for s in sides(contest)]
+    camps = [("side", s.side, s.ruleset, s.sessions, s.won, "", "", "", "") for s in sides(contest, public=public)]
     return csv_of([head, *told, *camps])
 
 

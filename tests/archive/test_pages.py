@@ -21,8 +21,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive import pages, publish
+from nomicwolf.reports.archive.sessions import standings
 from nomicwolf.reports.archive.threads import threads
-from tests.archive.stories import FACT, HOSTILE, Story, finished, going_on, published
+from nomicwolf.reports.statistics import statistics_csv
+from tests.archive.stories import FACT, HOSTILE, Story, finished, going_on, play, published
 from tests.contest.world import World, setup
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -193,7 +195,8 @@ def test_an_empty_contest_has_pages() -> None:
 
     assert "No session has begun yet" in empty["index.html"]
     assert "None yet" in empty["awards.html"]
-    assert set(empty) == {"index.html", "letters/index.html", "awards.html", "verify.html", "feed.atom", "letters.mbox"}
+    assert set(empty) == {"index.html", "letters/index.html", "awards.html", "verify.html", "feed.atom", "letters.mbox",
+                          "statistics.csv"}
 
 
 def test_roles_and_night_deeds_are_told_after_the_end() -> None:
@@ -279,3 +282,31 @@ def test_letters_that_answer_each_other_in_a_circle_stand_nowhere() -> None:
     found = threads(replace(going_on(), heard=heard, sent=()), ())
 
     assert found == {0: ()}
+
+
+def test_standings_are_those_of_the_statistics() -> None:
+    """Sides and players have fared in the archive as `nomicwolf statistics` tells it, in the page and as CSV."""
+    world = play(Story())
+    made = {page.path: page.make().decode() for page in pages(published(world))}
+    page = LexborHTMLParser(made["index.html"])
+    rows = [[cell.text().strip() for cell in row.css("th,td")] for row in page.css("#standings ~ div tr")]
+
+    assert made["statistics.csv"] == statistics_csv(world.contest, public=True)
+    assert ["Ash", "1", "1", "1", "0", "0", "villagers", "12 X points (Agora), 1 silver Trophy (B)"] in rows
+    assert ["Eli", "1", "0", "0", "0", "1", "villagers", ""] in rows
+    assert ["Werewolves", "nomic-crossing", "1", "0"] in rows
+
+
+def test_standings_of_what_runs_tell_no_side() -> None:
+    """A session that isn't over counts for nothing, and its sides are nowhere in the figures (NC 6)."""
+    told = standings(published(Story().start()))
+
+    assert (told.scores, told.sides) == ((), ())
+
+
+def test_each_ballot_tells_how_sure_its_author_is() -> None:
+    """The level of assurance of each ballot stands beside its letter (commands.md, `assurance`)."""
+    ballots = LexborHTMLParser(made()["session-1/day-1.html"]).css("ol.ballots li")
+
+    assert ballots
+    assert all("Its author is known by" in ballot.text() for ballot in ballots if "Letter" in ballot.text())

@@ -13,7 +13,7 @@ from nomicwolf.nomic.care import AwardCorrected, DeedUndone
 from nomicwolf.nomic.events import DeedHeard, PersonKnown
 from nomicwolf.reports.archive import Posted, Published, pages, publish
 from nomicwolf.reports.archive.publishing import hashed, hidden, is_told
-from nomicwolf.reports.archive.sessions import sessions, standings
+from nomicwolf.reports.archive.sessions import standings
 from nomicwolf.reports.public import is_public
 from nomicwolf.village.events import Chose, Entry, Event, Opened, Seen, Told, Voted
 from tests.archive.stories import finished, going_on, play, published, two_worlds
@@ -141,7 +141,7 @@ def test_corrected_awards_count() -> None:
     last = story.entries[-1]
     told = replace(story, entries=(*story.entries, Entry(last.number + 1, last.at, right)))
     made = {page.path: page.make().decode() for page in pages(told)}
-    scores = {score.who: score.awards for score in standings(sessions(told))}
+    scores = {score.record.who: score.awards for score in standings(told).scores}
 
     assert "correcting award 1: a slip" in made["awards.html"]
     assert {nomic: amount for nomic, _, amount in scores["Dov"]} == {"agora": 10, "b": 1}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 
 from nomicwolf.reports.archive.feed import feed
@@ -34,12 +34,14 @@ def pages(published: Published) -> tuple[Page, ...]:
     letters = threads(published, played)
     shown = Shown(published, played, letters, view_of(published.about.setup, published.entries),
                   pages_of(letters))
+    fared = cache(partial(standings, published))
     return (
-        Page("index.html", lambda: render(shown, "contest", "", published.at, scores=standings(played))),
+        Page("index.html", lambda: render(shown, "contest", "", published.at, standings=fared())),
         *(page for session, key in zip(played, _keys(shown), strict=True)
           for page in _session_pages(shown, session, key)),
         *(_letter_page(shown, number, found) for number, found in letters.items()),
         Page("letters/index.html", lambda: render(shown, "letters", "../", published.at)),
+        Page("statistics.csv", lambda: fared().csv.encode("utf-8", "replace")),
         Page("awards.html", lambda: render(shown, "awards", "", published.at)),
         Page("verify.html", lambda: render(shown, "verify", "", published.at)),
         Page("feed.atom", lambda: feed(shown)),

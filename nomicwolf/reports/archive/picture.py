@@ -12,7 +12,7 @@ from typing import Any
 import drawsvg
 
 from nomicwolf.reports.archive.scale import NARROW, ROW, TOP, WIDE, Scale, scale, short
-from nomicwolf.reports.archive.tracks import Cast, Track
+from nomicwolf.reports.archive.tracks import GUILTY, Cast, Track
 from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
 from nomicwolf.reports.layout import clean
 
@@ -87,7 +87,7 @@ def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     labels: list[tuple[float, str, int]] = []
     for who in track.candidates:
         heights = [m.counts.get(who, 0) for m in track.moments]
-        rolled = " rolled" if any(m.lynched == who for m in track.moments) else ""
+        rolled = " rolled" if any(who == (GUILTY if track.verdict else m.lynched) for m in track.lynchings) else ""
         group.append(_wagon(sizes, heights, _colour(track, who) + rolled, 0 if rolled else _aside(track, sizes, who)))
         labels.append((sizes.y(heights[-1]), who, heights[-1]))
     below = float("inf")
@@ -170,7 +170,7 @@ def _majority(track: Track, sizes: Scale) -> drawsvg.Group:
     for x, moment in zip(sizes.xs, track.moments, strict=True):
         if moment.lynched:
             group.append(drawsvg.Line(x, TOP - 8, x, sizes.height - 8, class_="instant"))
-            group.append(drawsvg.Circle(x, sizes.y(moment.counts.get(moment.lynched, 0)), 7, class_="ring"))
+            group.append(drawsvg.Circle(x, sizes.y(moment.against), 7, class_="ring"))
             said = f"{short(moment.lynched, 20)} lynched, {clock(moment.at)}"
             side = "end" if x > (sizes.room.left + sizes.end) / 2 else "start"
             group.append(_text(said, x, TOP - 14, "strong", text_anchor=side))

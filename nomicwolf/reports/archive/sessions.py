@@ -9,7 +9,8 @@ from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track, phases, tracks
-from nomicwolf.reports.public import is_public
+from nomicwolf.reports.public import fold, is_public
+from nomicwolf.reports.statistics import Record, SideRecord, called_now, players, sides, statistics_csv
 from nomicwolf.reports.views import PublicView, view_of
 from nomicwolf.village import events as village
 from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
@@ -161,34 +162,33 @@ def _phase(
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How someone has done over all sessions: *awards* are (nomic, what, sum)."""
+    """How someone has done over all sessions that are over; *awards* are (nomic, what, sum)."""
 
-    who: str
-    played: int
-    won: int
-    survived: int
-    lynched: int
+    record: Record
     awards: tuple[tuple[str, str, int], ...]
 
 
-def standings(played: Sequence[Session]) -> tuple[Score, ...]:
-    """Return everyone who played a session that is over: most won first, then fewest played, then by name."""
-    over = [s for s in played if s.over]
-    names = dict.fromkeys(who for s in over for who in s.view.players)
-    scores = [_score(who, over) for who in names]
-    return tuple(sorted(scores, key=lambda s: (-s.won, s.played, s.who.casefold())))
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """How all sessions went: *scores* with who won most first, *sides* by rule set, *csv* both (RFC 4180)."""
+
+    scores: tuple[Score, ...]
+    sides: tuple[SideRecord, ...]
+    csv: str
 
 
-def _score(who: str, over: Sequence[Session]) -> Score:
-    mine = [s for s in over if who in s.view.players]
-    sums: dict[tuple[str, str], int] = {}
-    given: list[Awarded | AwardCorrected] = []
-    for session in over:
-        given += [*session.awards, *session.corrections]
-    for awarded in (a for a in given if a.who == who):
-        key = (awarded.nomic, awarded.what)
-        sums[key] = sums.get(key, 0) + awarded.amount
-    lynched = sum(m.lynched == who for s in mine for p in s.phases for t in p.tracks for m in t.moments)
-    return Score(
-        who, len(mine), sum(who in s.winners for s in mine), sum(who in s.view.living for s in mine), lynched,
-        tuple((nomic, what, amount) for (nomic, what), amount in sums.items()))
+def standings(published: Published) -> Standings:
+    """Return how everyone and every side has fared: most won first, then fewest played, then by name.
+
+    Who was renamed is one player; who has been awarded something outside of these sessions is left out.
+    """
+    contest = fold(published.about.setup, published.entries)
+    sums: dict[str, dict[tuple[str, str], int]] = {}
+    for given in (e.event for e in published.entries if isinstance(e.event, Awarded | AwardCorrected)):
+        mine, key = sums.setdefault(called_now(contest, given.who), {}), (given.nomic, given.what)
+        mine[key] = mine.get(key, 0) + given.amount
+    scores = [Score(r, tuple((nomic, what, amount) for (nomic, what), amount in sums.get(r.who, {}).items()))
+              for r in players(contest, public=True)]
+    return Standings(
+        tuple(sorted(scores, key=lambda s: (-s.record.won, s.record.sessions, s.record.who.casefold()))),
+        sides(contest, public=True), statistics_csv(contest, public=True))

@@ -23,12 +23,15 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.wording import ballot_text
 
+GUILTY, INNOCENT = "guilty", "innocent"
+
 
 @dataclass(frozen=True, slots=True)
 class Cast:
     """One ballot: *number* counts the session's public votes from 1 and never changes, so that links stay.
 
-    *text* is what was written, *letter* the number of the letter (0: none), *value* whom it came to at once.
+    *text* is what was written, *letter* the number of the letter (0: none), *value* whom it came to at once; *sure* is
+    the level of assurance of its author (`forum`, `signed` ...; '' is not known).
     """
 
     number: int
@@ -41,6 +44,7 @@ class Cast:
     letter: int = 0
     late: bool = False
     by: str = ""
+    sure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,11 @@ class Moment:
     majority: int
     cast: Cast | None = None
     lynched: str = ""
+
+    @property
+    def against(self) -> int:
+        """How many votes whoever was lynched had then: those for em, or the verdicts of guilty (GA 5c, NM 7)."""
+        return self.counts.get(self.lynched, self.counts.get(GUILTY, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,11 @@ class Track:
     def candidates(self) -> tuple[str, ...]:
         """Whoever had a vote, in the order in which they got their first."""
         return tuple(dict.fromkeys(v for m in self.moments for v in m.values.values() if v is not None))
+
+    @property
+    def verdict(self) -> bool:
+        """Whether it is about one who is on trial: all that was voted is guilty or innocent."""
+        return bool(self.candidates) and set(self.candidates) <= {GUILTY, INNOCENT}
 
 
 @dataclass(slots=True)
@@ -202,11 +216,11 @@ def _cast(
     endorses = voted.ballot.whom if isinstance(voted.ballot, Endorse) else ""
     return Cast(
         numbers[entry.number], entry.at, voted.who, ballot_text(voted.ballot), endorses, value,
-        deed.text if deed else "", deed.letter if deed else 0, voted.late, voted.by)
+        deed.text if deed else "", deed.letter if deed else 0, voted.late, voted.by, deed.sure if deed else "")
 
 
 def _finished(setup: Setup, public: Sequence[Entry], drawing: _Drawing, ended: int) -> list[Track]:
-    if not drawing.moments:
+    if not any(m.cast or any(m.values.values()) for m in drawing.moments):
         return []
     game = fold(setup, [e for e in public if e.number <= drawing.last]).game
     if game is None:

@@ -49,8 +49,28 @@ def told(track: Track) -> str:
     number = len(track.casts)
     ballots = f"{number} ballot{'' if number == 1 else 's'}" if number else "ballots opened together"
     chains = [f"{c.who} endorsed {c.endorses}" for c in track.casts if c.endorses]
-    ends = [f"{m.lynched} was lynched at {when(m.at)}, with {m.counts.get(m.lynched, 0)} votes"
+    guilty = " of guilty" if track.verdict else ""
+    ends = [f"{m.lynched} was lynched at {when(m.at)}, with {m.against} vote{'' if m.against == 1 else 's'}{guilty}"
             + (f" where {m.majority} are a majority" if m.majority else "") for m in track.lynchings]
     parts = [f"{ballots}; votes: {grew or 'none'}", listed(tuple(chains)) if chains else "",
-             listed(tuple(ends)) if ends else "nobody was lynched by it" if track.ended else "the vote is open"]
+             listed(tuple(ends)) if ends else _open_or_over(track)]
     return ". ".join(p[:1].upper() + p[1:] for p in parts if p) + "."
+
+
+def _open_or_over(track: Track) -> str:
+    """Return how a vote stands that lynched nobody; a verdict's sentence may be carried out later."""
+    if not track.ended:
+        return "the vote is open"
+    return "" if track.verdict else "nobody was lynched by it"
+
+
+SURE = {
+    "none": "nothing", "from": "the address that it is from", "forum": "the forum, which took it from its address",
+    "signed": "a signature of the sender's domain", "confirmed": "eir confirmation", "openpgp": "eir OpenPGP signature",
+}
+"""By what the author of a ballot is known, for each level of assurance."""
+
+
+def sure_said(cast: Cast) -> str:
+    """Return how sure it is who cast a ballot; '' where no level was kept."""
+    return f"Its author is known by {SURE.get(cast.sure, cast.sure)} ({cast.sure})" if cast.sure else ""
