@@ -61,7 +61,7 @@ class Moment:
 
     @property
     def against(self) -> int:
-        """How many votes whoever was lynched had then: those for em, or the verdicts of guilty (GA 5c, NM 7)."""
+        """How many votes whoever was lynched had then: those for em, or the verdicts of guilty (GA 5e, NM 7b)."""
         return self.counts.get(self.lynched, self.counts.get(GUILTY, 0))
 
 
