@@ -108,3 +108,23 @@ def test_the_server_notices_a_machine_that_is_gone(host: Host) -> None:
     with psycopg.connect(libpq(given), row_factory=scalar_row) as connection:
         assert connection.execute("SHOW tcp_keepalives_idle").fetchone() == "40", "who sets it knows better"
         assert connection.execute("SHOW tcp_keepalives_count").fetchone() == "3"
+
+
+def test_a_server_of_mailboxes_whose_places_are_taken(host: Host) -> None:
+    """All connections that it may be asked for are open, whoever's: the contest comes later, and asks for none."""
+    host.configure(every=600, connections=1)
+    folder = host.contest("c1")
+    toml = (folder / "contest.toml").read_text()
+    imap = '[imap]\nhost = "127.0.0.1"\nport = 1\nsecurity = "none"\nuser = "x"\npassword = "hidden"\n'
+    (folder / "contest.toml").write_text(toml[:toml.index("[maildir]")] + imap + toml[toml.index("[smtp]"):])
+    assert host.host("add", str(folder), "--tenant", "murphy") == 0
+    worker = Worker(host.settings, "w1", Meters())
+    with host.postgres_connection() as other:
+        other.execute("SELECT pg_advisory_lock(hashtext('127.0.0.1'), 1)")
+        with pytest.raises(NotNow):
+            worker.take("c1")
+        assert host.ask("SELECT status, said FROM host.contests") == [
+            (75, "127.0.0.1: 1 connections are open already; this contest's turn comes later")]
+    with pytest.raises(NotNow):
+        worker.take("c1")
+    assert "imap 127.0.0.1:1" in host.ask("SELECT said FROM host.contests")[0][0], "now it was asked"
