@@ -234,12 +234,15 @@ def test_logs_hold_no_secrets(host: Host) -> None:
 
 
 def test_procrastinates_own_commands_work(host: Host) -> None:
-    """The queue's own program finds the app, the database and the tables of its version."""
+    """The queue's own program finds the app, the database and its tables, and its shell shows what waits."""
+    host.ask("SELECT procrastinate_defer_jobs_v1(ARRAY[ROW('turns', 'nomicwolf.turn', 0, NULL, NULL,"
+             " '{\"contest\": \"c1\"}', NULL)::procrastinate_job_to_defer_v1])")
     program = Path(sys.executable).with_name("procrastinate")
-    done = subprocess.run([program, "--app=nomicwolf.host.app.app", "healthchecks"], cwd=host.folder,
-                          capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "OK" in done.stdout
+    for words, shows in ((["healthchecks"], "OK"), (["shell", "list_jobs"], "nomicwolf.turn on turns - [todo]")):
+        done = subprocess.run([program, "--app=nomicwolf.host.app.app", *words], cwd=host.folder,
+                              capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert shows in done.stdout
 
 
 def test_contests_of_one_mailbox(host: Host) -> None:
