@@ -38,7 +38,7 @@ def rules(settings: Settings) -> Iterator[str]:
 
 
 def files(settings: Settings) -> Iterator[str]:
-    """Yield which files others can read, or nobody can write, and which templates no letter can be made from."""
+    """Yield which files others can read, or nobody can write, templates that fail, and contests that are missing."""
     secret = (settings.folder / "contest.toml", settings.ledger_file, key_file(settings), *_passwords(settings))
     for path in dict.fromkeys(secret):
         if path is not None and path.exists() and path.stat().st_mode & 0o077:
@@ -52,6 +52,9 @@ def files(settings: Settings) -> Iterator[str]:
         yield from template_faults(own_templates(settings))
     except (OSError, UnicodeDecodeError) as error:
         yield f"templates: {error}; save them as UTF-8 files that this user can read"
+    for other in settings.contest.others:
+        if not (settings.folder / other / "contest.toml").is_file():
+            yield f"contest.others: {other}: no contest.toml is there; name the other contest's folder, or take it out"
 
 
 def _passwords(settings: Settings) -> Iterator[Path]:

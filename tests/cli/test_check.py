@@ -144,3 +144,10 @@ def test_a_refused_test_letter_is_a_fault(tmp_path: Path, capsys: pytest.Capture
         assert run(["-C", str(world.folder), "check", "--send"]) == 1
 
     assert "test letter: the letter to murphy@masters.test was not taken (refused): 550" in capsys.readouterr().err
+
+
+def test_another_contest_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """A folder in `contest.others` without a contest would fail each poll (D-N43), so `check` says it first."""
+    settings = settings_of(tmp_path, 'id = "w1"', 'id = "w1"\nothers = ["../nowhere"]')
+
+    assert [fault for fault in faults.files(settings) if "contest.others: ../nowhere" in fault]
