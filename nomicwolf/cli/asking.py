@@ -13,22 +13,28 @@ from nomicwolf.cli.base import NEEDS_YOU, Here, Json, clock, fail, here, say, sa
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
     from nomicwolf.ledger.records import Conservation
+    from nomicwolf.settings import Settings
 
 
 def contest_of(place: Here) -> Contest:
     """Return the contest as its ledger tells it; end the command if there is no ledger to read."""
-    from nomicwolf.contest import Contest
     from nomicwolf.ledger.errors import LedgerError
+
+    try:
+        return recorded(place.settings(mail=False))
+    except LedgerError as error:
+        fail(str(error), NEEDS_YOU)
+
+
+def recorded(settings: Settings) -> Contest:
+    """Return the contest as its ledger tells it; raise `LedgerError` if there is none to read."""
+    from nomicwolf.contest import Contest
     from nomicwolf.ledger.store import Store
     from nomicwolf.run.setting import setup_of
 
-    settings = place.settings(mail=False)
-    try:
-        with closing(Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-            return Contest.of(setup_of(settings, b""), store.record())
-    except LedgerError as error:
-        fail(str(error), NEEDS_YOU)
+    with closing(Store.open(
+            settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+        return Contest.of(setup_of(settings, b""), store.record())
 
 
 def sums_of(place: Here) -> Conservation:

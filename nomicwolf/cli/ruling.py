@@ -2,37 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from textwrap import fill
 
-from nomicwolf.cli.base import WRONG_USE, fail, say, say_json
+from nomicwolf.cli.asking import recorded
+from nomicwolf.cli.base import WRONG_USE, Here, fail, say, say_json
+from nomicwolf.contest.sessions import switches_for
 from nomicwolf.contracts import clauses
 from nomicwolf.data import contract_text
-from nomicwolf.village.kernel import Ruleset
+from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 WIDTH = 72
 
 
-def print_rules(name: str, *, switches: bool, as_json: bool) -> None:
-    """Print the rule set called *name*, or with *switches* only what can be decided otherwise."""
+def print_rules(place: Here, name: str, *, switches: bool, as_json: bool) -> None:
+    """Print the rule set called *name* as it is in force in *place*; with *switches* only what can be otherwise.
+
+    In a contest's folder the switches are those of its session, or of its settings while none is played by these rules,
+    or there is no ledger to read.
+    """
     try:
         rules = ruleset(name)
     except Refused as refused:
         fail(refused.why, WRONG_USE)
+    values = in_force(place, rules)
     if as_json:
         say_json({
             "schema": 1, "name": rules.name, "title": rules.title, "smallest": rules.smallest,
             "roles": [{"name": r.name, "title": r.title, "side": r.side, "story": r.story,
                        "deeds": [d.says or d.verb for d in r.duties]} for r in rules.roles.values()],
-            "switches": [{"name": s.name, "default": s.usual, "values": list(s.values), "decision": s.decision,
-                          "says": s.says} for s in rules.switches],
+            "switches": [{"name": s.name, "default": s.usual, "value": values[s.name], "values": list(s.values),
+                          "decision": s.decision, "says": s.says} for s in rules.switches],
         })
         return
-    say("\n".join(_switches(rules) if switches else _words(rules)))
+    say("\n".join(_switches(rules, values) if switches else _words(rules, values)))
 
 
-def _words(rules: Ruleset) -> list[str]:
+def in_force(place: Here, rules: Ruleset) -> Mapping[str, str]:
+    """Return the value of each switch of *rules* in *place*: the usual ones where there is no contest."""
+    if not place.has_contest:
+        return dict(with_switches(rules, {}))
+    settings = place.settings(mail=False)
+    try:
+        game = recorded(settings).game
+    except LedgerError:
+        game = None
+    if game is not None and not game.over and game.opened is not None and game.opened.ruleset == rules.name:
+        return game.switches
+    return dict(with_switches(rules, switches_for(rules, settings.switches)))
+
+
+def _words(rules: Ruleset, values: Mapping[str, str]) -> list[str]:
     lines = [rules.title, "=" * len(rules.title), "", "Roles", "-----"]
     for role in rules.roles.values():
         lines += ["", _wrapped(f"{role.title or role.name} ({role.side}). {role.story}")]
@@ -41,7 +64,7 @@ def _words(rules: Ruleset) -> list[str]:
     for law in rules.laws:
         lines += [_wrapped(law.describes)] * bool(law.describes)
         lines += [_wrapped(f"- {duty.says or duty.verb}", "    ") for duty in law.duties]
-    lines += ["", *_switches(rules)]
+    lines += ["", *_switches(rules, values)]
     if rules.name not in BUILT_IN:
         return lines
     lines += ["", "The contract", "------------"]
@@ -50,11 +73,15 @@ def _words(rules: Ruleset) -> list[str]:
     return lines
 
 
-def _switches(rules: Ruleset) -> list[str]:
+def _switches(rules: Ruleset, values: Mapping[str, str]) -> list[str]:
     lines = ["Switches", "--------"]
     for switch in rules.switches:
-        can = f" (can be {', '.join(switch.values)})" if switch.values else ""
-        lines += ["", _wrapped(f"{switch.name} = {switch.usual}{can}: {switch.says}. {switch.decision}", "    ")]
+        value = values[switch.name]
+        usual = "" if value == switch.usual else f"usually {switch.usual}"
+        can = f"can be {', '.join(switch.values)}" if switch.values else ""
+        notes = "; ".join(filter(None, (usual, can)))
+        told = f"{switch.name} = {value}{f' ({notes})' if notes else ''}: {switch.says}. {switch.decision}"
+        lines += ["", _wrapped(told, "    ")]
     return lines
 
 

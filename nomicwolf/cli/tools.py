@@ -180,17 +180,18 @@ def demo(
 
 
 def rules(
+    ctx: typer.Context,
     ruleset: Annotated[str, typer.Argument(help="nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")],
     switches: Annotated[bool, typer.Option("--switches", help="The switches and what they can be.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print a rule set in plain words: roles, phases, ways to vote, switches.
+    """Print a rule set in plain words: roles, phases, ways to vote, switches as they stand in the contest's folder.
 
     Example: nomicwolf rules nomic-crossing --switches
     """
     from nomicwolf.cli.ruling import print_rules
 
-    print_rules(ruleset, switches=switches, as_json=as_json)
+    print_rules(here(ctx), ruleset, switches=switches, as_json=as_json)
 
 
 def backup(

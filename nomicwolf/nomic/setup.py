@@ -76,7 +76,7 @@ class Setup:
     for a verb, or for all ``public`` or ``private`` acts (without any: ``from``); *subaddresses* tells that private
     letters are answered to an address with a tag of their reader's; *token_hours* is how long a confirmation may take,
     *signature_days* how old an OpenPGP signature may be; *cover* when the letters of covered nights go out (``HH:MM``,
-    UTC; none: sessions aren't covered).
+    UTC; none: sessions aren't covered); *open_journal* lets the journal tell secrets in the clear.
     """
 
     contest: str
@@ -102,6 +102,7 @@ class Setup:
     token_hours: int = 48
     signature_days: int = 2
     cover: tuple[str, ...] = ()
+    open_journal: bool = False
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

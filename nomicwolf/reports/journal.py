@@ -36,7 +36,10 @@ def worth_a_journal(entries: Sequence[Entry]) -> bool:
 def journal(
     view: ContestmasterView, public: PublicView, entries: Sequence[Entry], prose: Prose, now: int
 ) -> tuple[Outgoing, ...]:
-    """Return the journal's letter for *entries*; nothing if the contestmaster has no address."""
+    """Return the journal's letter for *entries*; nothing if the contestmaster has no address.
+
+    What is secret goes out encrypted to eir key, or in the clear if e has none and `Setup.open_journal` is set.
+    """
     setup = view.contest.setup
     if not setup.contestmaster_addresses:
         return ()
@@ -50,16 +53,18 @@ def journal(
         conservation=conservation(view), name=setup.name,
     )
     certificates = tuple(k.certificate for k in view.contest.law.keys.get(setup.contestmaster, ()))
+    secret = _secret(view, entries, prose, body) if certificates or setup.open_journal else ""
     return (Outgoing(
         f"s{view.contest.session}/e{entries[0].number}/journal", "private",
-        f"[{public.tag}] session {view.contest.session}: the contestmaster's journal", body + "\n", now,
+        f"[{public.tag}] session {view.contest.session}: the contestmaster's journal",
+        secret if setup.open_journal and not certificates else body + "\n", now,
         to=setup.contestmaster_addresses[0], person=setup.contestmaster,
-        secret=_secret(view, entries, prose, body) if certificates else "", certificates=certificates,
+        secret=secret if certificates else "", certificates=certificates,
     ),)
 
 
 def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, plain: str) -> str:
-    """Return the journal with what is secret, of one of a few sizes; it goes out encrypted or not at all."""
+    """Return the journal with what is secret, of one of a few sizes."""
     owed = [clean(f"{o.who}: {o.verb}, since {when(o.since)}") for o in view.owed]
     secret = [happened(e.event) for e in entries if not is_public(e.event) and not isinstance(e.event, HIDDEN_ROUTINE)]
     told = prose.text("journal-secret", plain=plain.partition("\n--\n")[0], owed=owed, happened=secret)

@@ -42,6 +42,7 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         signature_days=settings.identity.signature_days,
         cover=slots_of(settings.switches.get("cover", "on")),
         others=others,
+        open_journal=contest.open_journal,
         caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
     )
 

@@ -61,7 +61,8 @@ class ContestSettings:
     *authserv_ids* name one's own mail servers as they sign Authentication-Results, *mail_hosts* the same servers
     as they stand in Received; *prefixes* lets an unambiguous beginning stand for a name, *daily_count* posts a
     vote count each day; *guard_hours* is for how long nobody may poll before deadlines wait for you (0: for ever);
-    *others* are the folders of the other contests that read the same mailbox.
+    *others* are the folders of the other contests that read the same mailbox; *open_journal* lets the journal tell
+    secrets in the clear where it can't be encrypted.
     """
 
     id: str = field(metadata=NAME)
@@ -75,6 +76,7 @@ class ContestSettings:
     daily_count: bool = True
     guard_hours: int = 48
     others: tuple[str, ...] = ()
+    open_journal: bool = False
     secret: str = field(default="", repr=False, metadata={"secret": True})
 
 

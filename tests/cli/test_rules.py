@@ -1,0 +1,38 @@
+"""``rules``: a rule set for players, with the switches that are in force where it is asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import make_world, started
+
+
+def parity(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+    """What the switch *parity* is in *folder*, and what it usually is."""
+    assert run(["-C", str(folder), "rules", "nomic-crossing", "--json"]) == 0
+    switches = {s["name"]: s for s in json.loads(capsys.readouterr().out)["switches"]}
+    return switches["parity"]["value"], switches["parity"]["default"]
+
+
+def test_switches_are_those_in_force(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nowhere the usual ones, in a folder its settings', in a session those with which it began (D-N17)."""
+    assert parity(tmp_path, capsys) == ("after-cascade", "after-cascade")
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = make_world(tmp_path / "w", port, script)
+        toml = world.folder / "contest.toml"
+        usual = toml.read_text()
+        toml.write_text(usual.replace("[switches]", '[switches]\nparity = "immediate"'))
+        assert parity(world.folder, capsys) == ("immediate", "after-cascade")
+        assert run(["-C", str(world.folder), "rules", "nomic-crossing", "--switches"]) == 0
+        assert "parity = immediate (usually after-cascade; can be" in " ".join(capsys.readouterr().out.split())
+        toml.write_text(usual)
+
+        started(world)
+        toml.write_text(usual.replace("[switches]", '[switches]\nparity = "immediate"'))
+        assert parity(world.folder, capsys) == ("after-cascade", "after-cascade")
