@@ -17,13 +17,13 @@ EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "1"))
 POLLS = 15
 
 
-def pair(rules: str, seed: int) -> tuple[World, World, int]:
+def pair(rules: str, seed: int, strict: bool = False) -> tuple[World, World, int]:
     """Play two worlds until something lawful tells them apart; return them and how many polls were the same."""
     chance = random.Random(seed)
     deck = list(DECKS[rules])
     names = chance.sample(NAMES, len(deck))
     deals = [tuple(zip(names, chance.sample(deck, len(deck)), strict=True)) for _ in range(2)]
-    one, other = (World(rules, deal) for deal in deals)
+    one, other = (World(rules, deal, tagged=strict, strict=strict) for deal in deals)
     assert traffic(one, one.sent) == traffic(other, other.sent)
     own = [random.Random(f"{seed} one"), random.Random(f"{seed} other")]
     plain = [who for who, role in deals[0] if dict(deals[1])[who] == role == deck[-1]]
@@ -63,6 +63,15 @@ def _knows(world: World, who: str) -> list[object]:
 def test_nothing_but_what_is_disclosed_tells_two_worlds_apart(rules: str, seed: int) -> None:
     """Bytes of public letters; recipients, subjects, sizes, ids, numbers and times of all letters."""
     pair(rules, seed)
+
+
+@pytest.mark.parametrize("rules", sorted(DECKS))
+@settings(deadline=None, max_examples=EXAMPLES)
+@given(seed=st.integers(0, 2**32))
+def test_nor_where_private_acts_need_a_tagged_answer(rules: str, seed: int) -> None:
+    """With reply tags, and a level that only answers to one's own letters reach, all are done, and tell nothing."""
+    one, other, _ = pair(rules, seed, strict=True)
+    assert all(world.contest.law.aside == {} for world in (one, other))
 
 
 @pytest.mark.parametrize("rules", [name for name in sorted(DECKS) if "Lovers" not in name])

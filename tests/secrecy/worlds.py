@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.mailing import forums_of
 from nomicwolf.contest.standing import Standing, stand
+from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.compose import Envelope, compose, letter_id
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.mime import make_letter
@@ -17,6 +18,7 @@ from nomicwolf.nomic.cover import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
 from nomicwolf.rehearsal import posting
 from nomicwolf.reports.posting import letters_for
+from nomicwolf.reports.token_letters import reply_tag_of
 from nomicwolf.village.events import DeathsAnnounced, Disclosed, Ended, Entry, PhaseBegan, Revived
 from nomicwolf.village.rulesets import ruleset
 
@@ -62,6 +64,7 @@ class World:
     polled: int = START
     spare: tuple[str, ...] = ()
     tagged: bool = False
+    strict: bool = False
     lazy: float = 0.3
 
     def __post_init__(self) -> None:
@@ -69,7 +72,8 @@ class World:
         setup = Setup(
             "two", "The Werewolves of Nomic Crossing", self.rules.partition(" ")[0], "Murphy",
             ("murphy@players.example",), posting.CONTEST, posting.FORUMS, settling=600,
-            secret=b"sixteen bytes or more", cover=self.cover, subaddresses=self.tagged)
+            secret=b"sixteen bytes or more", cover=self.cover, subaddresses=self.tagged,
+            assurance={"private": "signed"} if self.strict else {})
         people = [*(who for who, _ in self.deal), *self.spare]
         self.addresses = {who: (f"player{n}@players.example",) for n, who in enumerate(people)}
         entries: list[Entry] = []
@@ -81,6 +85,11 @@ class World:
         self.contest = stand(before, Standing(self.deal, START, seed="5" * 64))
         self.entries = self.contest.entries[before.last:]
         self.sent = list(letters_for(before, self.contest, self.entries, START))
+
+    def answered(self, who: str) -> str:
+        """Return the address to which *who* answers eir letters, if e does so in this world."""
+        tag = reply_tag_of(self.contest, who) if self.strict else ""
+        return with_tag(posting.CONTEST, tag)
 
     def _take(self, outcome: Outcome) -> Outcome:
         self.contest = outcome.contest
@@ -94,7 +103,7 @@ class World:
         for one in sorted(letters, key=lambda w: (w.at, w.to, w.who)):
             self.numbers += 1
             forums = posting.lists(one.to) or ()
-            to = [f.address for f in forums] or [posting.CONTEST]
+            to = [f.address for f in forums] or [self.answered(one.who)]
             data = posting.written(one.who, self.addresses[one.who][0], one.text, to, one.at, 0)
             data = data.replace(b"<step-0.", f"<{(one.who + one.text).encode().hex()}-{one.at}-{one.to}.".encode(), 1)
             for raw in posting.arriving(data, forums, one.at, self.numbers):
