@@ -13,6 +13,7 @@ _ADVERBS = frozenset({
     "however", "instead", "likewise", "moreover", "now", "officially", "openly", "publicly", "reluctantly", "sadly",
     "simply", "solemnly", "still", "then", "therefore", "thus", "too",
 })
+_I = re.compile(r"[iI](?=[ ,])")
 _MOST_WORDS = 3
 _CAST = r"(?:,? (?:that )?I(?:'ve| have| may have| might have| may or may not have)?(?: previously| already| ever)? "
 _QUALIFIED = re.compile(
@@ -30,8 +31,9 @@ def without_asides(text: str, book: NameBook) -> str:
     text = _QUALIFIED.sub(lambda found: found[0][:found.start(1) - found.end()] + " " * len(found[1]), text)
     pieces: list[str] = []
     done = 0
-    for at, char in enumerate(text):
-        if at < done or char not in "iI" or (at and is_word(text[at - 1])) or text[at + 1:at + 2] not in {" ", ","}:
+    for speaker in _I.finditer(text):
+        at = speaker.start()
+        if at < done or (at and is_word(text[at - 1])):
             continue
         end = _past_asides(text, at + 1, book)
         if end > at + 1:

@@ -5,6 +5,8 @@ Comments in ``[ ]``, ``{ }`` and ``/* */`` have no effect, as in the nomics; par
 
 from __future__ import annotations
 
+import re
+
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.names import NameBook
 
@@ -15,6 +17,7 @@ _WORDS_FOR = {"[vote]": "vote: ", "[unvote]": "unvote  ", "[/vote]": BOUNDARY, "
 _PLAIN_TAGS = ("b", "i", "u", "s", "size", "color", "colour", "center", "font", "strong", "em", "highlight")
 _COMMANDS = ("vote", "unvote", "un-vote")
 _LONGEST_TAG = 40
+_MARK = re.compile(r"[\[{/#*_<~]")
 _STRUCK = (
     ("[s]", "[/s]"), ("[strike]", "[/strike]"), ("[del]", "[/del]"), ("[code]", "[/code]"), ("~~", "~~"),
     ("<s>", "</s>"), ("<del>", "</del>"), ("<strike>", "</strike>"),
@@ -24,22 +27,24 @@ _STRUCK = (
 
 def without_marks(text: str, book: NameBook) -> str:
     """*text* of the same length with tags, emphasis around commands and comments taken out."""
+    places = [mark.start() for mark in _MARK.finditer(text)]
+    if not places:
+        return text
     pairs = bracket_pairs(text)
     last = {each: text.rfind(each) for _, closes in _STRUCK for each in (closes, closes.upper())}
     pieces: list[str] = []
-    at = 0
-    while at < len(text):
-        piece = _piece(text, at, pairs, last, book)
-        pieces.append(piece)
-        at += len(piece)
-    return "".join(pieces)
+    done = 0
+    for at in places:
+        if at >= done:
+            piece = _piece(text, at, pairs, last, book)
+            pieces += (text[done:at], piece)
+            done = at + len(piece)
+    return "".join((*pieces, text[done:]))
 
 
 def _piece(text: str, at: int, pairs: dict[int, int], last: dict[str, int], book: NameBook) -> str:
-    """What stands for the text from *at* on, as long as what it replaces."""
+    """What stands for the text from the mark *at* on, as long as what it replaces."""
     char = text[at]
-    if char not in "[{/#*_<~":
-        return char
     if (name := book.find(text, at)) is not None:
         return text[at:name.end]
     if struck := _struck(text, at, last):

@@ -5,8 +5,10 @@ Look-alike letters of other scripts never match: only Unicode's own compatibilit
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
@@ -43,8 +45,7 @@ class Person:
         return self.names[0]
 
 
-@dataclass(frozen=True, slots=True)
-class NameMatch:
+class NameMatch(NamedTuple):
     """A name found in a text up to *end*; *exact* when spelled as registered, capitals included."""
 
     end: int
@@ -72,29 +73,39 @@ class NameBook:
         self._trie: Trie[str] = Trie()
         for spelling in self._spelled:
             self._trie.add(spelling, spelling)
+        self.has_stops = any(char in spelling for spelling in self._spelled for char in '.!?"(')
+        begins = "|".join(sorted({re.escape(spelling[:2]) for spelling in self._spelled}))
+        self._begins = re.compile(
+            rf"(?<![^\W_])(?:{begins}|[^\x00-\x7f]|[\x00-\x7f](?=[^\x00-\x7f]))" if begins else r"(?!)", re.IGNORECASE)
+        self._persons: dict[str, Person] = {}
 
     def find(self, text: str, start: int) -> NameMatch | None:
         """The longest name that stands in *text* (clean) at *start*."""
         for end, spelling in self._trie.matches(text, start):
             exact = " ".join(text[start:end].split()) in self._exact
             if exact or spelling not in _EVERYDAY:
-                return NameMatch(end, self._person(tuple(self._spelled[spelling])), exact)
+                return NameMatch(end, self._person(spelling), exact)
         return None
+
+    def starts(self, text: str) -> list[int]:
+        """Where in *text* names could begin, in order: nowhere else does one."""
+        return [place.start() for place in self._begins.finditer(text)]
 
     def whole(self, text: str) -> Person | None:
         """Whom *text*, taken as a whole, means."""
-        names = self._spelled.get(plain(text).casefold())
-        return self._person(tuple(names)) if names else None
+        spelling = plain(text).casefold()
+        return self._person(spelling) if spelling in self._spelled else None
 
     def names_in(self, text: str) -> tuple[str, ...]:
         """The canonical names that stand anywhere in *text*, in order."""
         found: dict[str, None] = {}
         at = 0
-        while at < len(text):
-            match = self.find(text, at) if at == 0 or not is_word(text[at - 1]) else None
-            if match is not None and text[at:match.end].casefold() not in reserved():
+        for start in self.starts(text):
+            if start < at or (start and is_word(text[start - 1])) or (match := self.find(text, start)) is None:
+                continue
+            if text[start:match.end].casefold() not in reserved():
                 found.update(dict.fromkeys(match.person.names))
-            at = max(at + 1, match.end if match else 0)
+            at = max(start + 1, match.end)
         return tuple(found)
 
     def near(self, text: str) -> tuple[str, ...]:
@@ -120,8 +131,27 @@ class NameBook:
             if len(owners) == 1 and start not in self._spelled:
                 self._spelled[start] = dict.fromkeys(owners)
 
-    def _person(self, names: tuple[str, ...]) -> Person:
-        return Person(names, self._standing.get(names[0], "other"))
+    def _person(self, spelling: str) -> Person:
+        """Whom *spelling*, casefolded, means."""
+        person = self._persons.get(spelling)
+        if person is None:
+            names = tuple(self._spelled[spelling])
+            person = self._persons[spelling] = Person(names, self._standing.get(names[0], "other"))
+        return person
+
+
+def book_of(people: People) -> NameBook:
+    """Return the names of *people*; the same book as long as the same persons can be meant."""
+    return _book(people.living, people.dead, people.others, tuple(people.aliases.items()), people.author,
+                 people.prefixes)
+
+
+@lru_cache(maxsize=16)
+def _book(
+    living: tuple[str, ...], dead: tuple[str, ...], others: tuple[str, ...], aliases: tuple[tuple[str, str], ...],
+    author: str | None, prefixes: bool,
+) -> NameBook:
+    return NameBook(People(living, dead, others, dict(aliases), author, prefixes))
 
 
 def _likeness(text: str, name: str) -> float:
@@ -131,6 +161,6 @@ def _likeness(text: str, name: str) -> float:
         for part in (name, *name.split()):
             if min(len(word), len(part)) > _SHORT:
                 slip = OSA.distance(word, part, score_cutoff=1) <= 1
-                begins = len(word) > _FEW_WORDS and part.startswith(word)
+                begins = len(word) > _SHORT and part.startswith(word)
                 best = max(best, _SLIP if slip or begins else fuzz.ratio(word, part))
     return best

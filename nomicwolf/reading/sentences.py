@@ -5,6 +5,7 @@ One pass over the text; a sentence knows the line it begins on, and whether it h
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from nomicwolf.reading.asides import without_asides
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.text import Clean, clean, is_word
+from nomicwolf.reading.text import Clean, clean, has_words, is_word
 
 _ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof".split())  # noqa: SIM905 - a word list
 GOES_ON = (
@@ -25,6 +26,8 @@ _OPEN_ENDED = frozenset(
     "if unless when why how that who whom what which because before after until and or but for to the a of "  # noqa: SIM905
     "with by from as than vote votes voting endorse would should could not".split())
 _NARROW = 46
+_STOP = re.compile(r'[.!?"(\n]')
+_QUOTE = re.compile('"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,8 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
     whole = clean(raw)
     hard = {starts[at] - 1 for at in range(1, len(rows)) if _breaks(rows[at - 1][0], rows[at])}
     text = without_asides(without_marks(whole.text, book), book)
-    text = "".join(BOUNDARY if whole.origin[at] in hard and char == " " else char for at, char in enumerate(text))
+    if hard:
+        text = "".join(BOUNDARY if whole.origin[at] in hard and char == " " else char for at, char in enumerate(text))
     whole = whole.with_text(text)
     numbered = tuple(zip(starts, (number for number, _ in group), strict=True))
     found = []
@@ -164,7 +168,7 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
 
 def _is_bare(text: str) -> bool:
     """Whether nothing but marks stands there."""
-    return not any(is_word(char) for char in text)
+    return not has_words(text)
 
 
 def _set_apart(text: str, raw: str, whole: Clean, start: int) -> bool:
@@ -199,11 +203,15 @@ def _spans(text: str, book: NameBook) -> list[tuple[int, int, str]]:
     pairs = bracket_pairs(text)
     spans: list[tuple[int, int, str]] = []
     start = at = 0
-    while at < len(text):
+    places = {stop.start() for stop in _STOP.finditer(text)}
+    for place in sorted(places | set(book.starts(text)) if book.has_stops else places):
+        if place < at:
+            continue
+        at = place
         if at in quoted or (text[at] == "(" and at in pairs):
             at = quoted.get(at, pairs.get(at, at)) + 1
             continue
-        name = book.find(text, at) if at == 0 or not is_word(text[at - 1]) else None
+        name = book.find(text, at) if book.has_stops and (at == 0 or not is_word(text[at - 1])) else None
         if name is not None:
             at = name.end
             if text[at - 1] in ".!?" and _new_start(text, at):
@@ -224,7 +232,7 @@ def _add(spans: list[tuple[int, int, str]], text: str, start: int, end: int, clo
         start += 1
     while end > start and text[end - 1] in " \n":
         end -= 1
-    if start < end and any(is_word(char) for char in text[start:end]):
+    if start < end and has_words(text[start:end]):
         spans.append((start, end, close))
 
 
@@ -264,5 +272,5 @@ def _new_start(text: str, at: int) -> bool:
 
 def _quoted(text: str) -> dict[int, int]:
     """Where each quotation that is closed begins and ends."""
-    places = [at for at, char in enumerate(text) if char == '"']
+    places = [mark.start() for mark in _QUOTE.finditer(text)]
     return dict(zip(places[::2], places[1::2], strict=False))

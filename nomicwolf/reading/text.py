@@ -6,6 +6,7 @@ Linear in the length of the text (Unicode's canonical ordering is kept to short 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ _STRAIGHT = str.maketrans({
     "\u2010": "-", "\u2011": "-", "\u2212": "-",
     "\u3002": ".", "\u2012": " - ", "\u2013": " - ", "\u2014": " - ", "\u2015": " - ", "\u2026": "...",
 })
+_SPACES = str.maketrans(dict.fromkeys("\t\n\v\f\r\x1c\x1d\x1e\x1f", " "))
 _LONGEST_CLUSTER = 16
 _REORDERING = "\u202d\u202e"
 """They show letters in another order than that in which they are written: a name that holds one is no name."""
@@ -49,8 +51,8 @@ class Clean:
 
 def clean(raw: str) -> Clean:
     """*raw* made readable: NFKC, straight quotes and dashes, plain spaces, no format or control characters."""
-    if raw.isascii() and raw.isprintable() and "`" not in raw:
-        return Clean(raw, raw, range(len(raw)), len(raw))
+    if raw.isascii() and "`" not in raw and (spaced := raw.translate(_SPACES)).isprintable():
+        return Clean(raw, spaced, range(len(raw)), len(raw))
     pieces: list[str] = []
     origin: list[int] = []
     for start, end in _clusters(raw):
@@ -94,4 +96,12 @@ def plain(raw: str) -> str:
 
 def is_word(char: str) -> bool:
     """Whether *char* continues a word (letters, marks and digits of any script)."""
-    return char.isalnum() or unicodedata.category(char).startswith("M")
+    return char.isalnum() or (char > "\x7f" and unicodedata.category(char).startswith("M"))
+
+
+_SIMPLE = re.compile(r"[^\W_]")
+
+
+def has_words(text: str) -> bool:
+    """Whether anything but marks stands in *text*."""
+    return bool(_SIMPLE.search(text)) or (not text.isascii() and any(map(is_word, text)))

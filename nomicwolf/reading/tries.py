@@ -2,56 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from nomicwolf.reading.text import is_word
 
 T = TypeVar("T")
-
-
-@dataclass(slots=True)
-class _Node(Generic[T]):
-    """One place in the tree of characters; *values* belong to the phrases that end here."""
-
-    steps: dict[str, _Node[T]] = field(default_factory=dict)
-    values: list[T] = field(default_factory=list)
+_Node: TypeAlias = dict[str, Any]
+"""One place in the tree of characters: the next place by each character, and under '' what the phrases stand for
+that end here."""
+_HERE = ""
 
 
 class Trie(Generic[T]):
     """Phrases to values; letters match casefolded, one space matches any run of spaces."""
 
     def __init__(self) -> None:
-        self._root: _Node[T] = _Node()
+        self._root: _Node = {}
 
     def add(self, phrase: str, value: T) -> None:
         """Let *phrase* (clean text, single spaces) stand for *value*."""
         node = self._root
         for char in phrase.casefold():
-            node = node.steps.setdefault(char, _Node())
-        node.values.append(value)
+            step = node.get(char)
+            if step is None:
+                step = node[char] = {}
+                if (capital := char.upper()) != char and capital.casefold() == char:
+                    node[capital] = step
+            node = step
+        node.setdefault(_HERE, []).append(value)
 
     def matches(self, text: str, start: int) -> list[tuple[int, T]]:
         """All (end, value) of phrases at *start* that end where a word ends, longest first."""
         found: list[tuple[int, T]] = []
-        node, at = self._root, start
-        while at < len(text):
-            step = node.steps.get(text[at]) or _walk(node, text[at])
-            if step is None:
+        node, at, size = self._root, start, len(text)
+        while at < size:
+            char = text[at]
+            step = node.get(char)
+            if step is None and (char < "\x80" or (step := _walk(node, char)) is None):
                 break
-            at = _past_spaces(text, at + 1) if text[at] == " " else at + 1
+            at += 1
+            if char == " ":
+                at = _past_spaces(text, at)
             node = step
-            if node.values and ends_word(text, at):
-                found.extend((at, value) for value in node.values)
+            if _HERE in node and ends_word(text, at):
+                found.extend((at, value) for value in node[_HERE])
         found.reverse()
         return found
 
 
-def _walk(node: _Node[T], char: str) -> _Node[T] | None:
+def _walk(node: _Node, char: str) -> _Node | None:
     """The node after *char*, casefolded (which may be several characters)."""
-    here: _Node[T] | None = node
+    here: _Node | None = node
     for folded in char.casefold():
-        here = here.steps.get(folded) if here is not None else None
+        here = here.get(folded) if here is not None else None
     return here
 
 
@@ -63,7 +66,7 @@ def _past_spaces(text: str, at: int) -> int:
 
 def ends_word(text: str, at: int) -> bool:
     """Whether a phrase may end at *at*: no word goes on there, not even after a hyphen, a point or an apostrophe."""
-    if at >= len(text):
+    if at >= len(text) or text[at] == " ":
         return True
     if is_word(text[at]):
         return False
