@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.language import vocabulary
 from nomicwolf.reading.lawful import OBJECTIONS
-from nomicwolf.reading.performing import CONDITIONS, PARTY, Opening
+from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening
 from nomicwolf.reading.seeming import seems_joined
 from nomicwolf.reading.sentences import Sentence
 
@@ -22,6 +23,24 @@ _UNCONDITIONAL = "An objection stands or doesn't, and can't hang on a condition"
 _CHOICE = "What is to happen to em? Say it with its verb: “attack NAME”, “see NAME”, “shoot NAME”; Lovers are two"
 _BARE = len("I leave the ga")
 _LATER = ("effective", "as of ", "from ", "on ", "next ", "tomorrow", "soon")
+_AWAY = re.compile(
+    r"\bI(?:'ll| will| am|'m| shall)\b[^.]{0,30}\b(?:away|on (?:a |my )?(?:holidays?|vacation|hold|leave|break)|absent|"
+    r"unavailable|offline)\b(.*)", re.IGNORECASE | re.DOTALL)
+_MOVED = re.compile(
+    r"(?=.*\b(?:my|me)\b)(?=.*(?<![@.\w])(?:new|now on|changed|moved|instead|please)(?![@.\w])).*?"
+    r"([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]*\w)", re.IGNORECASE | re.DOTALL)
+_CALLED = re.compile(
+    r"(?:please call me|my (?:new )?(?:nick(?:name)?|handle) is(?: now)?|I am now (?:known as|called)|"
+    r"I(?:'m| am) (?:changing|going to change) my (?:nick)?name to|I change my (?:nick)?name to)\s+(\S+(?: \S+)?)",
+    re.IGNORECASE)
+_JUDGED = re.compile(
+    r"I (?:\w+ )?(?:find|pronounce|declare|judge|deem|rule|say|hold|vote)\b(?: \S+){0,5} (?:not guilty|guilty|"
+    r"innocent)(?:, \w+)?", re.IGNORECASE)
+_VERDICT_ON = re.compile(
+    r"(?:I \w+ )?(?:\S+ ){0,2}?(?:guilty|innocent)(?: *[,;(-]| (?:if|unless|or|but|until|provided|once|when)\b)",
+    re.IGNORECASE)
+"""A verdict that goes on with a doubt or a condition, and not with more of a sentence."""
+_VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
 
 
@@ -31,17 +50,34 @@ def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
         return _problem(sentence, stands.at, (), _OBJECTION)
     if instead := seems_joined(sentence.text):
         return _problem(sentence, 0, (instead,), f"if you mean it, write “I {instead}.”")
+    return None if sentence.asked else _of_oneself(sentence)
+
+
+def _of_oneself(sentence: Sentence) -> Problem | None:
+    """Return the question to someone who seems to go away, to move, to take another name, or to judge."""
+    text = sentence.text.strip(" .!")
+    if (away := _AWAY.search(text)) and seems_dated(away[1].strip()):
+        return _problem(sentence, 0, (), "if you will be away, write “holiday: from 2026-12-20 to 2027-01-03”")
+    if moved := _MOVED.match(text):
+        return _problem(sentence, 0, (f"address: {moved[1]}",), f"if you move, write “address: {moved[1]}”")
+    if called := _CALLED.fullmatch(text):
+        return _problem(sentence, 0, (f"alias: {called[1]}",), f"if you want that name, write “alias: {called[1]}”")
+    if _JUDGED.fullmatch(text):
+        return _problem(sentence, 0, ("guilty", "innocent"), _VERDICT)
     return None
 
 
 def failure_question(sentence: Sentence, stands: Opening, error: BallotError) -> Problem | None:
     """Return the question about a *sentence* that objects, joins, leaves or chooses, and goes on in other words."""
+    text = sentence.text.strip(" .!")
     if stands.kinds == {"MATCH"} and error.problem == "not understood" and error.at > len(sentence.text) - stands.at:
         return Problem(sentence.line_at(stands.at), sentence.written, "not understood", (), _CHOICE)
     if stands.kinds & OBJECTIONS:
         return _problem(sentence, stands.at, (), f"{_UNCONDITIONAL}; {_OBJECTION}")
-    if _SHARED.fullmatch(sentence.text.strip(" .!")):
+    if _SHARED.fullmatch(text):
         return _problem(sentence, stands.at, (), _OBJECTION)
+    if stands.kinds & VERDICTS and (_VERDICT_ON.match(sentence.text, stands.at) or _JUDGED.fullmatch(text)):
+        return _problem(sentence, stands.at, ("guilty", "innocent"), _VERDICT)
     rest = sentence.text[stands.at + max(error.at - 1, 0):].lstrip(" ,;-(").casefold()
     if stands.kinds & PARTY and (_conditions_at(rest) or (error.at > _BARE and rest.startswith(_LATER))):
         verb = "leave" if "LEAVE" in stands.kinds else "join"

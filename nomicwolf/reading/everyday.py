@@ -27,6 +27,10 @@ LEADS = (
     "as seer", "as the seer", "as witch", "as the witch", "as hunter", "as the hunter", "as cupid", "as doctor",
     "as the doctor", "as a villager", "as a townsperson", "bye all", "hi folks", "folks", "friends", "dear friends",
     "ttpf", "tttpf", "ttttpf", "tttttpf", "ttttttpf", "this time to the public forum", "resending to the public forum",
+    "i change my mind", "i've changed my mind", "i have changed my mind", "actually no", "actually, no",
+    "please note that",
+    "let it be known that", "be it known that", "i hereby announce that", "i announce that", "i hereby declare that",
+    "i declare that", "i hereby state that", "let the record show that",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
@@ -74,7 +78,7 @@ CANCELS = (
     "that was a joke", "this is a joke", "i'm kidding", "i am kidding", "i'm joking", "lol jk", "not", "no wait",
     "or not", "i don't mean that", "i'm not serious", "i am not serious", "this is not a vote", "that is not a vote",
     "this isn't a vote", "that's not a vote", "not a vote", "this is not an actual vote", "just testing",
-    "not seriously", "this vote is not real", "sarcasm", "wait, no", "april fools",
+    "actually no", "actually, no", "not seriously", "this vote is not real", "sarcasm", "wait, no", "april fools",
 )
 """What takes back a sentence before it."""
 VOTING_WORDS = frozenset({

@@ -7,14 +7,14 @@ lists of phrases, so the words of the language stand in one readable place; `tok
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from lark import Lark, Token
 from lark.common import LexerConf
 from lark.lexer import Lexer, LexerState, TerminalDef
 from lark.parsers.lalr_analysis import Shift
-from lark.parsers.lalr_parser_state import ParserState
+from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
 from nomicwolf.data import grammar_tables, grammar_text
 from nomicwolf.reading.tables import kept, key_of, restored
@@ -78,9 +78,9 @@ def reserved() -> frozenset[str]:
 class Accepts:
     """The terminals that can come next, exactly: the parser's reductions are followed without being done."""
 
-    def __init__(self, state: ParserState[Any]) -> None:
-        self._stack: list[Any] = list(state.state_stack)
-        self._states = state.parse_conf.states
+    def __init__(self, stack: tuple[Any, ...], states: dict[Any, Any]) -> None:
+        self._stack = stack
+        self._states = states
         self._known: dict[str, bool] = {}
 
     def __contains__(self, kind: object) -> bool:
@@ -101,6 +101,27 @@ class Accepts:
                 del stack[-len(rule.expansion):]
             stack.append(self._states[stack[-1]][rule.origin.name][1])
         return False
+
+
+def begun(start: str) -> ParserState[Any]:
+    """A parse of *start* that has seen nothing yet."""
+    return ParserState(_conf(start), None)  # type: ignore[arg-type] - tokens are fed by hand
+
+
+def accepts(state: ParserState[Any]) -> Accepts:
+    """What can come next in *state*; what is found out is kept with the states that it hangs on."""
+    return _accepts(tuple(state.state_stack))
+
+
+@cache
+def _conf(start: str) -> ParseConf[Any]:
+    conf: ParseConf[Any] = parser().parse_interactive(start=start).parser_state.parse_conf
+    return conf
+
+
+@lru_cache(maxsize=2048)
+def _accepts(stack: tuple[Any, ...]) -> Accepts:
+    return Accepts(stack, _conf(STARTS[0]).states)
 
 
 @cache

@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedToken
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.hints import ambiguous_words, doubtful_word, what_could_stand
 from nomicwolf.reading.kinds import PUBLIC_DEEDS
-from nomicwolf.reading.language import Accepts, parser
+from nomicwolf.reading.language import Accepts, accepts, begun
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
@@ -28,6 +28,7 @@ class Limits:
 
 
 LIMITS = Limits()
+_WHO = frozenset({"PRONOUN", "VAGUE", "ME", "MY"})
 _CONDITIONS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_AND", "_OR"})
 
 
@@ -45,13 +46,17 @@ class _Gauge:
         self._open += (token.type == "LPAR") - (token.type == "RPAR")
         self._nots = self._nots + 1 if token.type == "_NOT" else self._nots * (token.type == "LPAR")
         limits = self._limits
-        for number, most, what in (
-            (self._tokens, limits.tokens, "words"), (self._open + self._nots, limits.depth, "levels of nesting"),
-            (self._conditions, limits.conditions, "conditions"),
-        ):
-            if number > most:
-                raise BallotError("too long", f"That has more than {most} {what}.", token.column or 1,
-                                  hint=f"say it with at most {most} {what}")
+        if self._tokens > limits.tokens:
+            raise _too_long(token, limits.tokens, "words")
+        if self._open + self._nots > limits.depth:
+            raise _too_long(token, limits.depth, "levels of nesting")
+        if self._conditions > limits.conditions:
+            raise _too_long(token, limits.conditions, "conditions")
+
+
+def _too_long(token: Token, most: int, what: str) -> BallotError:
+    return BallotError("too long", f"That has more than {most} {what}.", token.column or 1,
+                       hint=f"say it with at most {most} {what}")
 
 
 def parse(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
@@ -59,28 +64,29 @@ def parse(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits
     """The value of *clean* as *start* (``ballot``, ``condition`` or ``deeds``); BallotError says where it stopped."""
     scanner = Scanner(clean, book, clock, goes_on=goes_on)
     gauge = _Gauge(limits)
-    interactive = parser().parse_interactive(start=start)
+    state = begun(start)
     last = ""
-    accepts = Accepts(interactive.parser_state)
+    accepted = accepts(state)
     try:
-        while (token := scanner.next(accepts, last)) is not None:
-            _check(token, accepts, book)
+        while (token := scanner.next(accepted, last)) is not None:
+            if token.type in _WHO:
+                _check(token, accepted, book)
             gauge.check(token)
-            interactive.feed_token(token)
+            state.feed_token(token)
             last = token.type
-            accepts = Accepts(interactive.parser_state)
-        return interactive.feed_token(Token("$END", "", column=len(clean.text) + 1))
+            accepted = accepts(state)
+        return state.feed_token(Token("$END", "", column=len(clean.text) + 1), is_end=True)
     except UnexpectedToken as error:
-        raise _stopped(error, scanner, accepts) from None
+        raise _stopped(error, scanner, accepted) from None
     except BallotError as error:
         if error.at <= 1 and scanner.at > 0:
             error.at = scanner.at
         raise
 
 
-def _check(token: Token, accepts: Accepts, book: NameBook) -> None:
+def _check(token: Token, accepted: Accepts, book: NameBook) -> None:
     """Tokens that need to know who speaks, or whose meaning is not one."""
-    if token.type not in accepts:
+    if token.type not in accepted:
         return
     if token.type in {"PRONOUN", "VAGUE"}:
         raise ambiguous_words(token)
@@ -91,10 +97,10 @@ def _check(token: Token, accepts: Accepts, book: NameBook) -> None:
         token.value = Person((author,))
 
 
-def _stopped(error: UnexpectedToken, scanner: Scanner, accepts: Accepts) -> BallotError:
+def _stopped(error: UnexpectedToken, scanner: Scanner, accepted: Accepts) -> BallotError:
     """Where understanding stopped, and what could stand there."""
     token = error.token
-    hint = what_could_stand(accepts, scanner.conditional)
+    hint = what_could_stand(accepted, scanner.conditional)
     if token.type == "$END":
         return BallotError("not understood", "Something is missing at the end.", len(scanner.text) + 1, hint=hint)
     column = token.column or 1

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -47,6 +48,7 @@ WRITTEN = frozenset({
     "OBJECT_TO", "SUPPORT_OF", "WITHDRAW_OF",
 })
 ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY"})
+VERDICTS = frozenset({"GUILTY", "INNOCENT", "_FIND"})
 PARTY = frozenset({"JOIN", "LEAVE"})
 CHOICES = NIGHT_VERBS | {"PASS"}
 CONDITIONS = frozenset({"_IF", "_UNLESS", "_ONCE"})
@@ -117,7 +119,8 @@ def words_in(text: str) -> set[str]:
 
 
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,")
-_ALL_LEADS = tuple(LEADS)
+_LEADS = re.compile("(?:{})(?![\\w'/.-])(?=.)".format("|".join(
+    re.escape(lead).replace("\\ ", r"\s+") for lead in sorted(LEADS, key=len, reverse=True))), re.DOTALL)
 
 
 def cancels(text: str) -> bool:
@@ -133,11 +136,10 @@ def skip_leads(text: str, at: int) -> int:
     folded = text.casefold()
     while True:
         rest = _past(text, at)
-        leads = [lead for lead in LEADS if folded.startswith(lead, rest)] if folded.startswith(_ALL_LEADS, rest) else []
-        lead = max((lead for lead in leads if _ends(text, rest + len(lead))), key=len, default="")
-        if not lead:
+        lead = _LEADS.match(folded, rest)
+        if lead is None:
             return at if rest >= len(text) else rest
-        at = rest + len(lead)
+        at = lead.end()
 
 
 def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
@@ -293,8 +295,3 @@ def _past(text: str, at: int) -> int:
 
 def _first(text: str) -> int:
     return _past(text, 0)
-
-
-def _ends(text: str, at: int) -> bool:
-    """Whether a lead's words end at *at*, with something after them."""
-    return at < len(text) and not is_word(text[at]) and text[at] not in "'-/."

@@ -19,12 +19,13 @@ from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import PRIVATE_DEEDS, PUBLIC_DEEDS
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.literal import refuse_literal, refuse_retraction_last
-from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.names import NameBook, book_of
 from nomicwolf.reading.parsing import LIMITS, Limits, parse
 from nomicwolf.reading.performing import (
     ASKED,
     CHOICES,
     PUBLIC,
+    VERDICTS,
     WRITTEN,
     Opening,
     about_votes,
@@ -32,7 +33,6 @@ from nomicwolf.reading.performing import (
     begins_dangling,
     begins_instead,
     begins_otherwise,
-    cancels,
     is_heading,
     opening,
 )
@@ -66,11 +66,10 @@ def read(
 ) -> Reading:
     """What the author's own *lines* (number from 1, text) do.
 
-    *to* is where the letter was sent; *instant* the letter's and *day_began* the day phase's beginning, UTC
-    seconds. Never raises on any text. Deeds that do not belong to that place are read all the same: the caller
-    refuses them.
+    *to* is where the letter was sent; *instant* the letter's and *day_began* the day phase's beginning, UTC seconds.
+    Never raises on any text. Deeds that do not belong to that place are read all the same: the caller refuses them.
     """
-    reader = _Reader(NameBook(people), Clock(instant, day_began), to == "contestmaster", limits)
+    reader = _Reader(book_of(people), Clock(instant, day_began), to == "contestmaster", limits)
     findings = reader.letter(lines)
     return Reading(
         tuple(each for each in findings if isinstance(each, Deed)),
@@ -103,12 +102,12 @@ class _Reader:
             sentence = waiting[place]
             if is_heading(sentence.text):
                 title = sentence
-            if cancels(sentence.text) and findings and isinstance(findings[-1], Deed):
-                findings[-1] = taken_back(findings[-1], sentence)
-                place += 1
-                continue
             rest = [each for each in waiting[place + 1:place + 3] if each.paragraph == sentence.paragraph]
             taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
+            if findings and (question := taken_back(findings[-1], sentence, found)):
+                findings[-1] = question
+                place += 1
+                continue
             if taken == _ALL:
                 taken = sum(each.paragraph == sentence.paragraph for each in waiting[place:])
             if place and is_unfinished(waiting[place - 1]) and not any(isinstance(each, Deed) for each in last):
@@ -171,7 +170,7 @@ class _Reader:
         try:
             return self._parse(clean.part(stands.at, len(text)))
         except BallotError as error:
-            if not stands.kinds & (VOTING | OBJECTIONS):
+            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS):
                 raise
             for cut, aside in cuts(text, stands.at):
                 try:
@@ -236,15 +235,14 @@ class _Reader:
         """Whether words that can't be taken are worth a question: "vote counts decide it" is not."""
         if stands.kinds & {"ACCUSE", "NOMINATE"}:
             return error.problem != "not understood"
+        nobody = error.problem == "unknown player" and not error.suggestions
         gerund = sentence.text.casefold().startswith("endorsing") and error.problem == "not understood"
-        if gerund or ("ENDORSE" in stands.kinds and error.problem == "unknown player" and not error.suggestions):
+        if gerund or ("ENDORSE" in stands.kinds and nobody):
             return False
         words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
         if (words & NOMIC_WORDS or any(map(is_proposal, words))) and not self.book.names_in(sentence.text):
             return False
-        bare = stands.manner == "bare"
-        return not (bare and error.problem == "unknown player" and not error.suggestions
-                    and len(sentence.text.split()) > _FEW_WORDS)
+        return not (stands.manner == "bare" and nobody and len(sentence.text.split()) > _FEW_WORDS)
 
     def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
         """Talk; or a sentence that could be meant as a deed, which is asked about."""
@@ -295,6 +293,8 @@ class _Reader:
                            hint="put the vote and its condition into one sentence")
 
     def _problem(self, sentence: Sentence, stands: Opening, error: BallotError) -> Problem:
-        """The answer to *sentence*."""
+        """The answer to *sentence*; what is offered has the one name that stands there."""
         hint = " ".join(part for part in (error.message, sentence_case(error.hint)) if part)
-        return Problem(sentence.line_at(stands.at), sentence.written, error.problem, error.suggestions, hint)
+        names = self.book.names_in(sentence.text[stands.at:])
+        offered = tuple(each.replace("NAME", names[0]) if len(names) == 1 else each for each in error.suggestions)
+        return Problem(sentence.line_at(stands.at), sentence.written, error.problem, offered, hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Container
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.errors import BallotError
@@ -29,8 +30,7 @@ _SMILES = frozenset({
 _LONGEST_SMILE = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Something that could stand at a place, up to *end*."""
 
     end: int
@@ -50,11 +50,12 @@ class Cursor:
     conditional: bool = False
     closing: set[int] = field(default_factory=set)
     pairs: dict[int, int] | None = None
+    text: str = field(init=False)
+    _phrases: dict[int, list[Found]] = field(init=False, default_factory=dict)
 
-    @property
-    def text(self) -> str:
-        """The clean text."""
-        return self.clean.text
+    def __post_init__(self) -> None:
+        """Keep the clean text at hand."""
+        self.text = self.clean.text
 
     def here(self, start: int) -> str:
         """The word at *start*, as written, for an answer."""
@@ -69,6 +70,8 @@ class Cursor:
         if at >= len(text):
             return False
         char = text[at]
+        if char.isalnum() and char < "\x7f" and at < len(text) - _LONGEST_SMILE:
+            return self._is_filler(accepts) or self._is_multiple()
         if char == " " or (char in MARKUP and not self.book.find(text, at)) or at in self.closing:
             self.at = at + 1
             return True
@@ -91,9 +94,11 @@ class Cursor:
 
     def _is_filler(self, accepts: Container[str]) -> bool:
         """Step over a word such as "tonight"; within conditions every word counts."""
+        if self.conditional:
+            return False
         found = self.phrases(self.at)
         filler = next((each for each in found if each.kind == "FILLER"), None)
-        if filler is None or self.conditional or self.name(self.at) is not None:
+        if filler is None or self.name(self.at) is not None:
             return False
         if any(each.kind in accepts and each.end >= filler.end for each in found):
             return False
@@ -102,6 +107,8 @@ class Cursor:
 
     def _is_multiple(self) -> bool:
         """Step over "2x" or "x2": a lynch has single votes."""
+        if self.text[self.at] not in "xX" and not self.text[self.at].isdecimal():
+            return False
         end = self.at
         while end < len(self.text) and end - self.at < 4 and self.text[end].isalnum():
             end += 1
@@ -174,7 +181,11 @@ class Cursor:
 
     def phrases(self, at: int) -> list[Found]:
         """All phrases of the grammar at *at*, longest first."""
-        return [Found(end, kind, self.text[at:end]) for end, kind in vocabulary().matches(self.text, at)]
+        known = self._phrases.get(at)
+        if known is None:
+            text = self.text
+            known = self._phrases[at] = [Found(end, kind, text[at:end]) for end, kind in vocabulary().matches(text, at)]
+        return known
 
     def name(self, at: int) -> NameMatch | None:
         """A name here, quotation marks around it allowed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
-from nomicwolf.reading.performing import begins_dangling
+from nomicwolf.reading.performing import begins_dangling, cancels
 from nomicwolf.reading.sentences import Sentence
 
 Finding: TypeAlias = Deed | Problem | Ignored
@@ -58,7 +58,14 @@ def capped(findings: list[Finding], most: int) -> list[Finding]:
     return [*findings[:deeds[most]], refused]
 
 
-def taken_back(deed: Deed, sentence: Sentence) -> Problem:
-    """A deed whose author says in the next sentence that e was joking."""
-    return Problem(deed.line, deed.text, "ambiguous", (deed.says,),
+def taken_back(before: Finding, sentence: Sentence, found: list[Finding]) -> Problem | None:
+    """The question about *before*, a deed, where *sentence* ("just kidding") leaves nothing of it; None for others.
+
+    A deed of the same verb *found* in that sentence replaces it by itself: "No wait, I vote for Cam".
+    """
+    if not isinstance(before, Deed) or not cancels(sentence.text):
+        return None
+    if found and all(isinstance(each, Deed) and each.verb == before.verb for each in found):
+        return None
+    return Problem(before.line, before.text, "ambiguous", (before.says,),
                    f"“{sentence.written}” follows. If the deed is meant, send it again without that.")

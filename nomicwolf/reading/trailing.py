@@ -46,6 +46,7 @@ _GOES_ON = frozenset({
 })
 _DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SECOND", "PRONOUN", "ME", "_FOR", "_NOT"})
 _MOST_CUTS = 3
+_JOINED = re.compile(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
 
 
 def cuts(text: str, start: int) -> list[tuple[int, str]]:
@@ -123,8 +124,18 @@ def is_second_name(aside: str, book: NameBook) -> bool:
     kinds = {kind for _, kind in vocabulary().matches(aside, 0)}
     if kinds & _GOES_ON:
         return True
-    name = book.find(aside, 0)
-    return name is not None and not any(is_word(char) for char in aside[name.end:])
+    return _only_names(aside, book)
+
+
+def _only_names(text: str, book: NameBook) -> bool:
+    """Whether *text* is a name, or several: "Hal", "Hal and Ivy"."""
+    at = 0
+    while name := book.find(text, at):
+        joined = _JOINED.match(text, name.end)
+        if joined is None:
+            return not any(is_word(char) for char in text[name.end:])
+        at = joined.end()
+    return False
 
 
 def _only_remarks(text: str, book: NameBook) -> bool:
