@@ -5,6 +5,7 @@ from __future__ import annotations
 from nomicwolf.reading.ballots import book_ballot
 from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.language import names_condition
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits
 from nomicwolf.reading.sentences import Sentence
@@ -21,6 +22,8 @@ def bare_ballot(sentence: Sentence, book: NameBook, clock: Clock, limits: Limits
     if not sentence.alone or sentence.asked:
         return None
     text = " ".join(sentence.text.split()).rstrip(".")
+    if not names_condition(text):
+        return None
     try:
         ballot = book_ballot(text, book, clock, limits)
     except BallotError:

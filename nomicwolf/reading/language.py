@@ -6,6 +6,7 @@ lists of phrases, so the words of the language stand in one readable place; `tok
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
@@ -23,6 +24,11 @@ from nomicwolf.reading.tries import Trie
 
 FILES = ("words", "conditions", "ballots", "deeds")
 STARTS = ("ballot", "condition", "deeds")
+CONDITIONAL = (
+    "_IF", "_UNLESS", "_ONCE", "_BUT_IF", "_BUT", "_OTHERWISE", "_UNTIL", "AFTER", "BEFORE", "_OR", "_OR_IF_NONE",
+)
+"""One of these, or HOURS, is in all that comes to an `If` or a `FirstOf` (``grammar/ballots.lark``)."""
+_RUN = re.compile(r"[^\W_]+")
 
 
 class _FedByHand(Lexer):
@@ -69,6 +75,26 @@ def vocabulary() -> Trie[str]:
     return phrases
 
 
+def names_condition(text: str) -> bool:
+    """Whether a phrase of `CONDITIONAL` begins a word of *text* (clean), or a number one: else, it has no condition."""
+    heads, phrases = _conditional()
+    return any(
+        run[0].isdecimal() or (run[0].casefold() in heads and phrases.matches(text, run.start()))
+        for run in _RUN.finditer(text))
+
+
+@cache
+def _conditional() -> tuple[frozenset[str], Trie[str]]:
+    """The first words of the phrases of `CONDITIONAL`, casefolded, and the phrases."""
+    phrases: Trie[str] = Trie()
+    heads = set()
+    for terminal in CONDITIONAL:
+        for phrase in words_of(terminal):
+            phrases.add(phrase, terminal)
+            heads.add(_RUN.findall(phrase)[0].casefold())
+    return frozenset(heads), phrases
+
+
 @cache
 def reserved() -> frozenset[str]:
     """Phrases, casefolded: names of these shapes count only as spelled."""
@@ -105,7 +131,7 @@ class Accepts:
 
 def begun(start: str) -> ParserState[Any]:
     """A parse of *start* that has seen nothing yet."""
-    return ParserState(_conf(start), None)  # type: ignore[arg-type] - tokens are fed by hand
+    return ParserState(_conf(start), None)  # type: ignore[arg-type]
 
 
 def accepts(state: ParserState[Any]) -> Accepts:

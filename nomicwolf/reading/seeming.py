@@ -21,6 +21,7 @@ from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling, skip_leads, words_in
 from nomicwolf.reading.sentences import Sentence
 
+_HALF_JOINED = tuple(each for openings in HALF_JOINED.values() for each in openings)
 _NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "see", "shoot"})
 _HANGED = frozenset({"lynched", "hanged", "executed", "eliminated", "killed"})
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
@@ -39,6 +40,8 @@ def seems_meant(text: str) -> bool:
 def seems_joined(text: str) -> str:
     """What to write for a sentence that could be meant as joining or leaving the contract; '' for any other."""
     folded = text.casefold().strip(" .!")
+    if not folded.startswith(_HALF_JOINED):
+        return ""
     communities = ("", *words_of("COMMUNITY"))
     for instead, openings in HALF_JOINED.items():
         for each in openings:
