@@ -63,7 +63,7 @@ docs: setup  ## Build the handbook in build/handbook/site; warnings are errors
 unit: setup  ## All tests, the ones with mail servers too
 	$(BIN)/pytest --numprocesses auto --maxprocesses 8 --dist loadfile $(TEST_ARGS)
 
-crash-matrix: setup  ## Stop a whole contest's runs at every single step (about an hour; NOMICWOLF_PART=2/4 shares it)
+crash-matrix: setup  ## Stop a whole contest's runs at every single step (an hour or two; NOMICWOLF_PART=2/4 shares it)
 	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest -o faulthandler_timeout=0 tests/run/test_matrix.py tests/run/test_matrix_postgres.py \
 		tests/run/test_housekeeping.py tests/run/test_replies.py tests/run/test_crash.py
 

@@ -1,7 +1,8 @@
 """A whole contest, taken apart into its polls and orders, each of which can be stopped at every step and resumed.
 
 Run as a program it reads cases from standard input and forks a process for each, which is killed at the step named:
-``{"folder", "step", "act", "at"}``; for each one line comes back: ``killed``, or what the run said.
+``{"folder", "step", "act", "at"}``; for each one line comes back: ``killed``, or what the run said. A case with the
+step 0 is done by the program itself, unhurt, so that the processes it forks later find everything imported.
 """
 
 from __future__ import annotations
@@ -243,20 +244,30 @@ class Trial:
         self.steps, self.end, self.sent = fuse.passed, end_of(self.folder), mails(self.site.smtp)
         return self
 
-    def stop(self, step: int, how: How, kill: Callable[[Mapping[str, Any]], str] | None = None) -> None:
-        """Stop the scene at a step, resume it, and find that the end is the same; one more run changes nothing."""
+    def stop(self, step: int, how: How, kill: Callable[[Mapping[str, Any]], str] | None = None) -> bool:
+        """Stop the scene at a step, resume it, and find that the end is the same; one more run changes nothing.
+
+        Returns whether the run came to that step: the answers of a server come in more or fewer pieces at times.
+        """
         self.site.stand(self.scene, self.folder)
         told = False
         if kill is not None:
-            said = kill({"folder": str(self.folder), "step": step, "act": self.scene.act, "at": self.scene.at})
+            said = kill(self.case(step))
             assert said in ("killed", "done"), said
+            stopped = said == "killed"
         else:
-            with burning(Fuse(step, how, self.folder)):
+            with burning(Fuse(step, how, self.folder)) as fuse:
                 try:
                     told = bool(do(self.folder, self.scene.act, self.scene.at)[1])
                 except Died:
                     told = False
+            stopped = len(fuse.passed) >= step
         self.resume(told=told)
+        return stopped
+
+    def case(self, step: int) -> dict[str, Any]:
+        """Return what the program that kills is told."""
+        return {"folder": str(self.folder), "step": step, "act": self.scene.act, "at": self.scene.at}
 
     def stop_often(self, steps: Sequence[int]) -> None:
         """Stop the scene, and each run that resumes it, at a step; then resume it for good."""
@@ -337,12 +348,14 @@ def letter(who: str, to: str, text: str, name: str, more: str = "") -> bytes:
 
 def one(case: Mapping[str, Any]) -> str:
     """Fork a run that is killed at a step, and say how it ended."""
+    folder, act, at = Path(case["folder"]), (case["act"][0], case["act"][1]), int(case["at"])
+    if not case["step"]:
+        return "done" if do(folder, act, at)[0] in (0, 1) else "broken"
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        folder = Path(case["folder"])
         with burning(Fuse(int(case["step"]), "kill", folder)):
-            status, said = do(folder, (case["act"][0], case["act"][1]), int(case["at"]))
+            status, said = do(folder, act, at)
         os.write(writer, b"done" if status in (0, 1) else f"{status} {said}".encode())
         os._exit(0)
     os.close(writer)

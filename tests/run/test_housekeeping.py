@@ -8,10 +8,13 @@ from __future__ import annotations
 import gzip
 import os
 import shutil
+import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -80,18 +83,37 @@ def each_stop(
         fuse.passed.clear()
         act(place)
     after(place)
-    steps: list[tuple[int, How]] = [(n, how) for n in range(1, len(fuse.passed) + 1) for how in ("die", "raise")]
+    steps: list[tuple[int, How]] = [(n, how) for n in range(1, len(fuse.passed) + 1) for how in get_args(How)]
     for step, how in sample(str(len(steps))).sample(steps, min(EXAMPLES * 2, len(steps))):
         home = root / f"{step}-{how}"
         place = lay(home / "contest")
-        with burning(Fuse(step, how, home)), suppress(Died, OSError):
-            act(place)
+        if how == "kill":
+            assert killed(partial(stopped, Fuse(step, "kill", home), act, place))
+        else:
+            stopped(Fuse(step, how, home), act, place)
         try:
             after(place)
         except AssertionError as error:
             raise AssertionError(f"step {step}: {fuse.passed[step - 1]}, {how} (NOMICWOLF_SAMPLE={SAMPLE})") from error
         shutil.rmtree(home)
     return len(fuse.passed)
+
+
+def stopped(fuse: Fuse, act: Callable[[Path], object], place: Path) -> None:
+    """Do *act* until the fuse blows."""
+    with burning(fuse), suppress(Died, OSError):
+        act(place)
+
+
+def killed(act: Callable[[], object]) -> bool:
+    """Do *act* in a fork of this process, and tell whether SIGKILL ended it; one that hangs ends by an alarm."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        act()
+        os._exit(0)
+    _, ended = os.waitpid(child, 0)
+    return os.WIFSIGNALED(ended) and os.WTERMSIG(ended) == signal.SIGKILL
 
 
 def copied(template: World) -> Callable[[Path], Path]:
