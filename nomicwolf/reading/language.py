@@ -75,6 +75,12 @@ def vocabulary() -> Trie[str]:
     return phrases
 
 
+@cache
+def words() -> frozenset[str]:
+    """All words, casefolded, of which the phrases of the grammar are made."""
+    return frozenset(word for phrase in reserved() for word in _RUN.findall(phrase))
+
+
 def names_condition(text: str) -> bool:
     """Whether a phrase of `CONDITIONAL` begins a word of *text* (clean), or a number one: else, it has no condition."""
     heads, phrases = _conditional()
@@ -93,6 +99,12 @@ def _conditional() -> tuple[frozenset[str], Trie[str]]:
             phrases.add(phrase, terminal)
             heads.add(_RUN.findall(phrase)[0].casefold())
     return frozenset(heads), phrases
+
+
+@lru_cache(maxsize=32)
+def phrases_at(text: str, at: int) -> tuple[tuple[int, str], ...]:
+    """Every phrase of the grammar that stands in *text* at *at*, as its end and its terminal, longest first."""
+    return tuple(vocabulary().matches(text, at))
 
 
 @cache

@@ -6,15 +6,17 @@ Look-alike letters of other scripts never match: only Unicode's own compatibilit
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 from nomicwolf.reading.deeds import People
-from nomicwolf.reading.language import reserved
+from nomicwolf.reading.kinds import NUMBERS
+from nomicwolf.reading.language import reserved, words
 from nomicwolf.reading.text import is_word, plain
 from nomicwolf.reading.tries import Trie
 
@@ -24,6 +26,8 @@ _SHORT = 2
 _SLIP = 90.0
 _FEW_WORDS = 3
 _LONGEST_PREFIX = 40
+_RUN = re.compile(r"[^\W_]+")
+_LIKE_NUMBERS = ("x", *"0123456789")
 _EVERYDAY = frozenset({
     "no", "yes", "it", "so", "a", "i", "in", "on", "me", "e", "will", "may", "the", "of", "to", "is", "at", "as", "we",
     "he", "and", "or", "not", "for", "but", "by", "my", "do", "all", "one", "who", "why", "how", "what", "this", "that",
@@ -90,6 +94,21 @@ class NameBook:
     def starts(self, text: str) -> list[int]:
         """Where in *text* names could begin, in order: nowhere else does one."""
         return [place.start() for place in self._begins.finditer(text)]
+
+    @cached_property
+    def plain(self) -> dict[str, str]:
+        """Names, as registered, whom each can only mean: one word that is none of the language's, nor a number.
+
+        No other name begins with that word. None of them is plain if some name begins like words of the language.
+        """
+        heads = Counter(match[0] if (match := _RUN.match(spelling)) else "" for spelling in self._spelled)
+        if not heads.keys().isdisjoint(words()):
+            heads.clear()
+        return {
+            name: self._person(name.casefold()).name for name in self._exact
+            if _RUN.fullmatch(name) and not name.casefold().startswith(_LIKE_NUMBERS) and heads[name.casefold()] == 1
+            and name.casefold() not in NUMBERS and len(self._person(name.casefold()).names) == 1
+        }
 
     def whole(self, text: str) -> Person | None:
         """Whom *text*, taken as a whole, means."""

@@ -12,6 +12,7 @@ from nomicwolf.reading.hints import ambiguous_words, doubtful_word, what_could_s
 from nomicwolf.reading.kinds import PUBLIC_DEEDS
 from nomicwolf.reading.language import Accepts, accepts, begun
 from nomicwolf.reading.names import NameBook, Person
+from nomicwolf.reading.plainly import plain_deed
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.tokens import Scanner
@@ -62,6 +63,15 @@ def _too_long(token: Token, most: int, what: str) -> BallotError:
 def parse(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
           goes_on: frozenset[str] = PUBLIC_DEEDS) -> object:
     """The value of *clean* as *start* (``ballot``, ``condition`` or ``deeds``); BallotError says where it stopped."""
+    plain = plain_deed(clean.text, book) if start == "deeds" else None
+    return by_grammar(clean, start, book, clock, limits, goes_on) if plain is None else plain
+
+
+def by_grammar(
+    clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
+    goes_on: frozenset[str] = PUBLIC_DEEDS,
+) -> object:
+    """The same as `parse`, by the grammar alone."""
     scanner = Scanner(clean, book, clock, goes_on=goes_on)
     gauge = _Gauge(limits)
     state = begun(start)

@@ -26,11 +26,12 @@ from nomicwolf.reading.everyday import (
     VOTING_WORDS,
 )
 from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
-from nomicwolf.reading.language import vocabulary, words_of
+from nomicwolf.reading.language import phrases_at, words_of
 from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
 
+_SPEAKER = re.compile(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
 _REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
 _NEEDS_COLON = frozenset({
@@ -145,7 +146,7 @@ def skip_leads(text: str, at: int) -> int:
 def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     """How the part from *at* on stands."""
     text = sentence.text
-    found = [(end, kind) for end, kind in vocabulary().matches(text, at) if kind in OPENINGS]
+    found = [(end, kind) for end, kind in phrases_at(text, at) if kind in OPENINGS]
     if not found:
         return _judge_lovers(text, at, private) or _judge_choice(text, at, private)
     end = max(end for end, _ in found)
@@ -173,7 +174,7 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
 def _judge_choice(text: str, at: int, private: bool) -> Opening:
     """"I attack ...", "tonight I want to see ...": words before a verb of the night."""
     place, first_person = at, False
-    while steps := [(end, kind) for end, kind in vocabulary().matches(text, place) if kind in BEFORE_CHOICES]:
+    while steps := [(end, kind) for end, kind in phrases_at(text, place) if kind in BEFORE_CHOICES]:
         first_person |= any(kind == "_I" or (kind == "_I_WANT" and private) for _, kind in steps)
         place = _past(text, max(end for end, _ in steps))
     kinds = _kinds(text, place) & NIGHT_VERBS
@@ -230,7 +231,7 @@ def _objection(text: str) -> Opening | None:
         return None
     lead = text[:place]
     kinds = _kinds(text, place) & OBJECTIONS
-    finish = max((end for end, kind in vocabulary().matches(text, place) if kind in kinds), default=place)
+    finish = max((end for end, kind in phrases_at(text, place) if kind in kinds), default=place)
     if not kinds or words_in(lead) & MADE_UP or '"' in lead or not belongs(kinds, text[finish:], private=False):
         return None
     doubtful = words_in(lead) & STRONG or _doubts(lead.casefold(), denials=True)
@@ -254,13 +255,13 @@ def _places(text: str, start: int) -> list[int]:
     folded = text.casefold()
     places: list[int] = []
     quoted = False
-    for at in range(start, min(len(folded), len(text))):
-        if folded[at] == '"':
-            quoted = not quoted
-        if quoted or folded[at] not in "im" or (at and is_word(folded[at - 1])):
+    for speaker in _SPEAKER.finditer(folded, start):
+        at = speaker.start()
+        quoted ^= speaker[0] == '"'
+        if at >= len(text) or quoted or speaker[0] == '"' or (at and is_word(folded[at - 1])):
             continue
-        if folded.startswith(("i ", "my vote"), at) and _kinds(text, at) & PUBLIC:
-            found = [end for end, kind in vocabulary().matches(text, at) if kind in PUBLIC]
+        if _kinds(text, at) & PUBLIC:
+            found = [end for end, kind in phrases_at(text, at) if kind in PUBLIC]
             open_ended = folded[at:max(found)] in _NEEDS_COLON and text[max(found):].lstrip()[:1] != ":"
             if not open_ended and not _is_idiom(text, _kinds(text, at), max(found)):
                 places.append(at)
@@ -278,7 +279,7 @@ def _is_idiom(text: str, kinds: frozenset[str], end: int) -> bool:
 
 
 def _kinds(text: str, at: int) -> frozenset[str]:
-    return frozenset(kind for _, kind in vocabulary().matches(text, at))
+    return frozenset(kind for _, kind in phrases_at(text, at))
 
 
 def _last_word(text: str) -> str:
