@@ -42,7 +42,7 @@ class Verdict:
 
 def verify(folder: Path) -> Verdict:
     """Check the archive in *folder*; `NoArchive` if there is none."""
-    sums = listed(folder)
+    sums = listed(folder) if folder.is_dir() else {}
     if not sums and not (folder / RECORD).is_file():
         raise NoArchive(f"{folder}: there is no archive here; name the folder that has {RECORD} in it")
     differs = _changed(folder, sums)

@@ -81,6 +81,12 @@ def run(words: Sequence[str]) -> int:
     command: Any = get_command(app)
     try:
         status = command.main(args=with_value(words), prog_name="nomicwolf", standalone_mode=False)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"nomicwolf: {str(error.filename)[:200]}: {error.strerror}; look at that path, and at who may read or "
+              "write it", file=sys.stderr)
+        return 1
     except Exception as error:
         if not hasattr(error, "exit_code"):
             raise

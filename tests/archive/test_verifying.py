@@ -129,9 +129,12 @@ def test_a_line_of_the_record_that_was_changed_is_named(archive: Path, tmp_path:
 
 
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
-    """A folder without a record is no archive."""
+    """A folder without a record is no archive, nor is a file."""
     with pytest.raises(NoArchive, match=r"record\.json"):
         verify(tmp_path)
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(NoArchive, match=r"record\.json"):
+        verify(tmp_path / "file")
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"schema": 1, "contest": "w", "x": 1e999}', "\x00", "[]", "{}"])

@@ -225,3 +225,12 @@ def test_the_program_is_installed() -> None:
     done = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
 
     assert done.stdout.startswith("nomicwolf ")
+
+
+def test_a_path_that_can_not_be_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """What the system refuses is told with the path and the next step, not as a traceback."""
+    assert run(["verify", "x" * 5_000]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("nomicwolf: xxx")
+    assert "look at that path" in said
+    assert said.count("\n") == 1
