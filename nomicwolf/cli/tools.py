@@ -223,6 +223,8 @@ def ledger_verify(
     ctx: typer.Context,
     told: Annotated[list[Path] | None, typer.Option(
         help="A letter or mbox of the forum's own, whose heads must be this record's; may come again.")] = None,
+    forget_snapshot: Annotated[bool, typer.Option(
+        "--forget-snapshot", help="Take the snapshot away first; the next poll folds the whole record.")] = False,
     as_json: Json = False,
 ) -> None:
     """Prove that the ledger is whole: its chain, its numbers, its letters' bytes, its sums; and do it all again.
@@ -236,14 +238,21 @@ def ledger_verify(
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
     from nomicwolf.run.heads import told_otherwise
+    from nomicwolf.run.setting import setup_of
+    from nomicwolf.run.snapshots import problems as snapshot_problems
     from nomicwolf.settings.secret import secret_of
 
     settings = here(ctx).settings(mail=False)
+    secret = secret_of(settings).encode()
     try:
         with waiting("Following the chain"), Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+                settings.ledger.url, settings.contest.id, readonly=not forget_snapshot, keys=settings.ledger.key,
+                ) as store:
+            if forget_snapshot:
+                store.shortcuts().forget()
             problems, counts = store.verify(), store.counts()
-            problems += told_otherwise(store, secret_of(settings).encode(), told or ())
+            problems += told_otherwise(store, secret, told or ())
+            problems += [] if problems else snapshot_problems(setup_of(settings, secret), store)
     except (LedgerError, OSError) as error:
         fail(str(error))
     again, differs = redone(here(ctx)) if not problems else ("", [])

@@ -114,3 +114,17 @@ class Standing:
     head: str
     alarm: int | None
     polled_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A contest as entry *last* left it, with the chain's *head* then: *data* is for `nomicwolf.run.snapshots` to read.
+
+    Of all entries up to *found* it can be looked up where they stand; *key* tells by which key.
+    """
+
+    last: int
+    head: str
+    found: int
+    key: str
+    data: bytes

@@ -16,8 +16,8 @@ from nomicwolf.ledger.errors import LedgerError, OldLedger
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0003"
-REVISIONS = ("0001", "0002", "0003")
+NEWEST = "0004"
+REVISIONS = ("0001", "0002", "0003", "0004")
 """All revisions, oldest first."""
 
 

@@ -16,17 +16,10 @@ from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.keeping import Bundle, keep_bundle, plain
 from nomicwolf.ledger.outbox import Outbox
-from nomicwolf.ledger.records import (
-    Conservation,
-    Happened,
-    HeardLetter,
-    KeptHappening,
-    KeptLetter,
-    Mark,
-    Standing,
-)
+from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Standing
 from nomicwolf.ledger.schema import copy_file, demand_newest, migrate, revision
 from nomicwolf.ledger.sealing import seal_again
+from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.tables import (
     BUCKETS,
     STATES,
@@ -52,6 +45,7 @@ class Store:
 
     def __init__(self, engine: Engine, url: str, contest: str, keys: str = "") -> None:
         self._engine = engine
+        self._reader: Engine | None = None
         self._url = url
         self._keys = keys
         self.contest = contest
@@ -89,6 +83,8 @@ class Store:
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
+        if self._reader is not None:
+            self._reader.dispose()
 
     def __enter__(self) -> Self:
         return self
@@ -113,14 +109,22 @@ class Store:
 
     def record(self, after: int = 0) -> Iterator[Entry]:
         """Return the entries in order, those behind number *after*; `Garbled` at one that can't be read."""
+        return (read_entry(line) for _, line in self._told(col(EntryRow.data), after))
+
+    def heads(self) -> Iterator[tuple[int, str]]:
+        """Return the chain's head after each entry, with the entry's number."""
+        return self._told(col(EntryRow.head), 0)
+
+    def _told(self, column: Any, after: int) -> Iterator[tuple[int, str]]:  # noqa: ANN401 - of a text
+        number = col(EntryRow.number)
+        wanted = select(number, column).where(col(EntryRow.contest) == self.contest).order_by(number).limit(_BATCH)
         while True:
-            wanted = select(EntryRow.data).where(col(EntryRow.contest) == self.contest, col(EntryRow.number) > after)
-            with telling(), self._session() as session:
-                lines = session.exec(wanted.order_by(col(EntryRow.number)).limit(_BATCH)).all()
-            yield from (read_entry(line) for line in lines)
-            after += len(lines)
-            if len(lines) < _BATCH:
+            with telling(), self._engine.connect() as connection:
+                rows = connection.execute(wanted.where(number > after)).all()
+            yield from map(tuple, rows)
+            if len(rows) < _BATCH:
                 return
+            after = rows[-1][0]
 
     def keep(
         self,
@@ -146,19 +150,6 @@ class Store:
         bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)
         with telling(), self._engine.begin() as connection:
             keep_bundle(connection, self.contest, bundle)
-
-    def heads(self) -> Iterator[tuple[int, str]]:
-        """Return the chain's head after each entry, with the entry's number."""
-        after = 0
-        while True:
-            wanted = select(EntryRow.number, EntryRow.head).where(
-                col(EntryRow.contest) == self.contest, col(EntryRow.number) > after)
-            with telling(), self._session() as session:
-                rows = session.exec(wanted.order_by(col(EntryRow.number)).limit(_BATCH)).all()
-            yield from rows
-            after += len(rows)
-            if len(rows) < _BATCH:
-                return
 
     def head_when_owed(self, number: int) -> str:
         """Return the chain's head right after letter *number* became owed, '' if that isn't known."""
@@ -237,6 +228,12 @@ class Store:
                 after = row.number
             if len(rows) < _BATCH:
                 return
+
+    def shortcuts(self) -> Shortcuts:
+        """Return what spares a run to read the whole record; it is read beside a writer, not behind one."""
+        if self._reader is None:
+            self._reader = connect(self._url, readonly=True, keys=self._keys)
+        return Shortcuts(self._engine, self._reader, self.contest)
 
     def outbox(self) -> Outbox:
         """Return the letters that are owed."""

@@ -188,3 +188,32 @@ class HappeningRow(SQLModel, table=True):
     base: int = Field(sa_type=NUMBER)
     last: int = Field(sa_type=NUMBER)
     owed: int = Field(sa_type=NUMBER)
+
+
+class SnapshotRow(SQLModel, table=True):
+    """A contest as entry *last* left it, when *head* was the chain's: *data* is authentic, and told by `run.snapshots`.
+
+    `FindRow` tells of all entries up to *found*, by marks that were made with the key of which *key* is a hash.
+    """
+
+    __tablename__ = "snapshots"
+    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
+    contest: str = Field(sa_type=Text, primary_key=True)
+    last: int = Field(sa_type=NUMBER)
+    head: str = Field(sa_type=SealedText)
+    found: int = Field(sa_type=NUMBER)
+    key: str = Field(sa_type=Text)
+    data: bytes = Field(sa_type=SealedBytes)
+
+
+class FindRow(SQLModel, table=True):
+    """Where something that was written stands in the record: *mark* is the contest's own keyed hash of it."""
+
+    __tablename__ = "finds"
+    __table_args__ = (
+        ForeignKeyConstraint(["contest"], ["contests.contest"]),
+        {"sqlite_strict": True, "sqlite_with_rowid": False},
+    )
+    contest: str = Field(sa_type=Text, primary_key=True)
+    mark: str = Field(sa_type=Text, primary_key=True)
+    number: int = Field(sa_type=NUMBER, primary_key=True)

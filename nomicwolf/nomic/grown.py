@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
+from operator import eq
 from typing import TypeVar, overload
 
 K = TypeVar("K")
@@ -23,13 +24,20 @@ class Grown(ChainMap[K, V]):
     >>> new["b"] = 2
     >>> dict(old), dict(new)
     ({'a': 1}, {'a': 1, 'b': 2})
+
+    The last layer may be any mapping that doesn't change: *over* puts a new one on it.
     """
+
+    @classmethod
+    def over(cls, below: Mapping[K, V]) -> Grown[K, V]:
+        """Return what is in *below*, to grow on."""
+        return cls({}, below)  # type: ignore[arg-type]  # only the first layer is written to
 
     def __setitem__(self, key: K, value: V) -> None:
         self.maps[0][key] = value
         if len(self.maps[0]) > LEAF:
             first, *others = self.maps
-            while others and len(others[0]) <= 2 * len(first):
+            while others and isinstance(others[0], dict) and len(others[0]) <= 2 * len(first):
                 first = {**others.pop(0), **first}
             self.maps = [{}, first, *others]
 
@@ -61,7 +69,8 @@ class Grown(ChainMap[K, V]):
 class Lengthened(Sequence[V]):
     """Parts of a list, the newest last; only that one, of `LEAF` at most, is ever written to, or copied.
 
-    Each part is more than twice as long as the one after it, as with `Grown`. A slice is a list.
+    Each part is more than twice as long as the one after it, as with `Grown`. A slice is a list. The first part may be
+    any sequence that doesn't change, *below*. Two are equal if they have the same values.
 
     >>> old = Lengthened("ab")
     >>> new = old.copy()
@@ -70,35 +79,55 @@ class Lengthened(Sequence[V]):
     (['a', 'b'], ['a', 'b', 'c'], 'c', ['b', 'c'])
     """
 
-    __slots__ = ("_parts",)
+    __slots__ = ("_last", "_parts")
 
-    def __init__(self, values: Sequence[V] = ()) -> None:
-        self._parts: list[list[V]] = [[*values], []]
+    def __init__(self, values: Sequence[V] = (), below: Sequence[V] = ()) -> None:
+        self._parts: list[Sequence[V]] = [*([below] if below else []), [*values]]
+        self._last: list[V] = []
 
     def append(self, value: V) -> None:
         """Put *value* behind all others."""
-        last = self._parts[-1]
-        last.append(value)
-        if len(last) > LEAF:
-            *others, _ = self._parts
-            while others and len(others[-1]) <= 2 * len(last):
-                last = others.pop() + last
-            self._parts = [*others, last, []]
+        self._last.append(value)
+        if len(self._last) > LEAF:
+            last, self._last = self._last, []
+            others = [*self._parts]
+            while others and isinstance(others[-1], list) and len(others[-1]) <= 2 * len(last):
+                last = [*others.pop(), *last]
+            self._parts = [*others, last]
 
     def copy(self) -> Lengthened[V]:
         """Return a list that can grow by itself."""
         new: Lengthened[V] = Lengthened()
-        new._parts = [*self._parts[:-1], self._parts[-1].copy()]
+        new._parts, new._last = self._parts, self._last.copy()
         return new
 
+    def since(self, place: int) -> Iterator[V]:
+        """Return the values from *place* on; those before it are not looked at.
+
+        >>> list(Lengthened("abc").since(1))
+        ['b', 'c']
+        """
+        parts, first = [], len(self)
+        for part in reversed((*self._parts, self._last)):
+            first -= len(part)
+            parts.append(part if first >= place else part[place - first:])
+            if first <= place:
+                break
+        return chain.from_iterable(reversed(parts))
+
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return sum(map(len, self._parts)) + len(self._last)
 
     def __iter__(self) -> Iterator[V]:
-        return chain.from_iterable(self._parts)
+        return chain(chain.from_iterable(self._parts), self._last)
 
     def __reversed__(self) -> Iterator[V]:
-        return chain.from_iterable(map(reversed, reversed(self._parts)))
+        return chain(reversed(self._last), chain.from_iterable(map(reversed, reversed(self._parts))))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lengthened) and len(self) == len(other) and all(map(eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
 
     @overload
     def __getitem__(self, place: int) -> V: ...
@@ -106,10 +135,12 @@ class Lengthened(Sequence[V]):
     def __getitem__(self, place: slice) -> list[V]: ...
     def __getitem__(self, place: int | slice) -> V | list[V]:
         if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
+            start, stop, step = place.indices(len(self))
+            return list(islice(self.since(start), 0, max(stop - start, 0), step)) if step > 0 else [
+                self[at] for at in range(start, stop, step)]
         end = len(self)
         at = place + end if place < 0 else place
-        for part in reversed(self._parts):
+        for part in (self._last, *reversed(self._parts)):
             end -= len(part)
             if end <= at < end + len(part):
                 return part[at - end]

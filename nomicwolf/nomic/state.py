@@ -56,7 +56,8 @@ class Contest:
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
     nomic; *pending* the deeds that wait for the clock, *kept* those that wait
     for a phase; *said* who first wrote a deed in these words where others could read it; *held* the
-    letters that wait for a ruling, by the number of their letter's entry; *clock* the latest instant heard of (UTC
+    letters that wait for a ruling, by the number of their letter's entry; *buckets* how many letters ended where;
+    *clock* the latest instant heard of (UTC
     seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone. *public* is what
     `reports.public` has made of so many entries: the public ones, and the contest that they tell of; no more than kept
     work, which a branch goes on from.
@@ -70,10 +71,11 @@ class Contest:
         self.persons: dict[str, Person] = {}
         self.parties: dict[str, tuple[str, ...]] = {f.nomic: () for f in setup.forums}
         self.game: Game | None = None
-        self.games: dict[int, Game] = {}
+        self.games: Grown[int, Game] = Grown()
         self.sessions: dict[int, SessionStarted] = {}
         self.stopped: dict[int, SessionStopped] = {}
         self.letters: Grown[int, LetterHeard] = Grown()
+        self.buckets: dict[str, int] = {}
         self.by_message: Grown[str, tuple[int, ...]] = Grown()
         self.by_digest: Grown[str, int] = Grown()
         self.pending: dict[int, DeedHeard] = {}
@@ -88,7 +90,7 @@ class Contest:
         self.spent: dict[str, flood.Spent] = {}
         self.cover = cover.Cover()
         self.law = Law()
-        self.public: tuple[int, tuple[Entry, ...], Contest] | None = None
+        self.public: tuple[int, Lengthened[Entry], Contest] | None = None
 
     @classmethod
     def of(cls, setup: Setup, entries: Iterable[Entry]) -> Contest:
@@ -219,6 +221,7 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case LetterHeard() as letter:
             contest.letters[entry.number] = letter
+            contest.buckets[letter.bucket] = contest.buckets.get(letter.bucket, 0) + 1
             if letter.message_id:
                 known = contest.by_message.get(letter.message_id, ())
                 contest.by_message[letter.message_id] = (*known, entry.number)

@@ -15,6 +15,7 @@ from nomicwolf.reports.awarding import revealed
 from nomicwolf.reports.covered import batched, cover_section, shaped, shuffled, told_now, town
 from nomicwolf.reports.journal import journal, worth_a_journal
 from nomicwolf.reports.layout import equal_size
+from nomicwolf.reports.own import may_read
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.private_sections import Note
 from nomicwolf.reports.prose import Prose, Section
@@ -24,7 +25,6 @@ from nomicwolf.reports.token_letters import reply_tag_of, token_letters
 from nomicwolf.reports.views import (
     PublicView,
     contestmaster_view,
-    may_read,
     owed_now,
     player_view,
     public_view,

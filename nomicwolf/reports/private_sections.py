@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
 from nomicwolf.reports.answers import answer
@@ -42,8 +43,9 @@ class Note:
 
     def deed(self, number: int) -> DeedHeard | None:
         """Return the deed in entry *number* if the reader may see it."""
-        known = (*self.view.own, *self.view.public.record)
-        return next((e.event for e in known if e.number == number and isinstance(e.event, DeedHeard)), None)
+        newer = takewhile(lambda entry: entry.number >= number, reversed(self.view.public.record))
+        found = self.view.own.at(number) or next((e for e in newer if e.number == number), None)
+        return found.event if found is not None and isinstance(found.event, DeedHeard) else None
 
 
 def sections(note: Note) -> list[Section]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
+from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Entry, Event, Lynched, Opened
@@ -28,19 +29,20 @@ def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
     return contest
 
 
-def shown(contest: Contest) -> tuple[tuple[Entry, ...], Contest]:
+def shown(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
     """Return the public entries of *contest*, and the contest that they tell of, which is not to be changed.
 
     Of entries that were looked at before, here or in the contest that this one is a branch of, nothing is done again.
     """
-    seen, record, told = contest.public or (0, (), Contest(contest.setup))
+    seen, record, told = contest.public or (0, Lengthened(), Contest(contest.setup))
     if told.setup is not contest.setup:
-        seen, record, told = 0, (), Contest(contest.setup)
+        seen, record, told = 0, Lengthened(), Contest(contest.setup)
     if seen < len(contest.entries):
-        new = tuple(e for e in contest.entries[seen:] if is_public(e.event))
-        told = told.branch()
-        _go_on(told, new)
-        record += new
+        record, told = record.copy(), told.branch()
+        for entry in contest.entries.since(seen):
+            if is_public(entry.event):
+                record.append(entry)
+                _go_on(told, (entry,))
         contest.public = len(contest.entries), record, told
     return record, told
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.views import may_read
+from nomicwolf.reports.own import may_read
 from nomicwolf.village.events import Entry
 
 

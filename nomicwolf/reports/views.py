@@ -12,18 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 
 from nomicwolf.nomic.duties import due
-from nomicwolf.nomic.events import CountPosted, LetterHeld
+from nomicwolf.nomic.events import CountPosted, LetterHeld, SessionStarted
+from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.counting import Count, count_of, voted_between
 from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing
+from nomicwolf.reports.own import Own
 from nomicwolf.reports.public import fold, is_public
 from nomicwolf.reports.public import shown as shown_of
-from nomicwolf.village.events import Audience, Counted, Entry, PhaseBegan, Replaced
+from nomicwolf.village.events import Counted, Entry, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import nonce
@@ -39,7 +42,7 @@ class PublicView:
     """
 
     setup: Setup
-    record: tuple[Entry, ...]
+    record: Lengthened[Entry]
     parties: Mapping[str, tuple[str, ...]]
     session: int = 0
     ruleset: str = ""
@@ -74,7 +77,7 @@ class PublicView:
     @cached_property
     def count(self) -> Count | None:
         """The votes of the present phase, or of its stage; None before the first session."""
-        game = fold(self.setup, self.record).game
+        game = fold(self.setup, self.session_record()).game if self.session else None
         return count_of(game) if game is not None else None
 
     @property
@@ -87,9 +90,13 @@ class PublicView:
         return view_of(self.setup, [e for e in self.record if e.number <= number])
 
     def session_record(self) -> tuple[Entry, ...]:
-        """Return the public entries since the present or latest session was initiated."""
-        start = max((i for i, e in enumerate(self.record) if e.event.name == "session-started"), default=0)
-        return self.record[start:]
+        """Return the public entries since the present or latest session was initiated; all before the first."""
+        found: list[Entry] = []
+        for entry in reversed(self.record):
+            found.append(entry)
+            if isinstance(entry.event, SessionStarted):
+                break
+        return tuple(reversed(found))
 
 
 @dataclass(frozen=True)
@@ -103,10 +110,10 @@ class PlayerView:
 
     public: PublicView
     who: str
+    own: Own
     role: str = ""
     title: str = ""
     story: str = ""
-    own: tuple[Entry, ...] = ()
     nonce: str = ""
     duties: tuple[OpenDuty, ...] = ()
     people: People = field(default_factory=lambda: People(living=()))
@@ -158,11 +165,11 @@ def public_view(contest: Contest) -> PublicView:
 
 def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
     """Return the view after those of *entries* that everyone may read."""
-    record = tuple(e for e in entries if is_public(e.event))
+    record = Lengthened([e for e in entries if is_public(e.event)])
     return _view(record, fold(setup, record))
 
 
-def _view(record: tuple[Entry, ...], shown: Contest) -> PublicView:
+def _view(record: Lengthened[Entry], shown: Contest) -> PublicView:
     setup = shown.setup
     view = PublicView(setup, record, dict(shown.parties), clock=shown.clock, limits={
         nomic: (limit.points, limit.how) for nomic, limit in shown.limits.items()}, law=shown.law)
@@ -202,15 +209,15 @@ def player_view(
     """Return what *who* may know of *contest*; *public* and *owed* save working them out again for each player."""
     public = public or public_view(contest)
     game = contest.game
-    own = own_entries(contest, who)
+    own = Own(contest, who)
     if game is None or game.opened is None or who not in game.seats:
-        return PlayerView(public, who, own=own, people=people_of(contest, who))
+        return PlayerView(public, who, own, people=people_of(contest, who))
     rules = rules_of(game.opened.ruleset)
     role = rules.roles[game.roles[who]]
     running = contest.running is not None
     duties = open_duties(rules, game, who, owed_now(contest) if owed is None else owed) if running else ()
     title, hidden = role.title or role.name, _nonce(contest, game, who)
-    return PlayerView(public, who, role.name, title, role.story, own, hidden, duties, people_of(contest, who))
+    return PlayerView(public, who, own, role.name, title, role.story, hidden, duties, people_of(contest, who))
 
 
 def _nonce(contest: Contest, game: Game, who: str) -> str:
@@ -243,34 +250,9 @@ def heirs_of(game: Game) -> dict[str, str]:
     return heirs
 
 
-def own_entries(contest: Contest, who: str) -> tuple[Entry, ...]:
-    """Return the entries that *who* alone, or e and eir like, may read; in a session also eir predecessor's."""
-    game = contest.game
-    swaps = [e for e in game.lines(Replaced) if isinstance(e.event, Replaced)] if game is not None else []
-    before: dict[str, int] = {}
-    for entry in reversed(swaps):
-        swap = entry.event
-        assert isinstance(swap, Replaced)
-        if swap.new in (who, *before):
-            before[swap.old] = entry.number
-    start = game.entries[0].number if game is not None and game.entries else 0
-    return tuple(
-        e for e in contest.entries
-        if may_read(e.event.readers(), who)
-        or any(start <= e.number < last and may_read(e.event.readers(), old) for old, last in before.items()))
-
-
-def may_read(readers: Audience, who: str) -> bool:
-    """Return whether an event for *readers* is addressed to *who* among others (public events are not)."""
-    return isinstance(readers, tuple) and who in readers
-
-
 def contestmaster_view(contest: Contest) -> ContestmasterView:
     """Return everything there is to see."""
-    buckets: dict[str, int] = {}
-    for letter in contest.letters.values():
-        buckets[letter.bucket] = buckets.get(letter.bucket, 0) + 1
-    return ContestmasterView(contest, owed_now(contest), dict(contest.held), buckets)
+    return ContestmasterView(contest, owed_now(contest), dict(contest.held), dict(contest.buckets))
 
 
 def changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str | None, str | None]]:
@@ -278,7 +260,8 @@ def changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str
 
     They are those since the last count that was posted in this phase, or since entry *since*.
     """
-    phase = max((e.number for e in view.record if e.number < until and isinstance(e.event, PhaseBegan)), default=0)
-    posted = [e.number for e in view.record if phase < e.number < until and isinstance(e.event, CountPosted)]
-    counts = [e for e in view.record if isinstance(e.event, Counted) and e.number > phase]
+    phase = next((e.number for e in reversed(view.record) if e.number < until and isinstance(e.event, PhaseBegan)), 0)
+    begun = [*takewhile(lambda e: e.number > phase, reversed(view.record))][::-1]
+    posted = [e.number for e in begun if e.number < until and isinstance(e.event, CountPosted)]
+    counts = [e for e in begun if isinstance(e.event, Counted)]
     return voted_between(counts, max([phase, *posted, since]), until)

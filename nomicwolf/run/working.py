@@ -32,6 +32,8 @@ from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.restoring import doubt_what_may_be_out
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
+from nomicwolf.run.snapshots import keep as keep_snapshot
+from nomicwolf.run.snapshots import take_up
 from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
 
@@ -40,7 +42,7 @@ _CLOCK_SLACK = 3600
 
 @dataclass(slots=True)
 class Desk:
-    """What a run works with; *contest* is as of the last thing that was kept."""
+    """What a run works with; *contest* is as of the last thing that was kept, *since* the entry of its snapshot."""
 
     settings: Settings
     setup: Setup
@@ -51,6 +53,7 @@ class Desk:
     circumstances: str
     prover: Prover
     parse: Parse | None = None
+    since: int = 0
 
     def keep(self, happening: Happening, outcome: Outcome, heard: HeardLetter | None = None,
              fetched: Fetched | None = None, *, now: int, owed: tuple[Outgoing, ...] = (),
@@ -77,9 +80,9 @@ def open_desk(settings: Settings, secret: bytes, store: Store, parse: Parse | No
     """Return the contest as its ledger tells it, and all that is needed to go on with it; *parse* reads orders."""
     setup = setup_of(settings, secret, others_of(settings))
     templates = own_templates(settings)
-    contest = Contest.of(setup, store.record())
-    return Desk(settings, setup, store, contest, templates, Findings(), Circumstances(setup, templates).text(),
-                prover_of(settings), parse)
+    found = take_up(setup, store)
+    return Desk(settings, setup, store, found.contest, templates, Findings(), Circumstances(setup, templates).text(),
+                prover_of(settings), parse, found.since)
 
 
 def own_templates(settings: Settings) -> dict[str, str]:
@@ -101,6 +104,7 @@ def work(
         look_for_echoes(desk, now())
         doubt_what_may_be_out(settings, secret, store, now, desk.found)
         send_owed(settings, secret, store, now, desk.found, allowance)
+        keep_snapshot(desk.setup, store, desk.contest, desk.since)
         return desk.found.report(str(store.check()))
 
 

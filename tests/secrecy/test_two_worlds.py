@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.reports.views import own_entries
+from nomicwolf.reports.own import Own
 from nomicwolf.village.events import Chose, Told
 from tests.secrecy.worlds import DECKS, NAMES, START, STEP, World, lawful, traffic
 
@@ -53,7 +53,7 @@ def _same_for_those_who_know_the_same(one: World, other: World) -> None:
 
 
 def _knows(world: World, who: str) -> list[object]:
-    kinds = [e.event for e in own_entries(world.contest, who) if not isinstance(e.event, Chose)]
+    kinds = [e.event for e in Own(world.contest, who) if not isinstance(e.event, Chose)]
     return [(type(e).__name__, getattr(e, "text", ""), getattr(e, "says", "")) for e in kinds]
 
 

@@ -1,0 +1,96 @@
+"""What spares a run to read the whole record: a snapshot of the contest, and where words stand in the record.
+
+Both are made from the record, and can be at any time; who uses them checks them against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, Engine, Insert, bindparam, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import col
+
+from nomicwolf.ledger.codec import read_entry
+from nomicwolf.ledger.engine import telling
+from nomicwolf.ledger.records import Snapshot
+from nomicwolf.ledger.tables import EntryRow, FindRow, SnapshotRow
+from nomicwolf.village.events import Entry
+
+_BATCH = 10_000
+_FOUND = select(col(FindRow.number)).where(
+    col(FindRow.contest) == bindparam("of"), col(FindRow.mark) == bindparam("mark")).order_by(col(FindRow.number))
+_HEAD = select(col(EntryRow.head)).where(
+    col(EntryRow.contest) == bindparam("of"), col(EntryRow.number) == bindparam("number"))
+_PAGE = select(col(EntryRow.data)).where(
+    col(EntryRow.contest) == bindparam("of"), col(EntryRow.number).between(bindparam("first"), bindparam("last"))
+).order_by(col(EntryRow.number))
+
+
+class Shortcuts:
+    """One contest's snapshot and finds; *reader* is a connection that takes no lock of a writer's, *engine* writes."""
+
+    def __init__(self, engine: Engine, reader: Engine, contest: str) -> None:
+        self._engine = engine
+        self._reader = reader
+        self.contest = contest
+
+    def snapshot(self) -> Snapshot | None:
+        """Return the snapshot; None where there is none, or where its head is not the one that the record has there."""
+        with telling(), self._reader.connect() as connection:
+            row = connection.execute(select(SnapshotRow).where(col(SnapshotRow.contest) == self.contest)).first()
+            if row is None:
+                return None
+            head = connection.execute(_HEAD, {"of": self.contest, "number": row.last}).scalar()
+        return Snapshot(row.last, row.head, row.found, row.key, row.data) if head == row.head else None
+
+    def forget(self) -> None:
+        """Let there be no snapshot; where words stand stays, as that is looked up again in any case."""
+        gone = update(SnapshotRow).where(col(SnapshotRow.contest) == self.contest).values(last=0, head="", data=b"")
+        with telling(), self._engine.begin() as connection:
+            connection.execute(gone)
+
+    def head_at(self, number: int) -> str:
+        """Return the chain's head after entry *number*, '' if there is no such entry."""
+        with telling(), self._reader.connect() as connection:
+            return connection.execute(_HEAD, {"of": self.contest, "number": number}).scalar() or ""
+
+    def found(self, mark: str) -> tuple[int, ...]:
+        """Return the numbers of the entries under a mark, in order."""
+        with telling(), self._reader.connect() as connection:
+            return tuple(connection.execute(_FOUND, {"of": self.contest, "mark": mark}).scalars())
+
+    def finds(self) -> dict[str, set[int]]:
+        """Return all numbers by their marks."""
+        found: dict[str, set[int]] = {}
+        wanted = select(col(FindRow.mark), col(FindRow.number)).where(col(FindRow.contest) == self.contest)
+        with telling(), self._reader.connect() as connection:
+            for mark, number in connection.execute(wanted.execution_options(yield_per=_BATCH)):
+                found.setdefault(mark, set()).add(number)
+        return found
+
+    def entries(self, first: int, last: int) -> list[Entry]:
+        """Return the entries of the numbers *first* to *last*; `Garbled` at one that can't be read."""
+        with telling(), self._reader.connect() as connection:
+            lines = connection.execute(_PAGE, {"of": self.contest, "first": first, "last": last}).scalars().all()
+        return [read_entry(line) for line in lines]
+
+    def keep(self, snapshot: Snapshot, finds: Sequence[tuple[str, int]]) -> None:
+        """Put *snapshot* in place of the one before, together with more *finds*: (mark, number)."""
+        row = {"last": snapshot.last, "head": snapshot.head, "found": snapshot.found, "key": snapshot.key,
+               "data": snapshot.data}
+        with telling(), self._engine.begin() as connection:
+            for start in range(0, len(finds), _BATCH):
+                connection.execute(_more_finds(connection), [
+                    {"contest": self.contest, "mark": mark, "number": number}
+                    for mark, number in finds[start:start + _BATCH]])
+            there = update(SnapshotRow).where(col(SnapshotRow.contest) == self.contest)
+            if not connection.execute(there.values(**row)).rowcount:
+                connection.execute(insert(SnapshotRow).values(contest=self.contest, **row))
+
+
+def _more_finds(connection: Connection) -> Insert:
+    """Return the statement that adds finds, and leaves those that are there."""
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(FindRow).on_conflict_do_nothing()
+    return postgresql.insert(FindRow).on_conflict_do_nothing()

@@ -1,0 +1,125 @@
+"""What a contest has behind it and hardly looks at: sequences and mappings that are fetched when they are asked for.
+
+They never change. What fetches them is given by whoever has the record; these know nothing of where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar, overload
+
+K = TypeVar("K")
+V = TypeVar("V")
+PAGE = 256
+
+
+class Pages(Sequence[V]):
+    """A list of *length* values of which a page is fetched when one of its values is asked for, and kept.
+
+    *fetch* returns the values at the places from its first number up to, and without, its second.
+
+    >>> fetched = []
+    >>> pages = Pages(1000, lambda first, end: fetched.append((first, end)) or list(range(first, end)))
+    >>> pages[300], pages[-1], len(pages), fetched
+    (300, 999, 1000, [(256, 512), (768, 1000)])
+    """
+
+    def __init__(self, length: int, fetch: Callable[[int, int], Sequence[V]]) -> None:
+        self._length = length
+        self._fetch = fetch
+        self._pages: dict[int, Sequence[V]] = {}
+
+    def _page(self, number: int) -> Sequence[V]:
+        if number not in self._pages:
+            first = number * PAGE
+            self._pages[number] = self._fetch(first, min(first + PAGE, self._length))
+        return self._pages[number]
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[V]:
+        for number in range(-(-self._length // PAGE)):
+            yield from self._page(number)
+
+    @overload
+    def __getitem__(self, place: int) -> V: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[V]: ...
+    def __getitem__(self, place: int | slice) -> V | list[V]:
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(self._length))]
+        at = place + self._length if place < 0 else place
+        if not 0 <= at < self._length:
+            raise IndexError(f"{place} is none of {self._length} places")
+        return self._page(at // PAGE)[at % PAGE]
+
+
+class Asleep(Sequence[V]):
+    """A list of *length* values that are all fetched when one of them is asked for.
+
+    >>> asleep = Asleep(3, lambda: "abc")
+    >>> len(asleep), asleep[1], asleep[1:]
+    (3, 'b', 'bc')
+    """
+
+    def __init__(self, length: int, wake: Callable[[], Sequence[V]]) -> None:
+        self._length = length
+        self._wake = wake
+        self._values: Sequence[V] | None = None
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> V: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[V]: ...
+    def __getitem__(self, place: int | slice) -> V | Sequence[V]:
+        if self._values is None:
+            self._values = self._wake()
+        return self._values[place]
+
+
+class Findable(Mapping[K, V]):
+    """A mapping of which *find* fetches the value of a key, None if it has none, and *wake* everything.
+
+    Without *find*, everything is fetched for the first key that is asked for.
+
+    >>> squares = Findable(lambda n: n * n if n < 3 else None, lambda: {n: n * n for n in range(3)})
+    >>> squares.get(2), squares.get(3), 2 in squares, dict(squares)
+    (4, None, True, {0: 0, 1: 1, 2: 4})
+    """
+
+    def __init__(self, find: Callable[[K], V | None] | None, wake: Callable[[], Mapping[K, V]]) -> None:
+        self._find = find
+        self._wake = wake
+        self._found: dict[K, V | None] = {}
+        self._all: Mapping[K, V] | None = None
+
+    def _value(self, key: K) -> V | None:
+        if self._find is None or self._all is not None:
+            return self._whole().get(key)
+        if key not in self._found:
+            self._found[key] = self._find(key)
+        return self._found[key]
+
+    def __contains__(self, key: object) -> bool:
+        return self._value(key) is not None  # type: ignore[arg-type]  # a key of another type is none
+
+    def __getitem__(self, key: K) -> V:
+        value = self._value(key)
+        if value is None:
+            raise KeyError(key)
+        return value
+
+    def _whole(self) -> Mapping[K, V]:
+        if self._all is None:
+            self._all = self._wake()
+        return self._all
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._whole())
+
+    def __len__(self) -> int:
+        return len(self._whole())

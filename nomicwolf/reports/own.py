@@ -1,0 +1,73 @@
+"""What one player alone may read of the record, or e and eir like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import takewhile
+from typing import overload
+
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Audience, Entry, Replaced
+
+
+class Own(Sequence[Entry]):
+    """The entries of *contest* that *who* alone, or e and eir like, may read; in a session also eir predecessor's.
+
+    Nothing is looked for before it is asked for. Two are equal if they have the same entries.
+    """
+
+    def __init__(self, contest: Contest, who: str) -> None:
+        self._contest = contest
+        self._who = who
+
+    @cached_property
+    def _before(self) -> dict[str, int]:
+        """Whom *who* has followed in this session, and up to which entry."""
+        game = self._contest.game
+        before: dict[str, int] = {}
+        for entry in reversed(game.lines(Replaced) if game is not None else []):
+            swap = entry.event
+            assert isinstance(swap, Replaced)
+            if swap.new in (self._who, *before):
+                before[swap.old] = entry.number
+        return before
+
+    def _is_own(self, entry: Entry) -> bool:
+        readers, game = entry.event.readers(), self._contest.game
+        start = game.entries[0].number if game is not None and game.entries else 0
+        return may_read(readers, self._who) or any(
+            start <= entry.number < last and may_read(readers, old) for old, last in self._before.items())
+
+    @cached_property
+    def _all(self) -> tuple[Entry, ...]:
+        return tuple(filter(self._is_own, self._contest.entries))
+
+    def at(self, number: int) -> Entry | None:
+        """Return the entry with this number, None unless it is one of these."""
+        newer = takewhile(lambda entry: entry.number >= number, reversed(self._contest.entries))
+        return next((e for e in newer if e.number == number and self._is_own(e)), None)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._all)
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Entry, ...]: ...
+    def __getitem__(self, place: int | slice) -> Entry | tuple[Entry, ...]:
+        return self._all[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Own) and self._all == other._all
+
+    def __hash__(self) -> int:
+        return hash(self._all)
+
+
+def may_read(readers: Audience, who: str) -> bool:
+    """Return whether an event for *readers* is addressed to *who* among others (public events are not)."""
+    return isinstance(readers, tuple) and who in readers

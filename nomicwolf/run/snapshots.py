@@ -1,0 +1,281 @@
+"""Snapshots of a contest in its ledger, so that a run folds only what came since; never trusted, always checkable.
+
+A snapshot is used only if the record still has its head, the program folds as the one that made it, the settings are
+those that a fold looks at, and its bytes are authentic (HMAC-SHA-256 by the contest's key): else the whole record is
+folded, and the next snapshot takes its place. `nomicwolf ledger verify` folds it all and compares. What was said, and
+which letters came, is looked up by marks, which are keyed hashes too; each find is compared with the entry itself.
+"""
+
+from __future__ import annotations
+
+import hmac
+import io
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import nomicwolf
+from nomicwolf.contest import Contest, Setup
+from nomicwolf.ledger.records import Snapshot
+from nomicwolf.ledger.shortcuts import Shortcuts
+from nomicwolf.ledger.store import Store
+from nomicwolf.nomic.asleep import Asleep, Findable, Pages
+from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStarted
+from nomicwolf.nomic.grown import Lengthened
+from nomicwolf.nomic.resuming import Behind, kept, nothing, resumed
+from nomicwolf.nomic.state import PRIVATE
+from nomicwolf.reports.public import fold, is_public, shown
+from nomicwolf.village.events import Entry, Event
+from nomicwolf.village.game import Game
+
+EVERY = 500
+"""A run that leaves so many entries behind the last snapshot makes a new one."""
+_RECENT = 256
+_MAC = 32
+_PLAIN = {"builtins": {"frozenset", "set", "getattr"}, "copyreg": {"_reconstructor", "__newobj__"}}
+_FOLDS = ("village/*.py", "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/snapshots.py")
+
+
+@cache
+def _program() -> bytes:
+    """Return the hash of all that a fold depends on of the program's own files."""
+    folder, found = Path(nomicwolf.__file__).parent, sha256(nomicwolf.__version__.encode())
+    for path in (path for pattern in _FOLDS for path in sorted(folder.glob(pattern))):
+        found.update(path.read_bytes())
+    return found.digest()
+
+
+class _Reader(pickle.Unpickler):
+    """Reads what was found authentic, and nothing but values of ours."""
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - a class
+        """Return a class of ours, or of an event's kind; UnpicklingError for anything else."""
+        if name in _PLAIN.get(module, ()):
+            return super().find_class(module, name)
+        found = super().find_class(module, name) if module.partition(".")[0] in _packages() else None
+        if not isinstance(found, type):
+            raise pickle.UnpicklingError(f"{module}.{name} has no place in a snapshot")
+        return found
+
+
+def _packages() -> set[str]:
+    return {"nomicwolf", *(kind.__module__.partition(".")[0] for kind in Event.kinds.values())}
+
+
+class Marks:
+    """How words are looked up in the record: by hashes that only who has the contest's key can make."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = hmac.digest(secret, b"nomicwolf marks 1", "sha256")
+        self.name = sha256(self._key).hexdigest()[:16]
+
+    def mark(self, kind: str, text: str) -> str:
+        """Return the mark of a Message-ID, of a digest, or of what was said."""
+        told = f"{kind}\n{text}".encode("utf-8", "surrogatepass")
+        return hmac.digest(self._key, told, "sha256")[:16].hex()
+
+    def of(self, entries: Iterable[Entry]) -> dict[str, list[int]]:
+        """Return where *entries* are looked up: all letters of a Message-ID, the first of a digest, or of words."""
+        found: dict[str, list[int]] = {}
+        for entry in entries:
+            for kind, text in looked_up(entry.event):
+                numbers = found.setdefault(self.mark(kind, text), [])
+                if kind == "message" or not numbers:
+                    numbers.append(entry.number)
+        return found
+
+
+def looked_up(event: Event) -> list[tuple[str, str]]:
+    """Return by what an event is looked up: (kind, text)."""
+    if isinstance(event, LetterHeard):
+        return [("digest", event.digest), *([("message", event.message_id)] if event.message_id else [])]
+    if isinstance(event, DeedHeard) and event.channel != PRIVATE:
+        return [("said", event.text.strip())]
+    return []
+
+
+class Past:
+    """The record up to entry *last*, as a contest that is taken up there has it behind it."""
+
+    def __init__(self, setup: Setup, shortcuts: Shortcuts, marks: Marks, last: int) -> None:
+        self.setup = setup
+        self.last = last
+        self._shortcuts = shortcuts
+        self._marks = marks
+        self.entries: Pages[Entry] = Pages(last, lambda first, end: shortcuts.entries(first + 1, end))
+
+    def behind(self, recent: int) -> Behind:
+        """Return what the contest has behind it, which keeps the last *recent* entries itself."""
+        return Behind(
+            Pages(self.last - recent, lambda first, end: self._shortcuts.entries(first + 1, end)),
+            Findable(None, lambda: self._whole().games),
+            Findable(self._letter, lambda: self._whole().letters),
+            Findable(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole().by_message),
+            Findable(lambda text: next(self._found("digest", text), None), lambda: self._whole().by_digest),
+            Findable(self._said, lambda: self._whole().said))
+
+    @cache  # noqa: B019 - as long as the contest of one run
+    def _whole(self) -> Contest:
+        return Contest.of(self.setup, self.entries)
+
+    @cache  # noqa: B019
+    def public(self) -> list[Entry]:
+        """Return all public entries."""
+        return [entry for entry in self.entries if is_public(entry.event)]
+
+    def told(self) -> Contest:
+        """Return the contest that the public entries tell of."""
+        return fold(self.setup, self.public())
+
+    def _letter(self, number: int) -> LetterHeard | None:
+        event = self.entries[number - 1].event if 0 < number <= self.last else None
+        return event if isinstance(event, LetterHeard) else None
+
+    def _found(self, kind: str, text: str) -> Iterator[int]:
+        for number in self._shortcuts.found(self._marks.mark(kind, text)):
+            if number <= self.last and (kind, text) in looked_up(self.entries[number - 1].event):
+                yield number
+
+    def _said(self, text: str) -> str | None:
+        event = next((self.entries[number - 1].event for number in self._found("said", text)), None)
+        return event.who if isinstance(event, DeedHeard) else None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenUp:
+    """A contest as its ledger tells it, *since* the entry of the snapshot that was used (0: none was)."""
+
+    contest: Contest
+    since: int = 0
+
+
+def take_up(setup: Setup, store: Store) -> TakenUp:
+    """Return the contest that the ledger tells of; `Garbled` at an entry that can't be read."""
+    shortcuts = store.shortcuts()
+    snapshot = shortcuts.snapshot()
+    contest = _resumed(setup, shortcuts, snapshot) if snapshot is not None else None
+    found = TakenUp(contest or Contest(setup), contest.last if contest is not None else 0)
+    for entry in store.record(found.since):
+        found.contest.record(entry)
+    return found
+
+
+def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:
+    """Put a snapshot of a contest into its ledger if many entries came *since* the one that there is."""
+    if found.last - since < EVERY:
+        return
+    shortcuts, marks = store.shortcuts(), Marks(setup.secret)
+    before, head = shortcuts.snapshot(), shortcuts.head_at(found.last)
+    known = before.found if before is not None and before.key == marks.name else 0
+    finds = marks.of(found.entries.since(known))
+    data = _sealed(setup, found.last, head, pickle.dumps(told_of(found), protocol=5))
+    shortcuts.keep(Snapshot(found.last, head, found.last, marks.name, data),
+                   [(mark, number) for mark, numbers in finds.items() for number in numbers])
+
+
+def problems(setup: Setup, store: Store) -> list[str]:
+    """Return in what the ledger's snapshot, and what is looked up beside it, differ from what the record tells.
+
+    A snapshot that wouldn't be used, of another program's or of other settings, is not looked into.
+    """
+    shortcuts = store.shortcuts()
+    snapshot = shortcuts.snapshot()
+    if snapshot is None:
+        return []
+    entries = [entry for entry in store.record() if entry.number <= max(snapshot.last, snapshot.found)]
+    found = _lost(Marks(setup.secret), shortcuts, snapshot, entries)
+    plain = _opened(setup, snapshot)
+    if plain is not None:
+        should = told_of(Contest.of(setup, entries[:snapshot.last]))
+        found += [f"{part} of the snapshot at entry {snapshot.last}: not what the record tells; take it away by "
+                  "`nomicwolf ledger verify --forget-snapshot`" for part in _otherwise(should, _load(plain))]
+    return found
+
+
+def _lost(marks: Marks, shortcuts: Shortcuts, snapshot: Snapshot, entries: Sequence[Entry]) -> list[str]:
+    """Return the entries that can't be looked up, by the numbers of entries of which that should be so."""
+    if snapshot.key != marks.name:
+        return []
+    there = shortcuts.finds()
+    lost = {number for mark, numbers in marks.of(entries[:snapshot.found]).items()
+            for number in numbers if number not in there.get(mark, ())}
+    return [f"entry {number}: can't be looked up by what it says; take the snapshot away by `nomicwolf ledger verify "
+            "--forget-snapshot`" for number in sorted(lost)]
+
+
+def _otherwise(should: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
+    """Yield the parts in which two snapshots differ; a session is compared by all that it keeps."""
+    for name in ("recent", "public"):
+        if should[name] != found[name]:
+            yield name
+    pairs = ("state", should["state"], found["state"]), ("told", should["told"][0], found["told"][0])
+    for name, here, there in pairs:
+        for part in sorted(here.keys() | there.keys()):
+            if _plain(here.get(part)) != _plain(there.get(part)):
+                yield f"{name}, {part}"
+
+
+def _plain(value: object) -> object:
+    return {slot: getattr(value, slot) for slot in Game.__slots__} if isinstance(value, Game) else value
+
+
+def told_of(contest: Contest) -> dict[str, Any]:
+    """Return what a snapshot keeps of a contest: how it stands, and the entries of its session, or the last ones."""
+    record, told = shown(contest)
+    start = max(contest.last - _RECENT + 1, 1)
+    if contest.running is not None:
+        start = min(start, next(e.number for e in reversed(contest.entries) if isinstance(e.event, SessionStarted)))
+
+    def recent(entries: Lengthened[Entry]) -> list[Entry]:
+        return [*takewhile(lambda entry: entry.number >= start, reversed(entries))][::-1]
+
+    return {
+        "state": kept(contest), "recent": recent(contest.entries),
+        "public": (len(record), recent(record)), "told": (kept(told), len(told.entries), recent(told.entries)),
+    }
+
+
+def _resumed(setup: Setup, shortcuts: Shortcuts, snapshot: Snapshot) -> Contest | None:
+    """Return the contest of a snapshot; None if it isn't ours, or is another program's or of other settings."""
+    plain = _opened(setup, snapshot)
+    if plain is None:
+        return None
+    try:
+        found = _load(plain)
+    except (pickle.UnpicklingError, AttributeError, ImportError):
+        return None  # what another package declared is gone: the record will say so
+    past = Past(setup, shortcuts, Marks(setup.secret), snapshot.last)
+    (length, recent), (state, told_length, told_recent) = found["public"], found["told"]
+    contest = resumed(setup, found["state"], past.behind(len(found["recent"])), found["recent"])
+    behind = replace(
+        nothing(), entries=Asleep(told_length - len(told_recent), lambda: past.told().entries),
+        games=Findable(None, lambda: past.told().games))
+    record = Lengthened(recent, below=Asleep(length - len(recent), past.public))
+    contest.public = snapshot.last, record, resumed(setup, state, behind, told_recent)
+    return contest
+
+
+def _load(plain: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = _Reader(io.BytesIO(plain)).load()
+    return found
+
+
+def _sealed(setup: Setup, last: int, head: str, plain: bytes) -> bytes:
+    return _mac(setup, last, head, plain) + plain
+
+
+def _opened(setup: Setup, snapshot: Snapshot) -> bytes | None:
+    mac, plain = snapshot.data[:_MAC], snapshot.data[_MAC:]
+    return plain if hmac.compare_digest(mac, _mac(setup, snapshot.last, snapshot.head, plain)) else None
+
+
+def _mac(setup: Setup, last: int, head: str, plain: bytes) -> bytes:
+    """Return what nobody without the contest's key can make for these bytes, this record, program and settings."""
+    looked_at = repr((setup.contest, setup.nomics, sorted(setup.switches.items()), last, head)).encode()
+    digests = _program() + sha256(looked_at).digest() + sha256(plain).digest()
+    return hmac.digest(setup.secret, b"nomicwolf snapshot 1" + digests, "sha256")

@@ -1,0 +1,190 @@
+"""A run that takes the contest up from a snapshot does what one does that folds the whole record; none is trusted."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+from nomicwolf.contest import Contest
+from nomicwolf.ledger.records import Snapshot
+from nomicwolf.run import snapshots
+from nomicwolf.run.setting import setup_of
+from nomicwolf.run.snapshots import TakenUp, take_up, told_of
+from nomicwolf.settings import load, secret_of
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, World, copied, letter, make_world, started
+
+HOUR = 3600
+HOME = "wolf@contest.test"
+WRITTEN = (
+    ("v1", "Ash", "I vote for Gus.", ""),
+    ("q1", "Bex", "help", HOME),
+    ("v2", "Cam", "I vote for Gus.\nI vote for Dov.", ""),
+    ("q2", "Dov", "status\nhistory\nvotes", HOME),
+    ("q3", "Eli", "Question: who may vote?", HOME),
+    ("v3", "Dov", "If Ash is voting for Gus, I vote for Ash.", ""),
+    ("n1", "Fay", "I attack Ash.\nI protect Bex.", HOME),
+    ("v4", "Eli", "I endorse Dov.", ""),
+    ("v5", "Bex", "> I vote for Gus.\nTTttPF", ""),
+    ("j1", "Hal", "I join this contract.", ""),
+    ("l1", "Fay", "I vote for Gus.", ""),
+    ("l2", "Bex", "I vote for Gus.", ""),
+    ("n2", "Ash", "I inspect Fay.", HOME),
+)
+
+
+@contextmanager
+def world(folder: Path, ledger: str = "") -> Iterator[World]:
+    """Yield a contest with a session in progress."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        yield started(make_world(folder, port, script, ledger))
+
+
+def play(here: World) -> list[str]:
+    """Let everybody write, each polled by itself; return the record and the letters owed, without names and keys."""
+    for n, (name, who, text, to) in enumerate(WRITTEN, 1):
+        at = BEGIN + n * HOUR
+        if to:
+            here.deliver(name, letter(name, who, text, at, to), at)
+        else:
+            here.post(name, who, text, at)
+        assert here.poll(at + 60).status == 0
+        here.deliver(f"{name}.again", letter(name, who, text, at, to or "b-business@lists.b.test"), at + 60)
+        assert here.poll(at + 120).status == 0
+    with here.store() as store:
+        owed = [(o.letter.key, o.letter.kind, o.letter.person, o.letter.forum, o.letter.subject, o.letter.body)
+                for o in store.outbox().everything()]
+    return [*here.record(), *(re.sub(r"[0-9a-z]{12,}", "", repr(line)) for line in owed)]
+
+
+def taken_up(here: World) -> tuple[TakenUp, Contest]:
+    """Return the contest by its snapshot, and as the whole record tells it."""
+    setup = setup_of(load(here.folder, {}), secret_of(here.settings).encode())
+    with here.store() as store:
+        found = take_up(setup, store)
+        list(found.contest.letters)
+        return found, Contest.of(setup, store.record())
+
+
+@pytest.mark.parametrize("recent", [1, 256])
+def test_a_contest_goes_on_from_its_snapshot(
+    recent: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ledger_url: str,
+) -> None:
+    """With a snapshot after each run, and with none ever, the same letters lead to the same record and answers."""
+    script, again = SmtpScript(), SmtpScript()
+    with world(tmp_path / "without") as here, smtp_server(again) as port:
+        server = ledger_url if ledger_url.startswith("postgresql") else ""
+        there = copied(here, tmp_path / "with", port, script, server)
+        monkeypatch.setattr(snapshots, "EVERY", 10**9)
+        should = play(here)
+        assert taken_up(here)[0].since == 0
+        monkeypatch.setattr(snapshots, "EVERY", 1)
+        monkeypatch.setattr(snapshots, "_RECENT", recent)
+
+        found = play(there)
+
+        by_snapshot, whole = taken_up(there)
+        assert by_snapshot.since == whole.last
+        assert run(["-C", str(there.folder), "ledger", "verify"]) == 0
+    assert found == should
+    assert told_of(by_snapshot.contest).keys() == told_of(whole).keys()
+    for name in ("letters", "by_message", "by_digest", "said", "buckets", "persons", "parties", "spent", "pending"):
+        assert dict(vars(by_snapshot.contest)[name]) == dict(vars(whole)[name])
+    assert list(by_snapshot.contest.entries) == list(whole.entries)
+    assert by_snapshot.contest.games.keys() == whole.games.keys()
+
+
+def tampered(change: Callable[[Snapshot], Snapshot]) -> Callable[[World, pytest.MonkeyPatch], None]:
+    """Return what puts another snapshot in place of the one that is there."""
+    def put(here: World, _: pytest.MonkeyPatch) -> None:
+        with here.store() as store:
+            found = store.shortcuts().snapshot()
+            assert found is not None
+            store.shortcuts().keep(change(found), [])
+    return put
+
+
+def another_program(_: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the program be another one."""
+    monkeypatch.setattr(snapshots, "_program", lambda: b"another")
+
+
+SPOILED = {
+    "a byte of it": tampered(lambda found: replace(found, data=found.data[:-1] + b"?")),
+    "its entry": tampered(lambda found: replace(found, last=found.last - 1)),
+    "its head": tampered(lambda found: replace(found, head="0" * 64)),
+    "nothing in it": tampered(lambda found: replace(found, data=b"")),
+    "program": another_program,
+}
+
+
+@pytest.mark.parametrize("what", SPOILED)
+def test_a_snapshot_that_is_not_of_this_record_is_not_used(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The whole record is folded in its place, and the next run puts a new one there."""
+    monkeypatch.setattr(snapshots, "EVERY", 1)
+    with world(tmp_path / "contest") as here:
+        here.post("v1", "Ash", "I vote for Gus.", BEGIN + 60)
+        here.poll(BEGIN + 120)
+        assert taken_up(here)[0].since > 0
+        SPOILED[what](here, monkeypatch)
+
+        found, whole = taken_up(here)
+
+        assert found.since == 0
+        assert list(found.contest.entries) == list(whole.entries)
+        here.post("v2", "Bex", "I vote for Gus.", BEGIN + 180)
+        assert here.poll(BEGIN + 240).status == 0
+        assert taken_up(here)[0].since == taken_up(here)[1].last
+
+
+def test_verify_compares_a_snapshot_with_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One that is authentic and wrong is told by its part, and can be taken away; so is what can't be looked up."""
+    monkeypatch.setattr(snapshots, "EVERY", 1)
+    with world(tmp_path / "contest") as here:
+        here.post("v1", "Ash", "I vote for Gus.", BEGIN + 60)
+        here.poll(BEGIN + 120)
+        setup = setup_of(load(here.folder, {}), secret_of(here.settings).encode())
+        with here.store() as store:
+            wrong = take_up(setup, store).contest
+            wrong.parties["agora"] = ()
+            wrong.public = None
+            found = store.shortcuts().snapshot()
+            assert found is not None
+            data = snapshots._sealed(setup, found.last, found.head, pickle.dumps(told_of(wrong)))
+            store.shortcuts().keep(replace(found, data=data), [])
+
+        assert run(["-C", str(here.folder), "ledger", "verify"]) == 1
+        assert "state, parties of the snapshot" in capsys.readouterr().err
+        assert run(["-C", str(here.folder), "ledger", "verify", "--forget-snapshot"]) == 0
+        assert taken_up(here)[0].since == 0
+        with closing(sqlite3.connect(here.folder / "contest.db")) as raw:
+            assert raw.execute("DELETE FROM finds WHERE number = (SELECT min(number) FROM finds)").rowcount
+            raw.commit()
+        here.post("v2", "Bex", "I vote for Gus.", BEGIN + 180)
+        assert here.poll(BEGIN + 240).status == 0
+        assert run(["-C", str(here.folder), "ledger", "verify"]) == 0
+
+
+class _Evil:
+    def __reduce__(self) -> tuple[Callable[[str], object], tuple[str]]:
+        return eval, ("1 / 0",)
+
+
+@pytest.mark.parametrize("data", [pickle.dumps(_Evil()), b"cnomicwolf.cli.app\nrun\n.", b"cos\nsystem\n."])
+def test_nothing_but_values_of_ours_is_read(data: bytes) -> None:
+    """Neither Python's own functions nor ours can be named in a snapshot, however it came to be authentic."""
+    with pytest.raises(pickle.UnpicklingError, match="no place in a snapshot"):
+        snapshots._load(data)
