@@ -15,9 +15,13 @@ GRACE = 10
 """Seconds to leave in an orderly way; after them the process ends as it is."""
 
 
+class Rung(KeyboardInterrupt):
+    """The time is up: what is done stops here, for neither asyncio nor who waits for a server's errors catches this."""
+
+
 @contextmanager
 def watched(seconds: int) -> Iterator[None]:
-    """Raise `Away` in what is done here once it has lasted for *seconds*; 0 is no limit.
+    """Raise `Away` from what is done here once it has lasted for *seconds*; 0 is no limit.
 
     If that doesn't end it, the process ends with 75 after `GRACE` seconds more. Signals reach the main thread alone:
     elsewhere (in a host's worker) whoever started the thread has to watch over it.
@@ -25,21 +29,23 @@ def watched(seconds: int) -> Iterator[None]:
     if seconds <= 0 or not _in_main_thread():
         yield
         return
+    said = f"the run took more than {seconds} seconds and was ended (limits.run_seconds); the next one goes on"
     rung = False
 
     def ring(number: int, frame: FrameType | None) -> None:
         nonlocal rung
-        said = f"the run took more than {seconds} seconds and was ended (limits.run_seconds); the next one goes on"
         if rung:
             os.write(2, f"nomicwolf: {said}\n".encode())
             os._exit(LATER)
         rung = True
-        raise Away(said)
+        raise Rung
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds, GRACE)
     try:
         yield
+    except Rung as stopped:
+        raise Away(said) from stopped
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
