@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from nomicwolf.village.dayreplay import Cast, Record, replay_day
 from nomicwolf.village.events import Disclosed, Entry, Event, Killed, Lynched, Published, Recounted, Voided, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.town import Town
 
+E = TypeVar("E", bound=Event)
 RECORD, MESSAGE = 1, 2
 
 
@@ -23,7 +25,7 @@ def recast(game: Game, town: Town, voted: Voted, at: int) -> tuple[int, Sequence
         return None
     news = [e for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind)]
     casts = [_cast(e.at, e.event) for e in game.lines_now(Voted) if isinstance(e.event, Voted)]
-    outcome = replay_day(_at_daybreak(game, town, news), [*casts, _cast(at, voted)], map(_record, news), game.clock)
+    outcome = replay_day(_at_daybreak(game, town), [*casts, _cast(at, voted)], map(_record, news), game.clock)
     if outcome.at is None or outcome.lynched is None:
         return None
     void = [Voided(v.cast.who, v.cast.key[0], outcome.at) for v in outcome.void if v.why == "over"]
@@ -47,13 +49,17 @@ def _record(entry: Entry) -> Record:
             return Record(key)
 
 
-def _at_daybreak(game: Game, town: Town, news: Sequence[Entry]) -> Town:
-    """Return *town* without what has become public since the day began."""
-    died = {e.event.who for e in news if isinstance(e.event, Killed)}
-    told = {e.event.who for e in news if isinstance(e.event, Disclosed)}
-    facts = {e.event.text for e in news if isinstance(e.event, Published)}
-    living = tuple(p for p in game.seats if p in game.alive or p in died)
+def _at_daybreak(game: Game, town: Town) -> Town:
+    """Return *town* as it was when the day began: without what has become public since."""
+    died = {death.who for death in game.now(Killed)}
     return replace(
-        town, living=living, dead=tuple(p for p in town.dead if p not in died), now=game.began,
-        disclosed={k: v for k, v in town.disclosed.items() if k not in told},
-        facts={k: v for k, v in town.facts.items() if k not in facts})
+        town, living=tuple(p for p in game.seats if p in game.alive or p in died),
+        dead=tuple(p for p in town.dead if p not in died), now=game.began,
+        disclosed={told.who: told.what for told in _before(game, Disclosed)},
+        facts={fact.text: fact.value for fact in _before(game, Published)})
+
+
+def _before(game: Game, kind: type[E]) -> list[E]:
+    """Return the events of *kind* before the present phase, oldest first."""
+    ever = game.ever(kind)
+    return ever[: len(ever) - len(game.now(kind))]
