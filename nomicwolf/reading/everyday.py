@@ -27,6 +27,7 @@ LEADS = (
     "as seer", "as the seer", "as witch", "as the witch", "as hunter", "as the hunter", "as cupid", "as doctor",
     "as the doctor", "as a villager", "as a townsperson", "bye all", "hi folks", "folks", "friends", "dear friends",
     "ttpf", "tttpf", "ttttpf", "tttttpf", "ttttttpf", "this time to the public forum", "resending to the public forum",
+    "me too", "fair enough", "good point", "i agree", "i concur", "before i forget", "for the last time",
     "i change my mind", "i've changed my mind", "i have changed my mind", "actually no", "actually, no",
     "please note that",
     "let it be known that", "be it known that", "i hereby announce that", "i announce that", "i hereby declare that",

@@ -257,7 +257,7 @@ class _Reader:
             )]
         of_emself = names[:1] == (self.book.people.author,) and " votes for " in sentence.text
         doubtful = stands.manner == "doubt" or of_emself or seems_meant(sentence.text)
-        if doubtful and not sentence.asked and (names or "retract" in sentence.text):
+        if doubtful and not sentence.asked and (names or "retract" in sentence.text or "my " in sentence.text):
             return [Problem(
                 sentence.line_at(stands.at), sentence.written, "ambiguous", self._forms(sentence),
                 "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own",

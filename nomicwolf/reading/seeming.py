@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rapidfuzz.distance import OSA
 
 from nomicwolf.reading.errors import BallotError
@@ -24,6 +26,11 @@ from nomicwolf.reading.sentences import Sentence
 _HALF_JOINED = tuple(each for openings in HALF_JOINED.values() for each in openings)
 _NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "see", "shoot"})
 _HANGED = frozenset({"lynched", "hanged", "executed", "eliminated", "killed"})
+_NEARLY = re.compile(
+    r"i (?:guess|suppose) (?:that )?i vote\b|(?:lynch|hang) \S+(?: \S+)?$"
+    r"|despite [^,]*, i vote\b|until (?!i )[^,]+,? i vote\b"
+    r"|(?:please )?(?:disregard|ignore) my (?:\w+ )?(?:vote|ballot|endorsement)\b")
+"""Words of which nobody could say that they are no vote, or take none back."""
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -33,7 +40,8 @@ def seems_meant(text: str) -> bool:
     changes = text.casefold().lstrip().startswith(CHANGES)
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
     lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
-    return lynched or folded.startswith(HALF_SAID) or changes or brief or _hands_over(folded) or _misspells(folded) or (
+    nearly = bool(_NEARLY.match(folded.rstrip(" .!")))
+    return lynched or nearly or folded.startswith(HALF_SAID) or changes or brief or _hands_over(folded) or _misspells(folded) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
 
 
