@@ -40,8 +40,8 @@ def seems_meant(text: str) -> bool:
     changes = text.casefold().lstrip().startswith(CHANGES)
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
     lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
-    nearly = bool(_NEARLY.match(folded.rstrip(" .!")))
-    return lynched or nearly or folded.startswith(HALF_SAID) or changes or brief or _hands_over(folded) or _misspells(folded) or (
+    nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
+    return lynched or nearly or changes or brief or _hands_over(folded) or _misspells(folded) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
 
 
