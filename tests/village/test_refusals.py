@@ -1,0 +1,96 @@
+"""What is refused: the player is told why, by which clause, and whom e may name instead (NC 3, D-N27; `Refused`)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.village.ballots import For
+from nomicwolf.village.kernel import with_switches
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import ruleset
+from tests.village.games import HOUR, S5, S7, Play
+from tests.village.staged import Staged
+
+LIVING = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus")
+NC3 = ("NC 3", "D-N27")
+NIGHT = ("Ash vote Gus", "Bex vote Gus", "Cam vote Gus", "Dov vote Gus")
+"""Gus is lynched, and night falls."""
+LEFT = LIVING[:-1]
+
+
+def refused(play: Play, move: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Return what is said to *move*: why, the clauses, and what may be named."""
+    before = len(play.game.entries)
+    with pytest.raises(Refused) as wrong:
+        play.do(move)
+    assert len(play.game.entries) == before
+    assert str(wrong.value) == wrong.value.why
+    return wrong.value.why, wrong.value.cites, wrong.value.options
+
+
+@pytest.mark.parametrize(("moves", "move", "why", "cites", "options"), [
+    ((), "Bex vote Bex", "Your vote is for another townsperson, not for yourself.", NC3, ()),
+    ((), "Bex vote endorse Bex", "You can endorse another townsperson, not yourself.", NC3, ()),
+    ((*NIGHT, "Ash attack Fay", "Cam see Bex", "Dov heal nobody", "Dov poison nobody", "dawn"), "Bex vote Gus",
+     "Gus is dead.", NC3, ("Ash", "Bex", "Cam", "Dov", "Eli")),
+    (NIGHT, "Bex vote Fay", "No such action is open to you now: vote.", (), ()),
+    ((), "Cam see Ash", "No such action is open to you now: see.", (), ()),
+    (NIGHT, "Ash attack nobody", "You can't decline to attack.", ("NC 4a", "D-N13"), LEFT[1:]),
+    (NIGHT, "Ash attack Gus", "Gus is dead.", ("NC 4a", "D-N13"), LEFT[1:]),
+    (NIGHT, "Ash attack Zed", "Zed is not in this session.", ("NC 4a", "D-N13"), LEFT[1:]),
+    (NIGHT, "Ash attack Ash", "Ash is one of you; name somebody who is not.", ("NC 4a", "D-N13"), LEFT[1:]),
+    (NIGHT, "Ash attack", "To attack you must name one person.", ("NC 4a", "D-N13"), LEFT[1:]),
+    (NIGHT, "Cam see Ash Bex", "To see you must name one person.", ("NC 7a", "D-N31"),
+     ("Ash", "Bex", "Dov", "Eli", "Fay")),
+])
+def test_a_refusal_says_why_by_which_clause_and_what_instead(
+    moves: tuple[str, ...], move: str, why: str, cites: tuple[str, ...], options: tuple[str, ...]
+) -> None:
+    """Nothing happens, and the player learns what e can do."""
+    assert refused(Play(S7).do(*moves), move) == (why, cites, options)
+
+
+def test_a_vote_for_a_stranger_is_refused_with_the_living() -> None:
+    """NC 3: the townspersons of this session can be voted for, and nobody else."""
+    play = Play(S7)
+    with pytest.raises(Refused) as wrong:
+        play.rules.cast(play.game, 2 * HOUR, "Bex", "vote", For("Zed"))
+
+    assert wrong.value.why == "Zed is no townsperson of this session."
+    assert (wrong.value.cites, wrong.value.options) == (NC3, LIVING)
+
+
+@pytest.mark.parametrize(("move", "why"), [
+    ("Eli match Ash", "To match you must name two persons."),
+    ("Eli match Ash Ash", "Name different persons."),
+    ("Eli match Ash Bex Cam", "To match you must name two persons."),
+])
+def test_cupid_names_two(move: str, why: str) -> None:
+    """NC 7d: the Lovers are two persons, of all."""
+    said = refused(Play(S5), move)
+
+    assert said == (why, ("NC 7d", "D-N28"), ("Ash", "Bex", "Cam", "Dov", "Eli"))
+
+
+def test_words_need_to_be_some_and_for_a_group_of_ones_own() -> None:
+    """LT 3: only those who share a secret can speak in private; an empty message is none."""
+    play = Staged("T8").to("night") if Staged("T8").game.phase != "night" else Staged("T8")
+
+    assert refused(play, "W1 say pack:  ")[0] == "There are no words to say."
+    assert refused(play, "W1 say spirits: hello")[0] == "No such action is open to you now: say."
+    assert refused(play, "V1 say pack: hello")[0] == "No such action is open to you now: say."
+
+
+@pytest.mark.parametrize(("given", "why", "cites"), [
+    ({"weather": "on"}, "nomic-crossing has no switch 'weather'; it has copy_wording, dawn, departure, hunter_pause, "
+     "lovers_vote, nobody_left, parity, reveal_after.", ()),
+    ({"departure": "fly"}, "The switch departure can be stay, kill; it can't be 'fly'.", ("D-N11",)),
+    ({"dawn": "noon"}, "The switch dawn is times of day in UTC, such as '08:00, 20:00', or 'at once'; "
+     "it can't be 'noon'.", ("D-N24",)),
+])
+def test_a_switch_is_refused_with_what_it_can_be(given: dict[str, str], why: str, cites: tuple[str, ...]) -> None:
+    """`start` names the ruling that the switch goes back to."""
+    with pytest.raises(Refused) as wrong:
+        with_switches(ruleset("nomic-crossing"), given)
+
+    assert (wrong.value.why, wrong.value.cites) == (why, cites)
