@@ -101,7 +101,7 @@ def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
     With *ground.until*, stop where that voter's turn has come. *reasons* is told of each voter in a circle why eir
     vote counts as null; the votes do not depend on it.
     """
-    work = [[voter for voter in range(ground.n) if ground.value[voter] == UNSETTLED]]
+    work = [sorted(voter for voter in ground.soft if ground.value[voter] == UNSETTLED)]
     while work:
         voters = [voter for voter in work.pop() if ground.value[voter] == UNSETTLED]
         if not voters:

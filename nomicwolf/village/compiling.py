@@ -40,6 +40,8 @@ Node: TypeAlias = tuple[int, ...]
 Code: TypeAlias = list[Node]
 
 NULL: Final = -1  # the null vote, among seats
+FEWEST: Final = -1 << 60  # the ends of a number of votes that has no least or no most
+MOST: Final = 1 << 60
 
 SECRET: Final = 0  # (number)                 a condition that the record does not tell
 WITHIN: Final = 1  # (seat, low, high, own)   low <= votes for seat <= high; seat n: votes cast; own 0: but mine
@@ -59,8 +61,13 @@ TRUE: Final = -1  # sizes of conditions that are settled; any other size is that
 FALSE: Final = 0
 
 
+NULL_LEAF: Final[Node] = (SEAT, NULL)
+CHOICE: Final[Node] = (WHEN, 3, 2, 1)
+"""The root of a choice by one condition between two leaves."""
+
+
 class Compiler:
-    """Writes the code of *me*'s ballot in *town*."""
+    """Writes the code of *me*'s ballots, or of conditions on it, in *town*."""
 
     def __init__(self, town: Town, me: int) -> None:
         self.town = town
@@ -69,9 +76,15 @@ class Compiler:
         self.code: Code = []
         self.secrets: dict[Condition | int, int] = {}
 
-    def ballot(self, ballot: Ballot) -> Code:
-        """The folded code of *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root."""
-        code = self.code
+    def ballot(self, ballot: Ballot, me: int | None = None) -> Code:
+        """The folded code of *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root; *me* votes from now on."""
+        if me is not None:
+            self.me = me
+        code = self.code = []
+        if self.secrets:
+            self.secrets = {}
+        if isinstance(ballot, If) and ballot.then.__class__ in LEAVES and ballot.otherwise.__class__ in LEAVES:
+            return self._choice(ballot)
         work: list[Ballot | tuple[int, int, int]] = [ballot]
         sizes: list[int] = []
         while work:
@@ -97,17 +110,30 @@ class Compiler:
                 sizes.append(1)
         return code
 
-    def _leaf(self, leaf: Nobody | For | Endorse | Copy) -> Node:
+    def _choice(self, ballot: If) -> Code:
+        """The code of a choice between two leaves."""
+        code = self.code
+        size = self.condition(ballot.condition)
+        if size <= 0:
+            return [self._leaf(ballot.then if size == TRUE else ballot.otherwise)]
+        one, other = self._leaf(ballot.then), self._leaf(ballot.otherwise)
+        if one == other:
+            return [one]
+        code += (one, other, CHOICE)
+        return code
+
+    def _leaf(self, leaf: Ballot) -> Node:
         """A vote for another townsperson, for nobody, or the same as another's.
 
         A person who is no townsperson has the null vote. A ``Copy`` that was never pinned had nothing to copy.
         """
-        if isinstance(leaf, For):
-            seat = self.seats.get(leaf.whom, NULL)
+        kind = leaf.__class__
+        if kind is For:
+            seat = self.seats.get(leaf.whom, NULL)  # type: ignore[union-attr]
             return SEAT, NULL if seat == self.me and not self.town.own_votes else seat
-        if isinstance(leaf, Endorse) and leaf.whom in self.seats:
-            return SAY, self.seats[leaf.whom]
-        return SEAT, NULL
+        if kind is Endorse and leaf.whom in self.seats:  # type: ignore[union-attr]
+            return SAY, self.seats[leaf.whom]  # type: ignore[union-attr]
+        return NULL_LEAF
 
     def _close_when(self, start: int, condition: int, sizes: list[int]) -> None:
         """Join a condition and two branches; a choice between equals is none."""
@@ -126,7 +152,7 @@ class Compiler:
         for size in sizes[len(sizes) - parts :]:
             part = code[at : at + size]
             at += size
-            if part != [(SEAT, NULL)]:
+            if part != [NULL_LEAF]:
                 kept.append(part)
                 if part[0][0] == SEAT and size == 1:
                     break
@@ -134,7 +160,7 @@ class Compiler:
         for part in kept:
             code += part
         if not kept:
-            code.append((SEAT, NULL))
+            code.append(NULL_LEAF)
         elif len(kept) > 1:
             code.append((FIRST, *distances([len(part) for part in kept])))
         sizes.append(len(code) - start)
@@ -203,7 +229,7 @@ class Compiler:
         if seat is None:
             return TRUE if compare(operator, 0, number) else FALSE
         low, high, inside = bounds(operator, number)
-        least, most = 0 if low is None else low, len(self.seats) if high is None else high
+        least, most = FEWEST if low is None else low, MOST if high is None else high
         size = self.add((WITHIN, seat, least, most, not others))
         return size if inside else self.negate(size)
 
@@ -255,6 +281,8 @@ def _as_many(compiler: Compiler, atom: AsMany) -> int:
     return compiler.negate(compiler.more(atom.other, atom.one, atom.others))
 
 
+LEAVES: Final = frozenset((Nobody, For, Endorse, Copy))
+"""Ballots that are no choice."""
 ATOMS: Final[dict[type, Callable[..., int]]] = {
     Votes: Compiler.votes,
     Alike: Compiler.alike,

@@ -35,7 +35,8 @@ def explain(
     ballot = ballots.get(who)
     if ballot is None or isinstance(ballot, (Nobody, Copy)) or (isinstance(ballot, For) and table.values[who]):
         return ()
-    ground = Ground(Roll(town, ballots), until=seat)
+    roll = Roll(town, ballots)
+    ground = Ground(roll, roll.firm(), until=seat)
     if ground.sift() and UNSETTLED in ground.value:
         collapse(ground)
     steps = Steps(town, ground, table, who, clause)

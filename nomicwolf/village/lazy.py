@@ -1,152 +1,251 @@
-"""Votes of large towns: all that no condition decides is kept up to date, and the rest is left until it matters.
+"""Votes of large towns: whether anybody can have a majority is kept up to date; the rest is left until it matters.
 
-A vote that no condition decides is *firm*: a plain vote, one at the end of whose endorsements stands a plain vote, or
-one on a ring of endorsements. The others are *loose*: a conditional vote, and those who endorse it. A loose vote
-never comes to a name outside its *Names* (step 0 of the definition in ``docs/votes.md``). So nobody has a majority
-while no firm votes, with all the loose ones that might join them, reach it; and whoever has a majority of firm votes
-alone has it. Only if neither is so, or if somebody asks for the table, are the loose votes resolved, by the same
-code as ever (NC 3).
+Each tree of endorsements (``forest``) counts as a whole: for whom the one at its end votes, or, if e has conditions,
+for each whom eir ballot names, since a vote never comes to a name outside its *Names* (step 0 of the definition in
+``docs/votes.md``). So nobody has a majority who is not in *reach* of it, and whoever has one without any conditional
+vote has it. A change costs a few steps, however large the town is.
 
-A change costs as many steps as voters hang on the one who changes, however large the town is, while the firm votes
-tell who is lynched; else a resolution of the loose votes.
+Only if neither is so, the votes are settled, by the same code as ever, as far as it takes (``look``).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.ballots import (
+    After,
+    Alive,
+    Ballot,
+    Before,
+    Day,
+    Dead,
+    Endorse,
+    Fact,
+    FirstOf,
+    Fixed,
+    For,
+    If,
+    InPhase,
+    Was,
+)
 from nomicwolf.village.compiling import NULL
-from nomicwolf.village.ranges import UNSETTLED
-from nomicwolf.village.roll import Roll, Settled
+from nomicwolf.village.forest import Forest, LinkCut, Walked, planted
+from nomicwolf.village.look import Look
+from nomicwolf.village.roll import Roll
 from nomicwolf.village.town import Town
+
+CODED: Final = -2
+"""Stands for the vote of one whose ballot has conditions that the record does not settle."""
+SAYS: Final = -3
+"""Stands for the vote of one who endorses another."""
+UNNAMED: Final[tuple[set[int], bool]] = (set(), False)
+"""What a conditional ballot leaves open that the record settles."""
+PUBLIC: Final = frozenset((Fixed, Alive, Dead, Was, Day, InPhase, After, Before, Fact))
+"""Conditions on the public record alone."""
 
 
 class LazyRoll(Roll):
-    """A roll for ``Standing`` that keeps the firm votes.
+    """A roll for ``Standing`` that keeps what is in reach.
 
-    *firm* has everyone's vote (``UNSETTLED`` if it is loose) and *counts* how many there are for each seat; *source*
-    whose conditional vote a loose one repeats. *reach* is how many votes each seat would have with all the loose ones
-    that name it; *levels* how many seats have each such number, *top* the greatest. *anyone* is how many loose votes
-    may be for whomever, since the condition comes with an endorsement.
+    *vote* has each one's plain vote, ``CODED`` or ``SAYS``, and *says* who endorses whom; *named* whom each
+    conditional ballot names, and whether it endorses anybody. *closing* are those of *says* who would close a ring,
+    and so are roots in the *forest*. *tied* is positive for all whose ballot is more than a vote, or whom someone
+    endorses. *reach* is how many votes each seat would have with all that name it, *loose* how
+    many of them are of trees with conditions at their end; *anyone* how many votes may be for whomever, since the
+    condition comes with an endorsement. *hot* has whoever has *near* votes in reach, and more.
     """
 
-    __slots__ = ("anyone", "counts", "firm", "levels", "reach", "source", "top")
+    __slots__ = ("anyone", "closing", "forest", "hot", "look", "loose", "named", "near", "reach", "says", "seats",
+                 "slack", "tied", "vote")
 
-    walk: ClassVar = 5
-    """How many voters are found anew in the time in which one is taken out and put back."""
+    few: ClassVar = 32
+    """In a town of fewer, one vote more or less mostly decides, so none is spared at first."""
+    steps: ClassVar = 300
+    """How many steps up a change may take, on average, before link-cut trees are quicker."""
 
     def __init__(self, town: Town, ballots: Mapping[str, Ballot]) -> None:
         super().__init__(town, ballots)
-        self._write()
+        n = len(town.living)
+        self.seats = town.seats
+        self.look = Look(n // self.few)
+        self.says: dict[int, int] = {}
+        self.named: dict[int, tuple[set[int], bool]] = {}
+        self.vote = [self._enter(me, ballots.get(who)) for me, who in enumerate(town.living)]
+        up, sizes, self.closing = planted(n, self.says)
+        self.forest: Forest = Walked(up, sizes)
+        self.tied = [0] * n + [1]
+        for me in (*self.says, *self.says.values(), *self.named):
+            self.tied[me] += 1
+        self.reach = [0] * n + [-1 << 60]
+        self.loose = [0] * (n + 1)
+        self.anyone = self.slack = self.near = 0
+        self.hot: set[int] = set()
+        for voter in range(n):
+            if up[voter] < 0:
+                self._weigh(voter, 1)
+        self._heat()
 
-    def _write(self) -> None:
-        """Find the firm votes, and what is in reach, anew."""
-        n = len(self.value)
-        self.firm, self.counts, loose, _ = super().settled()
-        self.source: dict[int, int] = {}
-        self.anyone = 0
-        self.reach = self.counts[:n]
-        self.top = max(self.reach, default=0)
-        self.levels = [0] * (n + 2)
-        for number, seats in Counter(self.reach).items():
-            self.levels[number] = seats
-        for voter in loose:
-            self._loosen(voter, voter if voter in self.codes else self.source[self.says[voter]])
-
-    def sure(self) -> int | None:
-        """Who has a majority, or that nobody can have it, as ``Roll.sure`` has it."""
-        majority = self.town.majority
-        if self.top + self.anyone < majority:
+    def sure(self) -> int:
+        """Who has a majority, as ``Roll.sure`` has it."""
+        if not self.hot:
             return NULL
-        best = max(self.counts)
-        return self.counts.index(best) if best >= majority else None
+        reach, near, majority = self.reach, self.near, self.town.majority
+        most = 0
+        for seat in tuple(self.hot):
+            number = reach[seat]
+            if number < near:
+                self.hot.discard(seat)
+            elif number - self.loose[seat] >= majority:
+                return seat
+            else:
+                most = max(most, number)
+        if most + self.anyone < majority:
+            return NULL
+        verdict = self.look.verdict
+        return self.look.at(self, self.says) if verdict is None else verdict
 
-    def settled(self) -> Settled:
-        """The firm votes, and the loose voters, as ``Roll.settled`` has them."""
-        return self.firm.copy(), self.counts.copy(), list(self.source), []
+    def revote(self, who: str, whom: str) -> bool:
+        """Enter *who*'s plain vote for *whom*, if that is all there is to it: in place of one, with no endorsers."""
+        me = self.seats.get(who, NULL)
+        if self.tied[me]:
+            return False
+        seat = self.seats.get(whom, NULL)
+        if seat == me and not self.town.own_votes:
+            seat = NULL
+        vote, reach = self.vote, self.reach
+        reach[vote[me]] -= 1
+        vote[me] = seat
+        number = reach[seat] = reach[seat] + 1
+        if number >= self.near:
+            self.hot.add(seat)
+        if self.look.verdict is not None:
+            self.look.touch(me, self.watch.votes)
+        return True
 
     def put(self, me: int, ballot: Ballot | None) -> None:
         """*me*'s ballot is *ballot* from now on; what hangs on it follows."""
-        tree = self._tree(me)
-        if len(tree) * self.walk > len(self.value):
-            super().put(me, ballot)
-            self._write()
-            return
-        self._withdraw(me)
-        for voter in tree:
-            self._withdraw(voter)
+        if self.look.verdict is not None:
+            self.look.touch(me, self.watch.votes)
         super().put(me, ballot)
+        self._leave(me)
+        self.vote[me] = self._enter(me, ballot)
+        self.tied[me] += me in self.named
+        whom = self.says.get(me)
+        if whom is None:
+            self._weigh(me, 1)
+        else:
+            self.tied[me] += 1
+            self.tied[whom] += 1
+            self._join(me, whom)
+        if not self.slack // 4 <= self.anyone <= self.slack:
+            self._heat()
+        forest = self.forest
+        forest.steps = steps = max(0, forest.steps - self.steps)
+        if steps > len(self.vote) and isinstance(forest, Walked):
+            self.forest = LinkCut(forest.up, forest.sizes)
+
+    def _leave(self, me: int) -> None:
+        """Strike *me*'s ballot; *me* is a root then."""
+        forest = self.forest
+        root = forest.root(me)
+        self._weigh(root, -1)
+        if me in self.named:
+            del self.named[me]
+            self.tied[me] -= 1
         if me in self.says:
-            if self.says[me] == me or self.says[me] in tree:
-                self.firm[me] = NULL
-            else:
-                self._follow(me)
-        elif me in self.codes:
-            self._loosen(me, me)
+            self.tied[me] -= 1
+            self.tied[self.says.pop(me)] -= 1
+        if root == me:
+            self.closing.pop(me, None)
+            return
+        forest.cut(me)
+        whom = self.closing.get(root)
+        if whom is not None and forest.root(whom) == me:
+            del self.closing[root]
+            forest.link(root, whom)
         else:
-            self._settle(me, self.value[me])
-        for voter in tree:
-            self._follow(voter)
+            self._weigh(root, 1)
 
-    def _tree(self, me: int) -> list[int]:
-        """All who endorse *me*, and who endorse those, nearest first."""
-        fans = self.fans
-        if not fans.get(me):
-            return []
-        tree = [fan for fan in fans[me] if fan != me]
-        for voter in tree:
-            if voter in fans:
-                tree += [fan for fan in fans[voter] if fan != me]
-        return tree
-
-    def _follow(self, voter: int) -> None:
-        """*voter* says the same as whom e endorses."""
-        whom = self.says[voter]
-        said = self.firm[whom]
-        if said == UNSETTLED:
-            self._loosen(voter, self.source[whom])
+    def _join(self, me: int, whom: int) -> None:
+        """*me*, a root, endorses *whom*."""
+        forest = self.forest
+        root = forest.root(whom)
+        if root == me:
+            self.closing[me] = whom
         else:
-            self._settle(voter, NULL if said == voter and not self.town.own_votes else said)
+            self._weigh(root, -1)
+            forest.link(me, whom)
+            self._weigh(root, 1)
 
-    def _settle(self, voter: int, seat: int) -> None:
-        """*voter* has the firm vote *seat*."""
-        self.firm[voter] = seat
-        if seat != NULL:
-            self.counts[seat] += 1
-            self._step(seat, 1)
+    def _enter(self, me: int, ballot: Ballot | None) -> int:
+        """*me*'s vote: a seat or ``NULL``, ``CODED`` (noting whom it names), or ``SAYS`` (noting whom e endorses)."""
+        seats = self.seats
+        if isinstance(ballot, (If, FirstOf)):
+            self.named[me] = UNNAMED
+        while isinstance(ballot, If) and ballot.condition.__class__ in PUBLIC:
+            truth = self.town.known(ballot.condition)
+            if truth is None:
+                break
+            ballot = ballot.then if truth else ballot.otherwise
+        if isinstance(ballot, For):
+            seat = seats.get(ballot.whom, NULL)
+            return NULL if seat == me and not self.town.own_votes else seat
+        if isinstance(ballot, Endorse):
+            seat = seats.get(ballot.whom, NULL)
+            if seat == NULL:
+                return NULL
+            self.says[me] = seat
+            return SAYS
+        if not isinstance(ballot, (If, FirstOf)):
+            return NULL
+        self.named[me] = self._names(me, ballot)
+        return CODED
 
-    def _loosen(self, voter: int, source: int) -> None:
-        """*voter* has the same vote as *source*, which is conditional."""
-        self.firm[voter] = UNSETTLED
-        self.source[voter] = source
-        self._lean(source, 1)
+    def _names(self, me: int, ballot: Ballot) -> tuple[set[int], bool]:
+        """Whom *me*'s *ballot* names, and whether it endorses anybody."""
+        names: set[int] = set()
+        heard = False
+        todo: list[Ballot] = [ballot]
+        while todo:
+            part = todo.pop()
+            kind = part.__class__
+            if kind is For:
+                names.add(self.seats.get(part.whom, NULL))  # type: ignore[union-attr]
+            elif kind is If:
+                todo += (part.then, part.otherwise)  # type: ignore[union-attr]
+            elif kind is FirstOf:
+                todo += part.options  # type: ignore[union-attr]
+            elif kind is Endorse:
+                heard = True
+        names -= {NULL} if self.town.own_votes else {NULL, me}
+        return names, heard
 
-    def _withdraw(self, voter: int) -> None:
-        """*voter*'s vote, firm or loose, is no longer counted."""
-        seat = self.firm[voter]
-        if seat == UNSETTLED:
-            self._lean(self.source.pop(voter), -1)
-        elif seat != NULL:
-            self.counts[seat] -= 1
-            self._step(seat, -1)
+    def _weigh(self, root: int, sign: int) -> None:
+        """Count the tree of *root* in, or out (*sign*)."""
+        seat = self.vote[root]
+        if seat == CODED:
+            size = sign * self.forest.size(root)
+            names, heard = self.named[root]
+            for seat in names:
+                self._move(seat, size)
+                self.loose[seat] += size
+            if heard:
+                self.anyone += size
+        elif seat >= 0:
+            size = self.forest.size(root)
+            if size > 1 and self.vote[seat] == SAYS and not self.town.own_votes and self.forest.root(seat) == root:
+                size -= self.forest.size(seat)
+            self._move(seat, sign * size)
 
-    def _lean(self, source: int, sign: int) -> None:
-        """One voter more, or fewer (*sign*), may vote for any that *source*'s ballot names."""
-        for seat in self.names[source]:
-            self._step(seat, sign)
-        if self.hears[source]:
-            self.anyone += sign
+    def _move(self, seat: int, votes: int) -> None:
+        """So many *votes* more, or fewer, are in reach of *seat*."""
+        number = self.reach[seat] = self.reach[seat] + votes
+        if number >= self.near:
+            self.hot.add(seat)
 
-    def _step(self, seat: int, sign: int) -> None:
-        """One vote more, or fewer, is in reach of *seat*."""
-        levels, number = self.levels, self.reach[seat]
-        self.reach[seat] = number + sign
-        levels[number] -= 1
-        levels[number + sign] += 1
-        if number + sign > self.top:
-            self.top += 1
-        elif not levels[self.top]:
-            self.top -= 1
+    def _heat(self) -> None:
+        """Find anew who is near a majority: allow for twice as many votes for whomever as there are."""
+        self.slack = 2 * self.anyone
+        near = self.near = self.town.majority - self.slack
+        self.hot = {seat for seat, number in enumerate(self.reach) if number >= near}

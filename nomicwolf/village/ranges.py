@@ -8,9 +8,10 @@ decided by two numbers for each seat: the votes it has, and the votes it may sti
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from nomicwolf.village.compiling import NULL, Code, Node
+from nomicwolf.village.compiling import CHOICE, NULL, SEAT, Code, Node
 
 UNSETTLED: Final = -2
 NOT: Final = 0
@@ -26,10 +27,11 @@ class Ranges:
     """The *value* of each voter's vote (``UNSETTLED`` while open) and its *range*.
 
     For each seat, and at index n for all votes cast: how many there are at least (*low*) and at most (*high*).
-    *unknown* is what a condition that nobody can know counts as (D-V8).
+    *able* are the seats that any vote is possible for, where this is known; the bounds of all others are *rest* from
+    zero. *unknown* is what a condition that nobody can know counts as (D-V8).
     """
 
-    __slots__ = ("high", "low", "n", "range", "unknown", "value")
+    __slots__ = ("able", "high", "low", "n", "range", "rest", "unknown", "value")
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -37,7 +39,28 @@ class Ranges:
         self.range: list[frozenset[int]] = [JUST_NULL] * n
         self.low = [0] * (n + 1)
         self.high = [0] * (n + 1)
+        self.able: Sequence[int] = range(n)
+        self.rest = 0
         self.unknown = OPEN
+
+    def outcome(self, code: Code, me: int) -> int | frozenset[int] | None:
+        """What *me*'s *code* comes to; None where it is a choice that is still open between two names, or null."""
+        if code[-1] is not CHOICE:
+            return self.values(code, me)[-1]  # type: ignore[no-any-return]
+        out: Values = []
+        if len(code) == 4:
+            node, one, other, _ = code
+            truth = VALUE[node[0]](self, node, out, me)
+        else:
+            for node in code[:-3]:
+                out.append(VALUE[node[0]](self, node, out, me))
+            one, other, truth = code[-3], code[-2], out[-1]
+        if truth != OPEN:
+            leaf = one if truth == SO else other
+            return leaf[1] if leaf[0] == SEAT else _say(self, leaf, out, me)
+        if one[0] == SEAT and other[0] == SEAT:
+            return None
+        return joined(VALUE[one[0]](self, one, out, me), VALUE[other[0]](self, other, out, me))
 
     def values(self, code: Code, me: int) -> Values:
         """What each node of *me*'s *code* comes to; the last is the whole."""
@@ -101,22 +124,31 @@ def _more(ranges: Ranges, node: Node, out: Values, me: int) -> int:
     return NOT if high <= least else OPEN
 
 
-def spans(ranges: Ranges, seat: int, me: int, own: int) -> tuple[list[int], list[int]]:
-    """The least and the most votes for every townsperson but *seat*."""
-    low, high = ranges.low[:-1], ranges.high[:-1]
+def spans(ranges: Ranges, seat: int, me: int, own: int) -> dict[int, tuple[int, int]]:
+    """The least and the most votes for every townsperson but *seat* whom any vote is possible for."""
+    low, high = ranges.low, ranges.high
+    found = {other: (low[other], high[other]) for other in ranges.able if other != seat}
     if not own:
         value = ranges.value[me]
         for other in ranges.range[me] if value == UNSETTLED else (value,):
-            if other != NULL:
-                low[other], high[other] = ranges.span(other, me, 0)
-    del low[seat], high[seat]
-    return low, high
+            if other in found:
+                found[other] = ranges.span(other, me, 0)
+    return found
 
 
 def _leads(ranges: Ranges, node: Node, out: Values, me: int) -> int:
     _, seat, tied, own = node
     least, most = ranges.span(seat, me, own)
-    low, high = spans(ranges, seat, me, own)
+    if own:
+        others = [other for other in ranges.able if other != seat]
+        low = [ranges.low[other] for other in others]
+        high = [ranges.high[other] for other in others]
+    else:
+        pairs = spans(ranges, seat, me, own).values()
+        low, high = [few for few, _ in pairs], [many for _, many in pairs]
+    if len(low) < ranges.n - 1:
+        low.append(-ranges.rest)
+        high.append(ranges.rest)
     if least + tied > max(high, default=-1):
         return SO
     return NOT if most + tied <= max(low, default=-1) else OPEN

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
 from nomicwolf.village.circles import Reason, collapse, components
 from nomicwolf.village.compiling import FIRST, NULL, SAY, TRUE, WHEN, Compiler
-from nomicwolf.village.ranges import NOT, SO, UNSETTLED
+from nomicwolf.village.ranges import NOT, SO
 from nomicwolf.village.roll import Roll
 from nomicwolf.village.settling import Ground
 from nomicwolf.village.town import Town
@@ -74,27 +74,29 @@ def resolve(town: Town, ballots: Mapping[str, Ballot]) -> Table:
 
 def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
     """What the *ballots* come to of which *roll* has the code."""
-    ground = Ground(roll)
-    ground.sift()
-    if UNSETTLED in ground.value:
+    town, firm = roll.town, roll.firm()
+    values, counts, seats, living = firm.values, firm.counts, town.seats, town.living
+    if firm.coded:
+        ground = Ground(roll, firm)
+        ground.sift()
         collapse(ground)
-    town, low = roll.town, ground.low
-    names: tuple[str | None, ...] = (*town.living, None)
-    values = dict(zip(town.living, map(names.__getitem__, ground.value), strict=True))
-    order = sorted((seat for seat in range(ground.n) if low[seat]), key=low.__getitem__, reverse=True)
-    counts = {town.living[seat]: low[seat] for seat in order}
-    top = town.living[order[0]] if order else None
-    lynched = top if top is not None and counts[top] >= town.majority else None
+        for voter in ground.soft:
+            seat = ground.value[voter]
+            values[living[voter]] = None if seat == NULL else living[seat]
+        counts = {living[seat]: ground.low[seat] for seat in range(ground.n) if ground.low[seat]}
+    order = sorted(sorted(counts, key=seats.__getitem__), key=counts.__getitem__, reverse=True)
+    counts = {who: counts[who] for who in order}
+    lynched = order[0] if order and counts[order[0]] >= town.majority else None
     return Table(values, Statuses(town, ballots), counts, town.majority, lynched)
 
 
 def statuses(town: Town, ballots: Mapping[str, Ballot]) -> dict[str, Status]:
     """How the vote of each of the living came about, by the statuses of ``Table``."""
-    ground = Ground(Roll(town, ballots))
+    roll = Roll(town, ballots)
+    ground = Ground(roll, roll.firm())
     ground.sift()
     stuck: dict[int, Reason] = {}
-    if UNSETTLED in ground.value:
-        collapse(ground, stuck)
+    collapse(ground, stuck)
     ground.unknown = NOT
     reasons: dict[int, Status] = {**dict.fromkeys(rings(ground), "circular"), **stuck}
     return {
@@ -132,14 +134,10 @@ def holds(ground: Ground, town: Town, ballot: If, me: int) -> bool:
 
 def rings(ground: Ground) -> set[int]:
     """The voters on a closed ring of endorsements: each, as things stand, says the same as the next."""
-    starts = [*ground.rings, *(voter for voter in ground.codes if ground.value[voter] == NULL)]
-    if not starts:
-        return set()
     edges: dict[int, list[int]] = {}
-    for voter in starts:
-        if voter not in edges:
+    for voter, value in enumerate(ground.value):
+        if value == NULL:
             edges[voter] = [other for other in consulted(ground, voter) if ground.value[other] == NULL]
-            starts += edges[voter]
     found: set[int] = set()
     for part in components(edges):
         if len(part) > 1 or part[0] in edges[part[0]]:
@@ -150,7 +148,8 @@ def rings(ground: Ground) -> set[int]:
 def consulted(ground: Ground, voter: int) -> list[int]:
     """Whom *voter*, as things stand, endorses."""
     if voter not in ground.codes:
-        return [ground.says[voter]] if voter in ground.says else []
+        whom = ground.roll.endorsed(voter)
+        return [] if whom is None else [whom]
     code = ground.codes[voter]
     values = ground.values(code, voter)
     todo, found = [len(code) - 1], []

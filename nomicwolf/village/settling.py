@@ -8,96 +8,115 @@ out settles to what stands there (D-V3).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
 
 from nomicwolf.village.compiling import NULL
+from nomicwolf.village.firm import LOOSE, Firm
 from nomicwolf.village.ranges import JUST_NULL, UNSETTLED, Ranges
-from nomicwolf.village.roll import LEAD, Roll
-
-NONE: Final[frozenset[int]] = frozenset()
+from nomicwolf.village.roll import Roll
 
 
 class Ground(Ranges):
-    """The votes of *roll* while they are being settled.
+    """The votes of *roll* while they are being settled; *firm* are those that no condition decides.
 
-    *rings* are the voters who only endorse one another (their votes are null from the first: they put no name
-    forward). With *until*, settling stops as soon as that voter would be settled.
+    *soft* are the voters whose votes were still open, those with conditions first. With *until*, settling stops as
+    soon as that voter would be settled. With *spare*, every count is taken to be that much less certain: see ``lazy``.
     """
 
-    __slots__ = ("_fans", "_leads", "_marked", "_peak", "_selves", "_todo", "_watch", "codes", "order", "rings", "says",
-                 "until")
+    __slots__ = ("_fans", "_leads", "_marked", "_peak", "_selves", "_todo", "codes", "roll", "says", "soft",
+                 "until", "watch")
 
-    def __init__(self, roll: Roll, until: int = UNSETTLED) -> None:
-        super().__init__(len(roll.value))
-        self.value, self.low, soft, self.rings = roll.settled()
-        self.codes, self.says = roll.codes, roll.says
-        self.until = until
-        self.order: list[int] = []
-        self._fans, self._watch, self._selves = roll.fans, roll.watch, roll.town.own_votes
-        self._leads = roll.watch.get(LEAD, {})
-        self._peak = max(self.low)
-        self.low[self.n] = sum(self.low)
+    def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED, spare: int = 0) -> None:
+        seats, n = roll.town.seats, len(roll.town.living)
+        super().__init__(n)
+        places: dict[str | None, int] = {None: NULL, LOOSE: UNSETTLED}
+        places.update(seats)
+        self.value = list(map(places.__getitem__, firm.values.values()))
+        for who, number in firm.counts.items():
+            self.low[seats[who]] = number
+        self.low[n] = sum(firm.counts.values())
         self.high = self.low.copy()
-        if soft:
-            self._open(soft, roll)
-        self._todo = deque(soft)
-        self._marked = set(soft)
+        self.roll, self.codes, self.watch, self.until = roll, roll.codes, roll.watch, until
+        self.says = {seats[who]: seats[whom] for who, whom in firm.says.items()}
+        self.soft = [*(seats[who] for who in firm.coded), *self.says]
+        self._selves = roll.town.own_votes
+        self._fans: dict[int, list[int]] = {}
+        for voter, whom in self.says.items():
+            self._fans.setdefault(whom, []).append(voter)
+        self._todo = deque(self.soft)
+        self._marked = set(self.soft)
+        if self.soft:
+            self._open()
+        self._leads = bool(roll.watch.leads)
+        if self._leads:
+            self.able = [seat for seat in range(n) if self.high[seat]]
+        if spare:
+            self.rest = spare
+            self.low = [number - spare for number in self.low]
+            self.high = [number + spare for number in self.high]
+        self._peak = max(self.low[:n], default=0)
 
-    def _open(self, soft: list[int], roll: Roll) -> None:
-        """Give each voter of *soft* the range it starts with."""
-        high, n = self.high, self.n
-        names = self._names(soft, roll)
-        for voter in soft:
-            named = names[voter]
-            if not named:
-                self.value[voter] = NULL
+    def _open(self) -> None:
+        """Give each soft voter the range it starts with."""
+        may, high, value = self.range, self.high, self.value
+        self._names()
+        for voter in self.soft:
+            named = may[voter]
+            if len(named) == 1:
+                value[voter] = NULL
                 continue
-            self.range[voter] = named | JUST_NULL
-            high[n] += 1
             for seat in named:
-                high[seat] += 1
+                high[seat] += 1  # NULL, which is in every range, finds the last: all votes that may be cast
 
-    def _names(self, soft: list[int], roll: Roll) -> dict[int, frozenset[int]]:
-        """Every name that could reach each voter of *soft*: its own and those of whom it endorses, but itself."""
-        names = {voter: roll.names.get(voter, NONE) for voter in soft}
-        value, barred = self.value, self._barred
-        heard = {whom: list(fans) for whom, fans in self._fans.items() if whom in names}
-        for voter, voices in roll.hears.items():
-            for whom in voices:
-                if value[whom] == UNSETTLED:
-                    heard.setdefault(whom, []).append(voter)
-                elif value[whom] != NULL:
-                    names[voter] |= {value[whom]} - barred(voter)
-        todo = deque(voter for voter in soft if voter in heard)
+    def _names(self) -> None:
+        """Every name that could reach each soft voter: its own and those of whom it endorses, but itself; and null."""
+        may, names = self.range, self.roll.names
+        for voter in self.codes:
+            may[voter] = names[voter]
+        heard = self._heard() if self.roll.hears else self._fans
+        todo = deque(voter for voter in self.soft if voter in heard)
         while todo:
             voter = todo.popleft()
             for fan in heard[voter]:
-                if not names[voter] <= names[fan]:
-                    new = names[voter] - names[fan] - barred(fan)
-                    if new:
-                        names[fan] |= new
+                if not may[voter] <= may[fan]:
+                    new = self._but_own(fan, may[fan] | may[voter])
+                    if len(new) > len(may[fan]):
+                        may[fan] = new
                         if fan in heard:
                             todo.append(fan)
-        return names
+
+    def _heard(self) -> dict[int, list[int]]:
+        """Who endorses each soft voter, on conditions or not; whom else they endorse is among their names then."""
+        may, value = self.range, self.value
+        heard = {whom: voters.copy() for whom, voters in self._fans.items()}
+        for voter, voices in self.roll.hears.items():
+            for whom in voices:
+                if value[whom] == UNSETTLED:
+                    heard.setdefault(whom, []).append(voter)
+                else:
+                    may[voter] = self._but_own(voter, may[voter] | {value[whom]})
+        return heard
+
+    def _but_own(self, voter: int, may: frozenset[int]) -> frozenset[int]:
+        """*may*, without the voter emself, unless this is a town in which one may vote so (D-N5, D-T23)."""
+        return may - {voter} if voter in may and not self._selves else may
 
     def settle(self, voter: int, value: int) -> None:
         """*voter*'s vote is *value*, for good."""
         self.value[voter] = value
-        self.order.append(voter)
-        low, n = self.low, self.n
         for seat in self.range[voter]:
-            if seat not in (NULL, value):
+            if seat not in (value, NULL):
                 self._lose(seat)
         if value == NULL:
-            self._lose(n)
+            self._lose(self.n)
         else:
-            for seat in (value, n):
-                low[seat] += 1
-                self._moved(seat, low[seat])
-            if low[value] >= self._peak:
-                self._peak = low[value]
-                self._mark(self._leads)
+            for seat in (value, self.n):
+                number = self.low[seat] = self.low[seat] + 1
+                self._moved(seat, number, self.watch.rising)
+            if self.low[value] >= self._peak:
+                self._peak = self.low[value]
+                if self._leads:
+                    self._outdone()
         self.range[voter] = JUST_NULL
         self._touch(voter)
 
@@ -107,25 +126,34 @@ class Ground(Ranges):
         Nobody leads who has fewer votes than the most that anyone is sure of, the *peak*. So who leads can hang only
         on a rival who may still get about that many.
         """
-        self.high[seat] -= 1
-        self._moved(seat, self.high[seat])
-        if self._leads and -1 <= self.high[seat] - self._peak <= 1:
-            self._mark(self._leads)
+        number = self.high[seat] = self.high[seat] - 1
+        self._moved(seat, number, self.watch.falling)
+        if self._leads and -1 <= number - self._peak <= 1:
+            for leader, voters in self.watch.leads.items():
+                if self.low[leader] + 1 >= self._peak:
+                    self._mark(voters)
 
-    def _moved(self, seat: int, number: int) -> None:
+    def _outdone(self) -> None:
+        """More votes are sure for somebody than for anybody: mark those who ask for one that can't have more."""
+        for leader, voters in self.watch.leads.items():
+            if -1 <= self.high[leader] - self._peak <= 1:
+                self._mark(voters)
+
+    def _moved(self, seat: int, number: int, watched: Mapping[int, list[int]]) -> None:
         """A bound of *seat* has come to *number*: mark the ballots that wait for it."""
-        watch = self._watch
-        if (seat, number) in watch:
-            self._mark(watch[seat, number])
-        if ~seat in watch:
-            self._mark(watch[~seat])
+        watch = self.watch
+        key = number * watch.stride + seat
+        if key in watched:
+            self._mark(watched[key])
+        if seat in watch.rivals:
+            self._mark(watch.rivals[seat])
 
     def _touch(self, voter: int) -> None:
         """Mark those who endorse or name *voter*."""
         if voter in self._fans:
             self._mark(self._fans[voter])
-        if voter in self._watch:
-            self._mark(self._watch[voter])
+        if voter in self.watch.votes:
+            self._mark(self.watch.votes[voter])
 
     def _mark(self, voters: Iterable[int]) -> None:
         for voter in voters:
@@ -135,19 +163,19 @@ class Ground(Ranges):
 
     def sift(self) -> bool:
         """Strike out until nothing more can be; whether that came to an end before *until*'s turn."""
-        todo, value = self._todo, self.value
+        todo, value, codes = self._todo, self.value, self.codes
         while todo:
             voter = todo.popleft()
             self._marked.discard(voter)
             if value[voter] != UNSETTLED:
                 continue
-            code = self.codes.get(voter)
-            may = self.values(code, voter)[-1] if code else self.said(voter)
+            code = codes.get(voter)
+            may = self.outcome(code, voter) if code else self.said(voter)
             if isinstance(may, int):
                 if voter == self.until:
                     return False
                 self.settle(voter, may)
-            elif len(may | JUST_NULL) < len(self.range[voter]):
+            elif may is not None and len(may | JUST_NULL) < len(self.range[voter]):
                 self._narrow(voter, may | JUST_NULL)
         return True
 
@@ -156,13 +184,9 @@ class Ground(Ranges):
         whom = self.says[voter]
         value = self.value[whom]
         if value != UNSETTLED:
-            return NULL if value in self._barred(voter) else value
-        may = self.range[whom] - self._barred(voter)
+            return NULL if value == voter and not self._selves else value
+        may = self._but_own(voter, self.range[whom])
         return may if len(may) > 1 else NULL
-
-    def _barred(self, voter: int) -> frozenset[int]:
-        """Whom *voter*'s vote can't come to: emself, unless the ballot is one in which it can (D-N5, D-T23)."""
-        return NONE if self._selves else frozenset((voter,))
 
     def _narrow(self, voter: int, may: frozenset[int]) -> None:
         """*voter*'s range shrinks to *may*."""

@@ -50,7 +50,7 @@ class Standing:
     @property
     def lynched(self) -> str | None:
         """Who has a majority now."""
-        sure = self.roll.sure()
+        sure = self.roll.sure() if self._table is None else None
         if sure is None:
             return self.table.lynched
         return None if sure == NULL else self.town.living[sure]
@@ -62,6 +62,14 @@ class Standing:
 
     def cast(self, who: str, ballot: Ballot | None, now: int | None = None) -> None:
         """*who* casts *ballot* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
+        if (
+            ballot.__class__ is For
+            and (now is None or now == self.town.now)
+            and self.roll.revote(who, ballot.whom)
+        ):
+            self.ballots[who] = ballot
+            self._table = None
+            return
         at = self.town if now is None or now == self.town.now else self.town.at(now)
         if ballot is None:
             self.ballots.pop(who, None)

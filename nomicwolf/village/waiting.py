@@ -77,7 +77,9 @@ def _rivals(ranges: Ranges, node: Node, me: int, found: Waiting) -> None:
     """For *leads*: the townsperson, and each rival with whom it is still open who has more."""
     _, seat, tied, own = node
     least, most = ranges.span(seat, me, own)
-    low, high = spans(ranges, seat, me, own)
-    for rival, (few, many) in enumerate(zip(low, high, strict=True)):
+    rivals = spans(ranges, seat, me, own)
+    for rival, (few, many) in rivals.items():
         if least + tied <= many and most + tied > few:
-            found.seats.update((seat, rival + (rival >= seat)))
+            found.seats.update((seat, rival))
+    if len(rivals) < ranges.n - 1 and least + tied <= 0 < most + tied:
+        found.seats.add(seat)

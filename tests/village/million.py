@@ -10,7 +10,10 @@ import argparse
 import sys
 
 from nomicwolf.village.lazy import LazyRoll
-from tests.village.test_lazy import CHANGES, follow
+from tests.village.test_lazy import CHANGES, DeepRoll, SparingRoll, follow
+
+KINDS = (LazyRoll, SparingRoll, DeepRoll)
+"""One kind of lazy roll for each town in turn."""
 
 
 def main() -> None:
@@ -22,7 +25,7 @@ def main() -> None:
     towns = chosen.changes // CHANGES
     for seed in range(chosen.seed, chosen.seed + towns):
         try:
-            follow(LazyRoll, seed, len)
+            follow(KINDS[seed % len(KINDS)], seed, len)
         except AssertionError as error:
             raise SystemExit(f"the town of seed {seed} differs: {error}") from error
     sys.stdout.write(f"{towns * CHANGES:,} changes in {towns:,} towns, none that differs.\n")
