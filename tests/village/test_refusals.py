@@ -82,11 +82,11 @@ def test_words_need_to_be_some_and_for_a_group_of_ones_own() -> None:
 
 
 @pytest.mark.parametrize(("given", "why", "cites"), [
-    ({"weather": "on"}, "nomic-crossing has no switch 'weather'; it has copy_wording, dawn, departure, hunter_pause, "
-     "lovers_vote, nobody_left, parity, reveal_after.", ()),
+    ({"weather": "on"}, ("nomic-crossing has no switch 'weather'; it has copy_wording, dawn, departure, hunter_pause, "
+     "lovers_vote, nobody_left, parity, reveal_after."), ()),
     ({"departure": "fly"}, "The switch departure can be stay, kill; it can't be 'fly'.", ("D-N11",)),
-    ({"dawn": "noon"}, "The switch dawn is times of day in UTC, such as '08:00, 20:00', or 'at once'; "
-     "it can't be 'noon'.", ("D-N24",)),
+    ({"dawn": "noon"}, ("The switch dawn is times of day in UTC, such as '08:00, 20:00', or 'at once'; "
+     "it can't be 'noon'."), ("D-N24",)),
 ])
 def test_a_switch_is_refused_with_what_it_can_be(given: dict[str, str], why: str, cites: tuple[str, ...]) -> None:
     """`start` names the ruling that the switch goes back to."""
