@@ -12,21 +12,21 @@ import ssl
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
+from nomicwolf.post.answers import Told, told
 from nomicwolf.post.errors import Away, Denied, PostError
 from nomicwolf.post.source import Fetched, Mark
 
 if TYPE_CHECKING:
     from nomicwolf.letters.letter import Raw
 
-CHUNK = 500  # UIDs in one command: servers limit the length of a line
-AT_ONCE = 8_000_000  # bytes of letters in one answer
+CHUNK = 250  # UIDs in one command: servers limit the length of a line
+FIRST = 32_768  # bytes of each letter that are asked for before it is known how long it is; times `CHUNK` in memory
 _BROKEN = (IMAPClientAbortError, ProtocolError)
 _UNREADABLE = (ValueError, LookupError, AttributeError, TypeError, AssertionError)  # from imapclient, on odd answers
 _LOG = logging.getLogger(__name__)
@@ -105,22 +105,45 @@ class ImapSource:
         return self._after
 
     def _chunk(self, uids: Sequence[int], places: dict[int, str]) -> Iterator[Raw]:
-        """Ask for sizes and dates first, then for the letters, so many at once as may be in memory."""
+        """Ask for all sizes, dates and beginnings at once; few letters are longer, and asked for one by one."""
         from nomicwolf.letters.letter import Raw
 
+        most = min(FIRST, self._limit + 1)
+        answers = self._beginnings(uids, most)
+        for uid in uids:
+            one = answers.get(uid)
+            if one is None or one.size is None:
+                continue  # it was expunged in between
+            data, truncated = one.data, False
+            if data is None or (one.part and len(data) >= most) or (not one.part and one.size > self._limit):
+                truncated = one.size > self._limit
+                data = self._one(uid, "BODY[HEADER]" if truncated else "BODY[]")
+            if data is not None:
+                yield Raw(places[uid], uid, one.arrived, data, one.size, truncated=truncated)
+
+    def _beginnings(self, uids: Sequence[int], most: int) -> dict[int, Told]:
+        """Ask for sizes, dates and the first *most* bytes; without those where a server refuses to give parts."""
+        numbers, facts = ",".join(map(str, uids)), "RFC822.SIZE INTERNALDATE"
         with self._telling():
-            facts = self._connect().fetch(list(uids), ["RFC822.SIZE", "INTERNALDATE"])
-        sizes = {uid: int(facts[uid][b"RFC822.SIZE"]) for uid in uids if b"RFC822.SIZE" in facts.get(uid, {})}
-        for group in _groups(sizes, self._limit):
-            part = "BODY.PEEK[]" if sizes[group[0]] <= self._limit else "BODY.PEEK[HEADER]"
-            with self._telling():
-                answer = self._connect().fetch(group, [part])
-            for uid in group:
-                data = answer.get(uid, {}).get(part.replace(".PEEK", "").encode())
-                if data is not None:  # else it was expunged in between
-                    yield Raw(
-                        places[uid], uid, _seconds(facts[uid].get(b"INTERNALDATE")), data, sizes[uid],
-                        truncated=part != "BODY.PEEK[]")
+            try:
+                return self._told(numbers, f"({facts} BODY.PEEK[]<0.{most}>)")
+            except IMAPClientError as error:
+                if isinstance(error, _BROKEN):
+                    raise
+                return self._told(numbers, f"({facts})")
+
+    def _told(self, uids: str, parts: str) -> dict[int, Told]:
+        status, lines = self._connect()._imap.uid("FETCH", uids, parts)  # noqa: SLF001 - its parser takes most of the time
+        if status != "OK":
+            raise IMAPClientError(f"fetch failed: {lines[0]!r}")
+        return {} if lines == [None] else told(lines)
+
+    def _one(self, uid: int, part: str) -> bytes | None:
+        """Ask for one letter's *part*; None if it was expunged in between."""
+        with self._telling():
+            answer = self._connect().fetch([uid], [part.replace("[", ".PEEK[")])
+        data = answer.get(uid, {}).get(part.encode())
+        return data if isinstance(data, bytes) else None
 
     def _connect(self) -> IMAPClient:
         if self._client is None:
@@ -177,27 +200,6 @@ def _hang_up(client: IMAPClient) -> None:
         client.shutdown()
     except (OSError, IMAPClientError):
         _LOG.debug("the connection was closed already")
-
-
-def _groups(sizes: dict[int, int], limit: int) -> Iterator[list[int]]:
-    """Split UIDs into runs of whole and of too big letters, each of at most `AT_ONCE` bytes, in order."""
-    group: list[int] = []
-    total = 0
-    for uid in sorted(sizes):
-        weight = sizes[uid] if sizes[uid] <= limit else 1 << 16
-        if group and (total + weight > AT_ONCE or (sizes[group[0]] <= limit) != (sizes[uid] <= limit)):
-            yield group
-            group, total = [], 0
-        group.append(uid)
-        total += weight
-    if group:
-        yield group
-
-
-def _seconds(date: Any) -> int:  # noqa: ANN401 - as the server gave it
-    if not isinstance(date, datetime):
-        return 0
-    return int((date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp())
 
 
 def _again(raw: Raw) -> Raw:

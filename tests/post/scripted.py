@@ -11,13 +11,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Literal
 
 PATIENCE = 5.0  # seconds that a server which hangs waits for the client to go
 
 
 @dataclass
 class ImapScript:
-    """A mailbox and its manners: *letters* by UID, *dates* (UTC seconds), what is cut, hung, refused, asked."""
+    """A mailbox and its manners: *letters* by UID, *dates* (UTC seconds), what is cut, hung, refused, asked.
+
+    *beginnings* tells what becomes of a question for the first bytes of letters: they are given, or whole letters are,
+    or nothing but the other facts, or the command is refused; or the facts come in another order.
+    """
 
     letters: dict[int, bytes] = field(default_factory=dict)
     dates: dict[int, int] = field(default_factory=dict)
@@ -27,6 +32,7 @@ class ImapScript:
     refuse_mailbox: bool = False
     cut_in: str = ""
     hang_in: str = ""
+    beginnings: Literal["given", "whole", "ignored", "refused", "turned"] = "given"
     asked: list[str] = field(default_factory=list)
     gone: threading.Event = field(default_factory=threading.Event)
     hung: threading.Event = field(default_factory=threading.Event)
@@ -79,6 +85,8 @@ class _Imap(socketserver.StreamRequestHandler):
         elif found := re.match(r"UID SEARCH UID (\d+):\*", command):
             uids = [uid for uid in script.letters if uid >= int(found[1])] or [max(script.letters, default=0)]
             self.say(b"* SEARCH " + b" ".join(b"%d" % uid for uid in sorted(uids, reverse=True) if uid))
+        elif "<0." in command and script.beginnings == "refused":
+            said = b"BAD what parts?"
         elif found := re.match(r"UID FETCH ([\d,:]+) \((.*)\)", command):
             self.fetch([uid for part in found[1].split(",") for uid in _range(part)], found[2])
         elif command.startswith("LOGOUT"):
@@ -94,11 +102,21 @@ class _Imap(socketserver.StreamRequestHandler):
                 continue
             if "RFC822.SIZE" in parts:
                 date = _date(self.script.dates.get(uid, 1_800_000_000 + uid)).encode()
-                self.say(b'* 1 FETCH (UID %d RFC822.SIZE %d INTERNALDATE "%s")' % (uid, len(data), date))
+                facts = b'RFC822.SIZE %d INTERNALDATE "%s"' % (len(data), date)
+                self.wfile.write(b"* 1 FETCH (UID %d %s)\r\n" % (uid, self.beginning(facts, data, parts)))
             else:
                 name, body = (b"BODY[HEADER]", data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") if "HEADER" in parts else (
                     b"BODY[]", data)
                 self.wfile.write(b"* 1 FETCH (UID %d %s {%d}\r\n%s)\r\n" % (uid, name, len(body), body))
+
+
+    def beginning(self, facts: bytes, data: bytes, parts: str) -> bytes:
+        most = re.search(r"BODY\.PEEK\[\]<0\.(\d+)>", parts)
+        if most is None or self.script.beginnings == "ignored":
+            return facts
+        first, origin = (data, b"") if self.script.beginnings == "whole" else (data[:int(most[1])], b"<0>")
+        body = b"BODY[]%s {%d}\r\n%s" % (origin, len(first), first)
+        return body + b" " + facts if self.script.beginnings == "turned" else facts + b" " + body
 
 
 def _range(part: str) -> range:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import smtplib
 import socket
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import pytest
 from imapclient import IMAPClient
 
 from nomicwolf.mailworld import MailWorld
+from nomicwolf.post import imap
 from nomicwolf.post.errors import Away, Denied
 from nomicwolf.post.imap import ImapAccount, ImapSource
 from nomicwolf.post.source import Fetched, Mark
@@ -94,6 +96,31 @@ def test_big_letters_bring_their_headers_only(source: ImapSource, script: ImapSc
     assert [(f.raw.order, f.raw.truncated) for f in found] == [(3, False), (5, True), (9, False)]
     assert found[1].raw.data.endswith(b"<5@x>\r\n\r\n")
     assert found[1].raw.size == len(script.letters[5])
+
+
+@pytest.mark.parametrize("beginnings", ["given", "whole", "ignored", "refused", "turned"])
+def test_letters_of_all_sizes_come_whole_and_in_order(
+    script: ImapScript, source: ImapSource, monkeypatch: pytest.MonkeyPatch,
+    beginnings: Literal["given", "whole", "ignored", "refused", "turned"],
+) -> None:
+    """Whatever a server makes of a question for the first 100 bytes (RFC 9051 6.4.5); and one above the limit."""
+    monkeypatch.setattr(imap, "FIRST", 100)
+    script.beginnings = beginnings
+    sizes = (80, 99, 100, 101, 999, 1000)
+    script.letters = {uid: (LETTER % uid).ljust(size, b"x") for uid, size in enumerate(sizes, 1)}
+    script.letters[7] = LETTER % 7 + b"x" * 1000
+    found = all_of(source)
+    assert [f.raw.data for f in found[:6]] == list(script.letters.values())[:6]
+    assert [(f.raw.order, f.raw.truncated, f.raw.size) for f in found] == [
+        (uid, uid == 7, len(data)) for uid, data in script.letters.items()]
+    assert found[6].raw.data == b"From: ash@players.example\r\nMessage-ID: <7@x>\r\n\r\n"
+    assert {f.raw.arrived for f in found} == {1_800_000_000 + uid for uid in script.letters}
+
+
+def test_a_plain_mailbox_takes_one_command(script: ImapScript, source: ImapSource) -> None:
+    """Sizes, dates and letters come in one answer."""
+    assert len(all_of(source)) == 3
+    assert sum(command.startswith("UID FETCH") for command in script.asked) == 1
 
 
 def test_many_letters_are_asked_for_in_parts(source: ImapSource, script: ImapScript) -> None:

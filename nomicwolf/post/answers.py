@@ -1,0 +1,71 @@
+"""A server's answers to FETCH (RFC 9051 7.5.2): the usual form at a glance, any other by imapclient's parser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from imapclient.response_parser import parse_fetch_response
+
+_USUAL = re.compile(
+    rb"\d+ \(UID (\d+) RFC822\.SIZE (\d+) INTERNALDATE "
+    rb'"([ \d]\d)-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d) ([+-]\d\d)(\d\d)" '
+    rb"BODY\[\](<0>)? \{\d+\}")
+_MONTHS = {month: number for number, month in enumerate(
+    (b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"), 1)}
+
+
+class Told(NamedTuple):
+    """What was told of a letter: *size* in bytes, *arrived* (UTC seconds; 0: not told), and *data*.
+
+    None stands for what was not told; *part* is whether *data* is only what the letter begins with.
+    """
+
+    size: int | None
+    arrived: int
+    data: bytes | None
+    part: bool
+
+
+def told(lines: Sequence[Any]) -> dict[int, Told]:
+    """Return what *lines*, as imaplib gives them, tell of each letter, by UID; imapclient's errors for odd ones."""
+    return usual(lines) or parsed(lines)
+
+
+def usual(lines: Sequence[Any]) -> dict[int, Told]:
+    """Return the same, where each letter is told of in the usual order and nothing else is said; else nothing."""
+    found: dict[int, Told] = {}
+    for line, end in zip(lines[::2], lines[1::2], strict=False):
+        match = _USUAL.fullmatch(line[0]) if isinstance(line, tuple) and end == b")" else None
+        if match is None:
+            return {}
+        uid, size, day, month, year, hour, minute, second, zone, minutes, part = match.groups()
+        if month not in _MONTHS:
+            return {}
+        try:
+            moment = datetime(int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second), tzinfo=UTC)
+        except ValueError:
+            return {}
+        offset = 3600 * int(zone) + (-60 if zone[:1] == b"-" else 60) * int(minutes)
+        found[int(uid)] = Told(int(size), int(moment.timestamp()) - offset, line[1], part is not None)
+    return found if len(lines) % 2 == 0 else {}
+
+
+def parsed(lines: Sequence[Any]) -> dict[int, Told]:
+    """Return the same by imapclient's parser."""
+    found = {}
+    for uid, facts in parse_fetch_response(list(lines), normalise_times=False).items():
+        part = facts.get(b"BODY[]<0>")
+        size, data = facts.get(b"RFC822.SIZE"), facts.get(b"BODY[]", part)
+        found[uid] = Told(
+            int(size) if isinstance(size, int | bytes) else None, _seconds(facts.get(b"INTERNALDATE")),
+            data if isinstance(data, bytes) else None, b"BODY[]" not in facts and part is not None)
+    return found
+
+
+def _seconds(date: object) -> int:
+    if not isinstance(date, datetime):
+        return 0
+    return int((date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp())
