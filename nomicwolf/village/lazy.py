@@ -130,7 +130,8 @@ class LazyRoll(Roll):
         super().put(me, ballot)
         self._leave(me)
         self.vote[me] = self._enter(me, ballot)
-        self.tied[me] += me in self.named
+        if me in self.named:
+            self.tied[me] += 1
         whom = self.says.get(me)
         if whom is None:
             self._weigh(me, 1)
@@ -141,24 +142,30 @@ class LazyRoll(Roll):
         if not self.slack // 4 <= self.anyone <= self.slack:
             self._heat()
         forest = self.forest
-        forest.steps = steps = max(0, forest.steps - self.steps)
-        if steps > len(self.vote) and isinstance(forest, Walked):
-            self.forest = LinkCut(forest.up, forest.sizes)
+        if forest.steps:
+            forest.steps = steps = max(0, forest.steps - self.steps)
+            if steps > len(self.vote) and isinstance(forest, Walked):
+                self.forest = LinkCut(forest.up, forest.sizes)
 
     def _leave(self, me: int) -> None:
         """Strike *me*'s ballot; *me* is a root then."""
+        tied = self.tied
+        said = self.says.pop(me, None)
+        if said is None:
+            self._weigh(me, -1)
+        else:
+            tied[me] -= 1
+            tied[said] -= 1
+            if self.closing.pop(me, None) is None:
+                self._cut(me)
+        if self.named.pop(me, None):
+            tied[me] -= 1
+
+    def _cut(self, me: int) -> None:
+        """Take *me*, who hangs on somebody, out of eir tree; if it was a ring, it hangs on *me* now."""
         forest = self.forest
         root = forest.root(me)
         self._weigh(root, -1)
-        if me in self.named:
-            del self.named[me]
-            self.tied[me] -= 1
-        if me in self.says:
-            self.tied[me] -= 1
-            self.tied[self.says.pop(me)] -= 1
-        if root == me:
-            self.closing.pop(me, None)
-            return
         forest.cut(me)
         whom = self.closing.get(root)
         if whom is not None and forest.root(whom) == me:

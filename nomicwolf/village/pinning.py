@@ -65,6 +65,21 @@ def has_pins(ballot: Ballot) -> bool:
     return any(isinstance(part, (Copy, AsOfNow)) for part in walk(ballot))
 
 
+def timeless(ballot: Ballot) -> bool:
+    """Whether nothing in *ballot* is settled when it is cast, nor at an instant that it names."""
+    todo: list[Tree] = [ballot]
+    while todo:
+        part = todo.pop()
+        kind = part.__class__
+        if kind is If:
+            todo += (part.condition, part.then, part.otherwise)  # type: ignore[union-attr]
+        elif kind in TIMED:
+            return False
+        elif kind in JOINED:
+            todo += parts(part)
+    return True
+
+
 def truth(condition: Condition, town: Town, table: Table, who: str) -> bool | None:
     """Whether *condition*, on *who*'s ballot, holds on the published *table*; None if nobody can know."""
     compiler = Compiler(town, town.seats.get(who, len(town.living)))
@@ -142,3 +157,5 @@ def _made_of(tree: Tree, new: Sequence[Tree]) -> Tree:
 
 
 BALLOTS: Final = (Nobody, For, Endorse, FirstOf, If)
+TIMED: Final = frozenset((Copy, AsOfNow, After, Before))
+JOINED: Final = frozenset((FirstOf, And, Or, Not))

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from heapq import heappop, heappush
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.compiling import NULL
-from nomicwolf.village.pinning import has_pins, pin, thresholds
+from nomicwolf.village.pinning import has_pins, pin, thresholds, timeless
 from nomicwolf.village.resolution import Table, count
 from nomicwolf.village.roll import Roll
 from nomicwolf.village.town import Town
 
 Changes: TypeAlias = dict[str, tuple[str | None, str | None]]
 """For each voter whose vote is another now: what it was, and what it is."""
-
-LEAVES: Final = (For, Endorse, Nobody)
-"""Ballots without parts: nothing in them is pinned, or waits for an instant."""
 
 
 class Standing:
@@ -62,28 +59,29 @@ class Standing:
 
     def cast(self, who: str, ballot: Ballot | None, now: int | None = None) -> None:
         """*who* casts *ballot* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
-        if (
-            ballot.__class__ is For
-            and (now is None or now == self.town.now)
-            and self.roll.revote(who, ballot.whom)
-        ):
+        if ballot.__class__ is For and self.roll.revote(who, ballot.whom):
             self.ballots[who] = ballot
             self._table = None
+            if now is not None and now != self.town.now:
+                self._pass(now)
             return
-        at = self.town if now is None or now == self.town.now else self.town.at(now)
+        at = self.town.now if now is None else now
+        instants: frozenset[int] = frozenset()
         if ballot is None:
             self.ballots.pop(who, None)
-        elif isinstance(ballot, LEAVES) or not has_pins(ballot):
-            self.ballots[who] = ballot
         else:
-            self.ballots[who] = ballot = pin(ballot, at, self.table, who)
+            if not timeless(ballot):
+                if has_pins(ballot):
+                    ballot = pin(ballot, self.town.at(at), self.table, who)
+                instants = thresholds(ballot)
+            self.ballots[who] = ballot
         seat = self.town.seats.get(who)
         if seat is not None:
-            self._note(who, ballot)
+            self._note(who, instants)
             self.roll.put(seat, ballot)
             self._table = None
-        if at is not self.town:
-            self.move(at)
+        if at != self.town.now:
+            self._pass(at)
 
     def move(self, town: Town) -> None:
         """The public record or the clock moves to *town*; ballots of those who died fall away."""
@@ -111,15 +109,25 @@ class Standing:
         self.instants: dict[str, frozenset[int]] = {}
         self._ahead: list[tuple[int, str]] = []
         for who in self.town.living:
-            self._note(who, self.ballots.get(who))
+            ballot = self.ballots.get(who)
+            if ballot is not None and not timeless(ballot):
+                self._note(who, thresholds(ballot))
 
-    def _note(self, who: str, ballot: Ballot | None) -> None:
-        """Keep the instants that *who*'s *ballot* names."""
+    def _note(self, who: str, instants: frozenset[int]) -> None:
+        """Keep the *instants* that *who*'s ballot names now."""
         self.instants.pop(who, None)
-        if ballot is not None and not isinstance(ballot, LEAVES) and (named := thresholds(ballot)):
-            self.instants[who] = named
-            for instant in named:
+        if instants:
+            self.instants[who] = instants
+            for instant in instants:
                 heappush(self._ahead, (instant, who))
+
+    def _pass(self, now: int) -> None:
+        """Time passes to *now*, or is put back."""
+        if now < self.town.now:
+            self.move(self.town.at(now))
+        else:
+            self.town = self.town.at(now)
+            self._tick()
 
     def _tick(self) -> None:
         """Nothing but the clock has moved, and not back: only conditions on time can have changed."""

@@ -6,7 +6,7 @@ Nothing here is secret. What the record does not tell is unknown, never guessed:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal
 
@@ -42,8 +42,8 @@ class Town:
 
     def at(self, now: int) -> Town:
         """The same record at another instant (UTC seconds)."""
-        town = replace(self, now=now)
-        town.__dict__["seats"] = self.seats
+        town = object.__new__(Town)
+        town.__dict__.update(self.__dict__, now=now, seats=self.seats)
         return town
 
     @property
