@@ -99,8 +99,8 @@ def work(
     with closing(open_store(settings)) as store:
         desk = open_desk(settings, secret, store, parse)
         _look_at_the_clock(desk, now())
-        fetch(desk, source, now)
-        tick(desk, now, since)
+        if fetch(desk, source, now):
+            tick(desk, now, since)
         look_for_echoes(desk, now())
         doubt_what_may_be_out(settings, secret, store, now, desk.found)
         send_owed(settings, secret, store, now, desk.found, allowance)
@@ -117,18 +117,22 @@ def _look_at_the_clock(desk: Desk, now: int) -> None:
             "was ahead then, go back to a backup from before (nomicwolf restore --over)")
 
 
-def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> None:
-    """Hear every new letter; a source that fails leaves the rest for the next run."""
+def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> bool:
+    """Hear every new letter; a source that fails leaves the rest for the next run.
+
+    Returns whether all of it was heard: no time passes over letters that nobody could read (D-N9).
+    """
     mark = desk.store.mark(source.name)
     try:
         for fetched in source.fetch(mark, desk.store.knows):
             take(desk, fetched, now())
     except PostError as error:
         (desk.found.later if isinstance(error, Away) else desk.found.needs_you)(str(error))
-        return
+        return False
     after = source.mark_after()
     if after is not None and after != desk.store.mark(source.name):
         desk.store.keep(desk.contest.last, mark=after, now=now(), alarm=next_alarm(desk.contest))
+    return True
 
 
 def take(desk: Desk, fetched: Fetched, now: int) -> None:

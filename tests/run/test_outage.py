@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.policy import default
@@ -9,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.maillist import distributed
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.world import last_run
 from nomicwolf.settings import SettingsError
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, make_world, started
+from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
+from tests.run.world import BEGIN, FORUMS, World, letter, make_world, started
 
+HOUR = 3600
 DAY = 86_400
 
 
@@ -50,6 +53,31 @@ def test_a_gap_of_days_is_told_and_waits_for_resume(world: World) -> None:
 
     assert world.command("resume", BEGIN + 4 * DAY + 60).status == 0
     assert world.command("resume", BEGIN + 4 * DAY + 61).status == 1
+
+
+def test_no_time_passes_over_letters_that_could_not_be_read(world: World) -> None:
+    """The server breaks off in a long letter that takes a vote back: no majority is seen that it had ended before."""
+    script = ImapScript(cut_in="FETCH 5 ")
+    votes = [("Ash", 1), ("Bex", 2), ("Cam", 3), ("Dov", 5)]
+    for uid, (who, second) in enumerate([*votes, ("Ash", 4)], 1):
+        text = "I vote for Gus." if uid < 5 else "I retract my vote.\r\n" + "> and so on\r\n" * 3000
+        data = letter(f"v{uid}", who, text, BEGIN + HOUR + second)
+        script.dates[uid] = BEGIN + HOUR + second
+        script.letters[uid] = distributed(data, FORUMS["agora"], script.dates[uid])
+    with imap_server(script) as port:
+        file = world.folder / "contest.toml"
+        file.write_text(file.read_text().replace('[maildir]\npath = "mail"', (
+            f'[imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "wolf"\npassword = "x"')))
+        report = world.poll(BEGIN + 2 * HOUR)
+        assert (report.status, report.heard) == (75, 4)
+        script.cut_in = ""
+
+        report = world.poll(BEGIN + 2 * HOUR)
+        assert (report.status, report.heard) == (0, 1)
+
+    events = [json.loads(line)["event"] for line in world.record()]
+    assert not any("lynched" in event for event in events)
+    assert [event["voted"]["who"] for event in events if "voted" in event] == ["Ash", "Bex", "Cam", "Ash", "Dov"]
 
 
 @pytest.mark.parametrize(("text", "says"), [

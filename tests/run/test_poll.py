@@ -140,8 +140,8 @@ def test_the_server_that_is_away_loses_nothing(tmp_path: Path) -> None:
     assert set(subjects(world).values()) == {1}
 
 
-def test_a_mailbox_that_is_away_stops_neither_time_nor_post(world: World) -> None:
-    """What can't be fetched waits; the rest of the poll goes on, and says so."""
+def test_a_mailbox_that_is_away_is_told(world: World) -> None:
+    """What can't be fetched waits, and each run says so until it can."""
     mail = world.folder / "mail"
     mail.rename(world.folder / "gone")
     report = world.poll(BEGIN + 2 * HOUR)
