@@ -14,7 +14,7 @@ SEATS = ("W1", "W2", "S", "V1", "V2", "V3", "V4", "V5")
 
 def turn(play: Staged) -> list[str]:
     """Return who may vote now."""
-    return [p for p in SEATS if any(d.verb == "vote" for d in play.rules.duties(play.game, p))]
+    return [p for p in play.game.living() if any(d.verb == "vote" for d in play.rules.duties(play.game, p))]
 
 
 def alarms(play: Staged, what: str) -> list[int]:
@@ -71,8 +71,7 @@ def test_a_repeated_ballot_has_the_same_voters_in_turn() -> None:
     play.at_once("W2 vote V1", "S vote W1").to("defence").to("ballot")
 
     assert play.game.last(Nominated) == Nominated(("W1", "V1"), 2)
-    turns = [p for p in play.game.living() if any(d.verb == "vote" for d in play.rules.duties(play.game, p))]
-    assert turns == ["W2"]
+    assert turn(play) == ["W2"]
     began = play.game.deadline - 48 * HOUR
     assert [at - began for at, what in play.rules.alarms(play.game) if what == "turn"] == [
         48 * HOUR * n // 9 for n in range(1, 10)]
@@ -86,12 +85,10 @@ def test_the_turns_go_round_from_the_last_slaughtered(victim: str, first: str) -
     play = Staged("T8", cast, IN_TURN).to("day")
     everyone = [p for p in play.game.living() if p != "V5"]
     for _ in everyone:
-        (now,) = [p for p in play.game.living() if any(d.verb == "vote" for d in play.rules.duties(play.game, p))]
-        play.at_once(f"{now} nominate V5")
+        play.at_once(f"{turn(play)[0]} nominate V5")
     play.to("night").do(f"Wo attack {victim}").to("nominations")
 
-    now = [p for p in play.game.living() if any(d.verb == "vote" for d in play.rules.duties(play.game, p))]
-    assert now == [first if first != "V5" else "W1"]
+    assert turn(play) == [first if first != "V5" else "W1"]
 
 
 def test_without_the_switch_all_vote_at_any_time() -> None:
