@@ -11,14 +11,13 @@ from nomicwolf.reports.echoes import echoing
 
 def missing(work: Work, command: Command) -> str:
     """Note each letter in ``letters`` ("NOMIC NUMBER SUBJECT") once, if its forum is one that echoes."""
-    told = {e.event.text for e in work.contest.entries if isinstance(e.event, Noted) and e.event.topic == "echo"}
     echoes = echoing(work.contest)
     for item in command.many("letters"):
         nomic, _, rest = item.partition(" ")
         number, _, subject = rest.partition(" ")
         text = (f"Letter {number} to {nomic}, {subject!r}, was sent a day ago or more and has not come back from the "
                 f"forum: look whether the forum has it (moderation, a full mailbox).{_of_intent(work, nomic, subject)}")
-        if nomic in echoes and text not in told:
+        if nomic in echoes and ("echo", text) not in work.contest.noted:
             work.add(Noted("echo", text), cites=("NC 1g",), cause="clock")
     return ""
 
@@ -34,6 +33,6 @@ def _of_intent(work: Work, nomic: str, subject: str) -> str:
 
 def note_returned(work: Work, came: LetterCame, verdict: Verdict) -> None:
     """Note once that a letter of ours came back, if it was a machine that says so."""
-    told = (e.event for e in work.contest.entries if isinstance(e.event, Noted) and e.event.topic == "bounce")
-    if came.returned and verdict.bucket == "machine" and came.returned not in {event.text for event in told}:
+    told = ("bounce", came.returned)
+    if came.returned and verdict.bucket == "machine" and told not in work.contest.noted:
         work.add(Noted("bounce", came.returned), cites=("NC 1g",))

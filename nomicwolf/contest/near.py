@@ -87,5 +87,5 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     display, address = letter.senders[0]
     told = (f"A stranger, {display} <{address}>, seems to want to join: “{lines[0]}” Nobody is registered with that "
             "address. `party add NAME ADDRESS` lets em in; or e posts “I join this contract.”, by a name that is free.")
-    if not any(isinstance(e.event, Noted) and e.event.text == told for e in work.contest.entries):
+    if ("newcomer", told) not in work.contest.noted:
         work.add(Noted("newcomer", told), cites=("NC 1c",), cause=f"letter {number}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import ColumnElement, Engine, and_, or_
+from sqlalchemy import ColumnElement, Engine, and_, exists, or_
 from sqlmodel import Session, col, select
 
 from nomicwolf.ledger.codec import read_value
@@ -16,7 +16,7 @@ from nomicwolf.ledger.engine import telling
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.keeping import plain
 from nomicwolf.ledger.records import OwedLetter, State
-from nomicwolf.ledger.tables import OutboxRow
+from nomicwolf.ledger.tables import LetterRow, OutboxRow
 from nomicwolf.letters.letter import Outgoing
 
 
@@ -44,6 +44,13 @@ class Outbox:
     def in_state(self, *states: State) -> tuple[OwedLetter, ...]:
         """Return the letters in any of these states, in the order in which they became owed."""
         return self._where(col(OutboxRow.state).in_(states))
+
+    def not_back(self, since: int) -> tuple[OwedLetter, ...]:
+        """Return the public letters that were sent at *since* (UTC seconds) or later and have not been heard again."""
+        heard = exists().where(col(LetterRow.contest) == OutboxRow.contest,
+                               col(LetterRow.message_id) == OutboxRow.message_id)
+        sent = and_(col(OutboxRow.state) == "sent", col(OutboxRow.changed_at) >= since)
+        return self._where(and_(sent, col(OutboxRow.kind) == "public", ~heard))
 
     def get(self, key: str) -> OwedLetter | None:
         """Return an owed letter by its key, None if there is none."""

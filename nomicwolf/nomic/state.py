@@ -20,6 +20,7 @@ from nomicwolf.nomic.events import (
     LetterRejected,
     LetterReleased,
     LimitConfirmed,
+    Noted,
     PartyJoined,
     PartyLeft,
     PersonKnown,
@@ -37,6 +38,8 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.renaming import renamed
 
 VILLAGE = "nomicwolf.village"
+ONCE = ("echo", "bounce", "newcomer")
+"""Topics of notes of which each is told once."""
 PRIVATE = "contestmaster"
 """The channel of what its author alone may know: that e wrote it must change nothing for others (NC 6)."""
 
@@ -56,11 +59,11 @@ class Contest:
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
     nomic; *pending* the deeds that wait for the clock, *kept* those that wait
     for a phase; *said* who first wrote a deed in these words where others could read it; *held* the
-    letters that wait for a ruling, by the number of their letter's entry; *buckets* how many letters ended where;
-    *clock* the latest instant heard of (UTC
-    seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone. *public* is what
-    `reports.public` has made of so many entries: the public ones, and the contest that they tell of; no more than kept
-    work, which a branch goes on from.
+    letters that wait for a ruling, by the number of their letter's entry; *buckets* how many letters ended where,
+    *echoed* through what our own came back, *noted* what is to be told but once; *clock* the latest instant heard of
+    (UTC seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone. *public* is
+    what `reports.public` has made of so many entries: the public ones, and the contest that they tell of; no more than
+    kept work, which a branch goes on from.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -76,6 +79,8 @@ class Contest:
         self.stopped: dict[int, SessionStopped] = {}
         self.letters: Grown[int, LetterHeard] = Grown()
         self.buckets: dict[str, int] = {}
+        self.echoed: frozenset[str] = frozenset()
+        self.noted: frozenset[tuple[str, str]] = frozenset()
         self.by_message: Grown[str, tuple[int, ...]] = Grown()
         self.by_digest: Grown[str, int] = Grown()
         self.pending: dict[int, DeedHeard] = {}
@@ -222,6 +227,8 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
         case LetterHeard() as letter:
             contest.letters[entry.number] = letter
             contest.buckets[letter.bucket] = contest.buckets.get(letter.bucket, 0) + 1
+            if letter.bucket == "own":
+                contest.echoed |= {letter.channel}
             if letter.message_id:
                 known = contest.by_message.get(letter.message_id, ())
                 contest.by_message[letter.message_id] = (*known, entry.number)
@@ -244,6 +251,8 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
                 contest.game.phase = "over"
         case CountPosted():
             contest.counted_at = entry.at
+        case Noted(topic, text) if topic in ONCE:
+            contest.noted |= {(topic, text)}
         case LimitConfirmed() as limit:
             contest.limits[limit.nomic] = limit
         case AwardsHeld() as held:

@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from nomicwolf.nomic.events import CopyHeard
 from nomicwolf.nomic.state import Contest
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """One of our letters that came back through *nomic*'s forum, which made it available *at* (UTC seconds).
-
-    *delay* is how long after it was written that was, in seconds.
-    """
-
-    nomic: str
-    message_id: str
-    at: int
-    delay: int
-
-
-def receipts(contest: Contest) -> tuple[Receipt, ...]:
-    """Return the echoes of our own announcements, oldest first: each is a receipt of its forum's."""
-    nomics = contest.setup.nomics
-    found = []
-    for _, heard in sorted(contest.letters.items()):
-        if heard.bucket == "own" and heard.channel in nomics:
-            at = heard.stamped or heard.arrived
-            found.append(Receipt(heard.channel, heard.message_id, at, max(at - heard.sent, 0) if heard.sent else 0))
-    return tuple(found)
-
-
 def echoing(contest: Contest) -> frozenset[str]:
     """Return the nomics whose forum sends us what we post to it: only there a missing echo means something."""
-    return frozenset(r.nomic for r in receipts(contest))
+    return contest.echoed & frozenset(contest.setup.nomics)
 
 
 def forums_of(contest: Contest, letter: int) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 86_400
 """For how many seconds an echo may be late: forums moderate."""
+FORGOTTEN = 60 * PATIENCE
+"""For how long a letter is looked for that was sent."""
 
 
 def look_for_echoes(desk: Desk, now: int) -> None:
@@ -21,8 +23,8 @@ def look_for_echoes(desk: Desk, now: int) -> None:
         return
     lost = tuple(
         f"{o.letter.forum} {o.number} {o.letter.subject.replace(',', ';')}"
-        for o in desk.store.outbox().in_state("sent")
-        if o.letter.forum in echoes and now - o.letter.at > PATIENCE and o.message_id not in desk.contest.by_message
+        for o in desk.store.outbox().not_back(now - FORGOTTEN)
+        if o.letter.forum in echoes and now - o.letter.at > PATIENCE
     )
     if not lost:
         return

@@ -38,14 +38,16 @@ EVERY = 500
 _RECENT = 256
 _MAC = 32
 _PLAIN = {"builtins": {"frozenset", "set", "getattr"}, "copyreg": {"_reconstructor", "__newobj__"}}
-_FOLDS = ("village/*.py", "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/snapshots.py")
+FOLDS = (*(f"village/{name}.py" for name in ("ballots", "events", "game", "proceedings", "record", "renaming")),
+         "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/snapshots.py")
+"""What a fold depends on of the program's own files; the rule sets are asked for their switches."""
 
 
 @cache
 def _program() -> bytes:
     """Return the hash of all that a fold depends on of the program's own files."""
     folder, found = Path(nomicwolf.__file__).parent, sha256(nomicwolf.__version__.encode())
-    for path in (path for pattern in _FOLDS for path in sorted(folder.glob(pattern))):
+    for path in (path for pattern in FOLDS for path in sorted(folder.glob(pattern))):
         found.update(path.read_bytes())
     return found.digest()
 

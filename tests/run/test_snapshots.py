@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import nomicwolf
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.records import Snapshot
@@ -188,3 +191,14 @@ def test_nothing_but_values_of_ours_is_read(data: bytes) -> None:
     """Neither Python's own functions nor ours can be named in a snapshot, however it came to be authentic."""
     with pytest.raises(pickle.UnpicklingError, match="no place in a snapshot"):
         snapshots._load(data)
+
+
+def test_a_snapshot_is_of_all_that_folds() -> None:
+    """Whatever module `Contest` is made of belongs to what a snapshot is bound to."""
+    folder = Path(nomicwolf.__file__).parent
+    bound = {path for pattern in snapshots.FOLDS for path in folder.glob(pattern)}
+    listed = subprocess.run(
+        [sys.executable, "-c", "import nomicwolf.nomic.state, sys; print(*sorted(sys.modules))"],
+        check=True, capture_output=True, text=True).stdout.split()
+    needed = {folder.parent / f"{name.replace('.', '/')}.py" for name in listed if name.startswith("nomicwolf.")}
+    assert {path for path in needed if path.is_file()} <= bound
