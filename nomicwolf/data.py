@@ -28,6 +28,12 @@ def grammar_tables() -> str:
     return file.read_text(encoding="ascii") if file.is_file() else ""
 
 
+def grammar_phrases() -> str:
+    """The text of ``grammar/phrases.json``, '' if it isn't there."""
+    file = folder("grammar") / "phrases.json"
+    return file.read_text(encoding="ascii") if file.is_file() else ""
+
+
 def contract_text(name: str) -> str:
     """The text of ``contract/<name>``; without an ending, ``.md`` is meant."""
     file = name if "." in name else f"{name}.md"

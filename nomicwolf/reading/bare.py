@@ -5,9 +5,9 @@ from __future__ import annotations
 from nomicwolf.reading.ballots import book_ballot
 from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.language import names_condition
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits
+from nomicwolf.reading.phrases import names_condition
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock
 from nomicwolf.village.ballots import FirstOf, If

@@ -11,9 +11,9 @@ import re
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.language import vocabulary
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening
+from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.seeming import seems_joined
 from nomicwolf.reading.sentences import Sentence
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container
-
-from lark import Token
+from typing import TYPE_CHECKING
 
 from nomicwolf.reading.errors import BallotError
+
+if TYPE_CHECKING:
+    from lark import Token
 
 _OFFERS = (
     ("NAME", "a name"), ("NOBODY", "nobody"), ("ENDORSE", "endorse NAME"), ("VOTES", "is voting for NAME"),

@@ -1,4 +1,4 @@
-"""The grammar, built once in a process when first needed: Lark's LALR tables and the phrases of the words.
+"""The grammar, built once in a process when first needed: Lark's LALR tables.
 
 `grammar/words.lark`, `conditions.lark`, `ballots.lark` and `deeds.lark` make one grammar. Its terminals are
 lists of phrases, so the words of the language stand in one readable place; `tokens` cuts text by them.
@@ -6,7 +6,6 @@ lists of phrases, so the words of the language stand in one readable place; `tok
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any
@@ -18,17 +17,11 @@ from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
 from nomicwolf.data import grammar_tables, grammar_text
+from nomicwolf.reading.phrases import FILES
 from nomicwolf.reading.tables import kept, key_of, restored
 from nomicwolf.reading.trees import Builder
-from nomicwolf.reading.tries import Trie
 
-FILES = ("words", "conditions", "ballots", "deeds")
 STARTS = ("ballot", "condition", "deeds")
-CONDITIONAL = (
-    "_IF", "_UNLESS", "_ONCE", "_BUT_IF", "_BUT", "_OTHERWISE", "_UNTIL", "AFTER", "BEFORE", "_OR", "_OR_IF_NONE",
-)
-"""One of these, or HOURS, is in all that comes to an `If` or a `FirstOf` (``grammar/ballots.lark``)."""
-_RUN = re.compile(r"[^\W_]+")
 
 
 class _FedByHand(Lexer):
@@ -63,54 +56,6 @@ def tables() -> str:
 
 def _texts() -> list[str]:
     return [grammar_text(name) for name in FILES]
-
-
-@cache
-def vocabulary() -> Trie[str]:
-    """Every phrase of the grammar, to the names of the terminals that it can be."""
-    phrases: Trie[str] = Trie()
-    for terminal in parser().terminals:
-        for phrase in _phrases(terminal):
-            phrases.add(phrase, terminal.name)
-    return phrases
-
-
-@cache
-def words() -> frozenset[str]:
-    """All words, casefolded, of which the phrases of the grammar are made."""
-    return frozenset(word for phrase in reserved() for word in _RUN.findall(phrase))
-
-
-def names_condition(text: str) -> bool:
-    """Whether a phrase of `CONDITIONAL` begins a word of *text* (clean), or a number one: else, it has no condition."""
-    heads, phrases = _conditional()
-    return any(
-        run[0].isdecimal() or (run[0].casefold() in heads and phrases.matches(text, run.start()))
-        for run in _RUN.finditer(text))
-
-
-@cache
-def _conditional() -> tuple[frozenset[str], Trie[str]]:
-    """The first words of the phrases of `CONDITIONAL`, casefolded, and the phrases."""
-    phrases: Trie[str] = Trie()
-    heads = set()
-    for terminal in CONDITIONAL:
-        for phrase in words_of(terminal):
-            phrases.add(phrase, terminal)
-            heads.add(_RUN.findall(phrase)[0].casefold())
-    return frozenset(heads), phrases
-
-
-@lru_cache(maxsize=32)
-def phrases_at(text: str, at: int) -> tuple[tuple[int, str], ...]:
-    """Every phrase of the grammar that stands in *text* at *at*, as its end and its terminal, longest first."""
-    return tuple(vocabulary().matches(text, at))
-
-
-@cache
-def reserved() -> frozenset[str]:
-    """Phrases, casefolded: names of these shapes count only as spelled."""
-    return frozenset(phrase.casefold() for terminal in parser().terminals for phrase in _phrases(terminal))
 
 
 class Accepts:
@@ -162,10 +107,9 @@ def _accepts(stack: tuple[Any, ...]) -> Accepts:
     return Accepts(stack, _conf(STARTS[0]).states)
 
 
-@cache
-def words_of(terminal: str) -> tuple[str, ...]:
-    """The phrases of one terminal, the most usual first as the grammar has them sorted by length."""
-    return tuple(phrase for each in parser().terminals if each.name == terminal for phrase in _phrases(each))
+def phrases_of_terminals() -> dict[str, list[str]]:
+    """The phrases of each terminal, as the grammar has them sorted by length."""
+    return {terminal.name: _phrases(terminal) for terminal in parser().terminals}
 
 
 def _phrases(terminal: TerminalDef) -> list[str]:

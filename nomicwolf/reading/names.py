@@ -11,12 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from rapidfuzz import fuzz
-from rapidfuzz.distance import OSA
-
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.kinds import NUMBERS
-from nomicwolf.reading.language import reserved, words
+from nomicwolf.reading.phrases import reserved, words
 from nomicwolf.reading.text import is_word, plain
 from nomicwolf.reading.tries import Trie
 
@@ -175,6 +172,9 @@ def _book(
 
 def _likeness(text: str, name: str) -> float:
     """How near *text*, a few casefolded words, is to *name*, 0 to 100: as a whole, or one word to one of its words."""
+    from rapidfuzz import fuzz
+    from rapidfuzz.distance import OSA
+
     best = fuzz.ratio(text, name)
     for word in (each for each in text.split() if each not in _EVERYDAY):
         for part in (name, *name.split()):

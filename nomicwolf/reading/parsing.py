@@ -1,21 +1,14 @@
-"""Text to a value by the grammar: tokens are fed one by one, limits are kept, refusals point at the word."""
+"""Text to a value: the plainest deeds at a glance, everything else by the grammar, which is loaded when needed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lark import Token
-from lark.exceptions import UnexpectedToken
-
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.hints import ambiguous_words, doubtful_word, what_could_stand
 from nomicwolf.reading.kinds import PUBLIC_DEEDS
-from nomicwolf.reading.language import Accepts, accepts, begun
-from nomicwolf.reading.names import NameBook, Person
+from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.plainly import plain_deed
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.tokens import Scanner
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,92 +22,14 @@ class Limits:
 
 
 LIMITS = Limits()
-_WHO = frozenset({"PRONOUN", "VAGUE", "ME", "MY"})
-_CONDITIONS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_AND", "_OR"})
-
-
-class _Gauge:
-    """Counts tokens, nesting and conditions while they pass; refuses what is too much."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._tokens = self._conditions = self._open = self._nots = 0
-
-    def check(self, token: Token) -> None:
-        """Count *token*; BallotError ``too long`` when a limit is passed."""
-        self._tokens += 1
-        self._conditions += token.type in _CONDITIONS
-        self._open += (token.type == "LPAR") - (token.type == "RPAR")
-        self._nots = self._nots + 1 if token.type == "_NOT" else self._nots * (token.type == "LPAR")
-        limits = self._limits
-        if self._tokens > limits.tokens:
-            raise _too_long(token, limits.tokens, "words")
-        if self._open + self._nots > limits.depth:
-            raise _too_long(token, limits.depth, "levels of nesting")
-        if self._conditions > limits.conditions:
-            raise _too_long(token, limits.conditions, "conditions")
-
-
-def _too_long(token: Token, most: int, what: str) -> BallotError:
-    return BallotError("too long", f"That has more than {most} {what}.", token.column or 1,
-                       hint=f"say it with at most {most} {what}")
 
 
 def parse(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
           goes_on: frozenset[str] = PUBLIC_DEEDS) -> object:
     """The value of *clean* as *start* (``ballot``, ``condition`` or ``deeds``); BallotError says where it stopped."""
     plain = plain_deed(clean.text, book) if start == "deeds" else None
-    return by_grammar(clean, start, book, clock, limits, goes_on) if plain is None else plain
+    if plain is not None:
+        return plain
+    from nomicwolf.reading.bygrammar import by_grammar
 
-
-def by_grammar(
-    clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,
-    goes_on: frozenset[str] = PUBLIC_DEEDS,
-) -> object:
-    """The same as `parse`, by the grammar alone."""
-    scanner = Scanner(clean, book, clock, goes_on=goes_on)
-    gauge = _Gauge(limits)
-    state = begun(start)
-    last = ""
-    accepted = accepts(state)
-    try:
-        while (token := scanner.next(accepted, last)) is not None:
-            if token.type in _WHO:
-                _check(token, accepted, book)
-            gauge.check(token)
-            state.feed_token(token)
-            last = token.type
-            accepted = accepts(state)
-        return state.feed_token(Token("$END", "", column=len(clean.text) + 1), is_end=True)
-    except UnexpectedToken as error:
-        raise _stopped(error, scanner, accepted) from None
-    except BallotError as error:
-        if error.at <= 1 and scanner.at > 0:
-            error.at = scanner.at
-        raise
-
-
-def _check(token: Token, accepted: Accepts, book: NameBook) -> None:
-    """Tokens that need to know who speaks, or whose meaning is not one."""
-    if token.type not in accepted:
-        return
-    if token.type in {"PRONOUN", "VAGUE"}:
-        raise ambiguous_words(token)
-    if token.type in {"ME", "MY"}:
-        author = book.people.author
-        if author is None:
-            raise BallotError("ambiguous", f"It is not known who “{token}” is.", token.column or 1, hint="say the name")
-        token.value = Person((author,))
-
-
-def _stopped(error: UnexpectedToken, scanner: Scanner, accepted: Accepts) -> BallotError:
-    """Where understanding stopped, and what could stand there."""
-    token = error.token
-    hint = what_could_stand(accepted, scanner.conditional)
-    if token.type == "$END":
-        return BallotError("not understood", "Something is missing at the end.", len(scanner.text) + 1, hint=hint)
-    column = token.column or 1
-    word = scanner.here(column - 1)
-    if scanner.conditional and (doubt := doubtful_word(word, column)):
-        return doubt
-    return BallotError("not understood", f"Understanding stopped at “{word}”.", column, hint=hint)
+    return by_grammar(clean, start, book, clock, limits, goes_on)

@@ -26,8 +26,8 @@ from nomicwolf.reading.everyday import (
     VOTING_WORDS,
 )
 from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
-from nomicwolf.reading.language import phrases_at, words_of
 from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
+from nomicwolf.reading.phrases import phrases_at, words_of
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import is_word
 

@@ -51,7 +51,6 @@ from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.trailing import cuts, harmless, is_second_name, refuse_taken_back, without_count
-from nomicwolf.reading.values import two_targets
 from nomicwolf.village.ballots import For
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
@@ -184,6 +183,7 @@ class _Reader:
 
     def _second_target(self, acts: tuple[Act, ...], aside: str) -> BallotError | None:
         """The question which of two names in "Gus, Hal" is meant."""
+        from nomicwolf.reading.values import two_targets
         names = self.book.names_in(aside)
         if names and isinstance(ballot := acts[-1].ballot, For) and is_second_name(aside.lstrip(" ,;-:"), self.book):
             return two_targets((ballot.whom, names[0]))

@@ -19,8 +19,8 @@ from nomicwolf.reading.kinds import (
     SEPARATORS,
     VERBS,
 )
-from nomicwolf.reading.language import vocabulary
 from nomicwolf.reading.names import NameBook, NameMatch
+from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.text import Clean, is_word
 from nomicwolf.reading.times import Clock
 
@@ -28,6 +28,8 @@ _SMILES = frozenset({
     ":)", ":-)", ":(", ":-(", ":d", ":-d", ":p", ":-p", ";)", ";-)", ";p", ":/", ":-/", ":|", "xd", ":o", "^^", "<3",
 })
 _LONGEST_SMILE = 6
+COUNTED = frozenset({"NUMBER", "OR_MORE", "OR_FEWER"})
+"""After these, "of" belongs to the names that follow: "two of Bex, Cam and Dov"."""
 
 
 class Found(NamedTuple):
@@ -70,6 +72,10 @@ class Cursor:
         if at >= len(text):
             return False
         char = text[at]
+        if last in COUNTED and "NAME" in accepts and text[at:at + 3].casefold() == "of " and not any(
+                found.kind in accepts for found in self.phrases(at)):
+            self.at = at + 3
+            return True
         if char.isalnum() and char < "\x7f" and at < len(text) - _LONGEST_SMILE:
             return self._is_filler(accepts) or self._is_multiple()
         if char == " " or (char in MARKUP and not self.book.find(text, at)) or at in self.closing:

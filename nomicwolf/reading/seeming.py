@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from rapidfuzz.distance import OSA
-
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import (
     BRIEF,
@@ -18,9 +16,9 @@ from nomicwolf.reading.everyday import (
     MADE_UP,
     SOFT_VERBS,
 )
-from nomicwolf.reading.language import words_of
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling, skip_leads, words_in
+from nomicwolf.reading.phrases import words_of
 from nomicwolf.reading.sentences import Sentence
 
 _HALF_JOINED = tuple(each for openings in HALF_JOINED.values() for each in openings)
@@ -68,7 +66,11 @@ def _misspells(folded: str) -> bool:
     words = folded.replace(":", " ").split()[:2]
     if len(words) < 2 or words[0] != "i" or words[1] in _NOT_SLIPS:
         return False
-    return words[1] in {"votefor", "votes"} or OSA.distance(words[1], "vote", score_cutoff=1) <= 1
+    if words[1] in {"votefor", "votes"} or len(words[1]) > len("vote") + 1:
+        return words[1] in {"votefor", "votes"}
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(words[1], "vote", score_cutoff=1) <= 1
 
 
 

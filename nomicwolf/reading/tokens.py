@@ -18,8 +18,8 @@ from nomicwolf.reading.kinds import (
     NUMBERS,
     VALUES,
 )
-from nomicwolf.reading.language import reserved
 from nomicwolf.reading.names import NameMatch, Person
+from nomicwolf.reading.phrases import reserved
 from nomicwolf.reading.scanning import Cursor, Found
 from nomicwolf.reading.text import is_word
 from nomicwolf.reading.times import find_hours, find_time

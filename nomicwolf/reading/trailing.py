@@ -6,9 +6,9 @@ import re
 
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.language import vocabulary
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import cancels
+from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.text import is_word
 
 _REASONS = (

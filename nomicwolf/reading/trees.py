@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nomicwolf.reading.acts import DeedRules
 from nomicwolf.reading.conditions import ConditionRules
+from nomicwolf.reading.deedrules import DeedRules
 from nomicwolf.reading.predicates import PredicateRules
 from nomicwolf.reading.public import PublicRules
 from nomicwolf.reading.values import BallotRules

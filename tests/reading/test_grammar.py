@@ -7,9 +7,10 @@ import pytest
 from nomicwolf.data import contract_text, grammar_text
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.kinds import PRIVATE_DEEDS
-from nomicwolf.reading.language import FILES, parser
+from nomicwolf.reading.language import parser
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import parse
+from nomicwolf.reading.phrases import FILES
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
 

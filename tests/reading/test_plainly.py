@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.reading.acts import says
+from nomicwolf.reading.bygrammar import by_grammar
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.kinds import PRIVATE_DEEDS, PUBLIC_DEEDS
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.parsing import by_grammar
 from nomicwolf.reading.plainly import plain_deed
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock

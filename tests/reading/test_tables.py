@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
+import pytest
 from lark import Lark
 from lark.parsers.lalr_analysis import Shift
 
-from nomicwolf.data import grammar_tables
+from nomicwolf.data import grammar_phrases, grammar_tables
+from nomicwolf.reading import phrases
 from nomicwolf.reading.language import STARTS, _FedByHand, _texts, made, parser, tables
+from nomicwolf.reading.phrases import _table, kept_phrases, words_of
 from nomicwolf.reading.tables import key_of, restored
 from nomicwolf.reading.trees import Builder
 
@@ -50,3 +55,36 @@ def test_tables_of_another_grammar_are_not_taken() -> None:
     found = restored(tables(), key, _FedByHand, Builder())
     assert found is not None
     assert same(found, parser())
+
+
+def test_the_kept_phrases_are_those_of_the_grammar() -> None:
+    """After a change, run ``scripts/tables.py``."""
+    assert grammar_phrases() == kept_phrases(), "run: python scripts/tables.py"
+    assert "i vote for" in words_of("_VOTE")
+
+
+def test_phrases_of_another_grammar_are_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are made anew where there is no file, or one of another grammar."""
+    kept = json.loads(grammar_phrases())
+    for text in ("", json.dumps({**kept, "key": "another", "phrases": {}})):
+        monkeypatch.setattr(phrases, "grammar_phrases", lambda text=text: text)
+        found, words = _table.__wrapped__()
+        assert (list(found.items()), words) == (list(kept["phrases"].items()), frozenset(kept["words"]))
+
+
+def test_a_plain_letter_is_read_without_the_parser() -> None:
+    """Neither Lark nor its tables are loaded for votes, endorsements and talk; they are for what is not plain."""
+    script = """
+import sys
+from nomicwolf.reading.deeds import People
+from nomicwolf.reading.reader import read
+town = People(living=("Ash", "Gus"))
+def says(text):
+    return [deed.says for deed in read([(1, text)], town, to="forum").deeds]
+assert says("Hello all. I vote for Gus if Ash is dead. Let us see what comes.") == [
+    "vote Gus if Ash is dead, otherwise nobody"]
+assert not {"lark", "rapidfuzz", "nomicwolf.reading.language"} & set(sys.modules)
+assert says("I vote for Gus if Ash has a majority.") and "lark" in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
