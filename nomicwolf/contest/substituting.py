@@ -6,7 +6,7 @@ from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import PersonKnown
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.views import heirs_of
+from nomicwolf.reports.views import TAKES_OVER, heirs_of
 from nomicwolf.village.events import Chose, Event, Replaced, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refused as Refusal
@@ -31,7 +31,7 @@ def substitute(work: Work, command: Command) -> str:
     rules, at = work.rules, max(work.now, game.clock)
     role = rules.roles[game.roles[old]]
     text = " ".join([f"You play on for {old}.", role.story, *told])
-    events: tuple[Event, ...] = (Replaced(old, new), Told(new, "takes over", text.strip()))
+    events: tuple[Event, ...] = (Replaced(old, new), Told(new, TAKES_OVER, text.strip()))
     work.play(lambda g: rules.settle(g, at, events, ("D-N41",), "command"))
     return f"{new} plays on for {old} in {contest.setup.name}; eir role and all that e was told went to em in private."
 

@@ -17,7 +17,7 @@ from nomicwolf.reports.duties import SOON
 from nomicwolf.reports.law_notes import LAW_NOTES
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, Section, uncited
-from nomicwolf.reports.views import PlayerView
+from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
 
@@ -97,7 +97,11 @@ def _told(note: Note, entry: Entry) -> Section | None:
     assert isinstance(told, Told)
     if note.begins:
         return None
-    return note.prose.section("private-told", text=told.text, topic=told.topic, due=0 if note.night else due(note.view))
+    view = note.view
+    return note.prose.section(
+        "private-told", text=told.text, topic=told.topic, due=0 if note.night else due(view),
+        contest=view.public.setup.contest, session=view.public.session, who=view.bound_as, role=view.role,
+        nonce=view.nonce if told.topic == TAKES_OVER else "")
 
 
 def _done(note: Note, entry: Entry) -> Section | None:

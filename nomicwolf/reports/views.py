@@ -29,9 +29,11 @@ from nomicwolf.reports.public import shown as shown_of
 from nomicwolf.village.events import Counted, Entry, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.lots import nonce
+from nomicwolf.village.lots import nonce, role_commitment
 from nomicwolf.village.rulesets import ruleset
 
+TAKES_OVER = "takes over"
+"""The topic of what a substitute is told (D-N41)."""
 
 @dataclass(frozen=True)
 class PublicView:
@@ -105,7 +107,7 @@ class PlayerView:
 
     *own* are the entries that e alone, or e and eir like, may read; *people* whom eir letters can
     name; *role* is '' for one who holds none; *nonce* shows that the role is the one that was bound ('': none
-    was); *owes* are the duties that hold the phase open.
+    was), under the name of *bound_as*, its first holder; *owes* are the duties that hold the phase open.
     """
 
     public: PublicView
@@ -117,6 +119,7 @@ class PlayerView:
     nonce: str = ""
     duties: tuple[OpenDuty, ...] = ()
     people: People = field(default_factory=lambda: People(living=()))
+    bound_as: str = ""
 
     @property
     def owes(self) -> tuple[OpenDuty, ...]:
@@ -146,6 +149,90 @@ class ContestmasterView:
 def tag_of(setup: Setup) -> str:
     """Return the short name of a contest, as subjects carry it (``Werewolves``)."""
     return setup.name.removeprefix("The ").partition(" of ")[0][:30] or setup.contest
+
+
+def place(self) -> str:
+        """The phase as players call it: ``day 1``, ``the setting up``."""
+        return place(self.phase, self.number)
+
+    @cached_property
+    def count(self) -> Count | None:
+        """The votes of the present phase, or of its stage; None before the first session."""
+        game = fold(self.setup, self.session_record()).game if self.session else None
+        return count_of(game) if game is not None else None
+
+    @property
+    def majority(self) -> int:
+        """How many votes are more than half of the living (NC 3)."""
+        return len(self.living) // 2 + 1
+
+    def upto(self, number: int) -> PublicView:
+        """Return the view as it was right after entry *number*."""
+        return view_of(self.setup, [e for e in self.record if e.number <= number])
+
+    def session_record(self) -> tuple[Entry, ...]:
+        """Return the public entries since the present or latest session was initiated; all before the first."""
+        found: list[Entry] = []
+        for entry in reversed(self.record):
+            found.append(entry)
+            if isinstance(entry.event, SessionStarted):
+                break
+        return tuple(reversed(found))
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """What *who* may know: what is *public*, eir own role and *duties*, and more.
+
+    *own* are the entries that e alone, or e and eir like, may read; *people* whom eir letters can
+    name; *role* is '' for one who holds none; *nonce* shows that the role is the one that was bound ('': none
+    was), under the name of *bound_as*, its first holder; *owes* are the duties that hold the phase open.
+    """
+
+    public: PublicView
+    who: str
+    own: Own
+    role: str = ""
+    title: str = ""
+    story: str = ""
+    nonce: str = ""
+    duties: tuple[OpenDuty, ...] = ()
+    people: People = field(default_factory=lambda: People(living=()))
+    bound_as: str = ""
+
+    @property
+    def owes(self) -> tuple[OpenDuty, ...]:
+        """The open duties that hold the phase open."""
+        return tuple(d for d in self.duties if d.owed)
+
+
+@dataclass(frozen=True)
+class ContestmasterView:
+    """Everything, for the contestmaster's own eyes.
+
+    *owed* tells who holds the phase open and since when, *held* the letters that wait for a ruling by the
+    numbers of their entries, *buckets* how many letters ended where.
+    """
+
+    contest: Contest
+    owed: tuple[Owed, ...]
+    held: Mapping[int, LetterHeld]
+    buckets: Mapping[str, int]
+
+    @property
+    def game(self) -> Game | None:
+        """The present or latest session."""
+        return self.contest.game
+
+
+def tag_of(setup: Setup) -> str:
+    """Return the short name of a contest, as subjects carry it (``Werewolves``)."""
+    return setup.name.removeprefix("The ").partition(" of ")[0][:30] or setup.contest
+
+
+def titled(setup: Setup, session: int, what: str) -> str:
+    """Return the subject of a private letter, the same for everyone in *session* (0: before the first)."""
+    return f"[{tag_of(setup)}] session {session}: {what}" if session else f"[{tag_of(setup)}] {what}"
 
 
 def place(phase: str, number: int) -> str:
@@ -216,14 +303,23 @@ def player_view(
     role = rules.roles[game.roles[who]]
     running = contest.running is not None
     duties = open_duties(rules, game, who, owed_now(contest) if owed is None else owed) if running else ()
-    title, hidden = role.title or role.name, _nonce(contest, game, who)
-    return PlayerView(public, who, own, role.name, title, role.story, hidden, duties, people_of(contest, who))
+    title, (hidden, first) = role.title or role.name, _opening(contest, game, who)
+    return PlayerView(
+        public, who, own, role.name, title, role.story, hidden, duties, people_of(contest, who), first)
 
 
-def _nonce(contest: Contest, game: Game, who: str) -> str:
-    """Return what opens the commitment to the role of *who*, '' if eir role as it is was not bound."""
+def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
+    """Return what opens the commitment to the role of *who*, and for whom it was bound; ('', '') if as it is it wasn't.
+
+    Who plays on for another can check what that one could (D-N41).
+    """
     started = contest.sessions.get(contest.session)
-    return nonce(game.opened.seed, who) if started and game.opened and who in dict(started.bound) else ""
+    if started is None or game.opened is None:
+        return "", ""
+    first = next((old for old, heir in heirs_of(game).items() if heir == who and old in dict(started.bound)), who)
+    hidden = nonce(game.opened.seed, first)
+    bound = role_commitment(contest.setup.contest, contest.session, first, game.roles[who], hidden)
+    return (hidden, first) if dict(started.bound).get(first) == bound else ("", "")
 
 
 def people_of(contest: Contest, who: str | None) -> People:

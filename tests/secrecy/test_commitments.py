@@ -64,3 +64,22 @@ def test_two_deals_look_alike() -> None:
         bodies.append(body)
 
     assert bodies[0] == bodies[1]
+
+
+def test_a_substitute_can_check_the_role_that_e_takes_over() -> None:
+    """Eir letter opens what the start announced for the first holder, and no other letter does; again for the next."""
+    world, started = begun()
+    for old, new in (("Ash", "Ida"), ("Ida", "Jon")):
+        assert world.write(new, "I join.", at=1).bucket == "deeds"
+        before = len(world.sent)
+
+        assert world.command("substitute", 1, old=old, new=new).status == 0
+
+        [letter] = [x for x in world.sent[before:] if "nomicwolf role 1" in x.body]
+        assert letter.person == new
+        assert proof_in(letter) == dict(started.bound)["Ash"]
+        assert "\n  Ash\n" in letter.body
+    assert world.contest.game is not None
+    assert world.contest.game.opened is not None
+    secret = nonce(world.contest.game.opened.seed, "Ash")
+    assert {x.person for x in world.sent if secret in x.body} == {"Ash", "Ida", "Jon"}
