@@ -1,4 +1,8 @@
-"""The contestmaster's journal by mail: what happened, how much is owed, what waits for a ruling; no secrets in it."""
+"""The contestmaster's journal by mail: what happened, what waits for a ruling; in the clear there are no secrets in it.
+
+Who carries it may not learn how much is owed by night, for that tells who is dead or has done eir part (NC 6b), since
+when all is done, nor a word of what somebody has written in private.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
 from nomicwolf.nomic.cover import Batched
-from nomicwolf.nomic.duties import FAR, contract_duties
+from nomicwolf.nomic.duties import FAR, contract_duties, due
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHeld, Noted, SessionStopped
 from nomicwolf.nomic.proof import KeyAdded
 from nomicwolf.reports.happened import happened
@@ -16,7 +20,7 @@ from nomicwolf.reports.layout import clean, one_class
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import ContestmasterView, PublicView
+from nomicwolf.reports.views import ContestmasterView, PublicView, titled
 from nomicwolf.village.events import Counted, Ended, Entry, PhaseBegan, Voted
 
 MOST_HELD = 30
@@ -44,19 +48,20 @@ def journal(
     if not setup.contestmaster_addresses:
         return ()
     noted = [e.event.text for e in entries if isinstance(e.event, Noted)]
-    noted += [f"{e.event.who} asks: {e.event.words} (nomicwolf answer {e.number} TEXT)" for e in entries
-              if isinstance(e.event, QuestionAsked)]
+    noted += [f"{e.event.who} has a question: nomicwolf explain {e.number} shows it, nomicwolf answer {e.number} TEXT "
+              "answers it." for e in entries if isinstance(e.event, QuestionAsked)]
     body = prose.text(
-        "journal", opening=_opening(view, public), owed=owed_words(view, now),
+        "journal", opening=_opening(view, public), owed=_owed_in_the_clear(view, public, now),
         happened=[happened(e.event) for e in entries if is_public(e.event) and not isinstance(e.event, ROUTINE)],
-        held=held_lines(view), due=due_lines(view, now), notes=[clean(note) for note in (*noted, *prose.faults)],
+        held=held_lines(view, clear=True), due=due_lines(view, now, clear=True),
+        notes=[clean(note) for note in (*noted, *prose.faults)],
         conservation=conservation(view), name=setup.name,
     )
     certificates = tuple(k.certificate for k in view.contest.law.keys.get(setup.contestmaster, ()))
     secret = _secret(view, entries, prose, body) if certificates or setup.open_journal else ""
     return (Outgoing(
         f"s{view.contest.session}/e{entries[0].number}/journal", "private",
-        f"[{public.tag}] session {view.contest.session}: the contestmaster's journal",
+        titled(setup, view.contest.session, "the contestmaster's journal"),
         secret if setup.open_journal and not certificates else body + "\n", now,
         to=setup.contestmaster_addresses[0], person=setup.contestmaster,
         secret=secret if certificates else "", certificates=certificates,
@@ -97,11 +102,14 @@ def unreachable(view: ContestmasterView) -> list[str]:
     return [f"No address is known for {clean(p)}: nomicwolf party address {clean(p)} ADDRESS" for p in lost]
 
 
-def due_lines(view: ContestmasterView, now: int) -> list[str]:
-    """Return a line for each thing that the contestmaster or a member owes outside of a session's secrets."""
+def due_lines(view: ContestmasterView, now: int, *, clear: bool = False) -> list[str]:
+    """Return a line for each thing that the contestmaster or a member owes outside of what players do in a session.
+
+    In the *clear* there is none for a dawn: it would tell when the night's last deed was done.
+    """
     guard = view.contest.law.guard
     return [clean(f"{d.who}: {d.what} ({d.clause}), since {when(d.since)}, {_term(d.until, now, guard)}")
-            for d in contract_duties(view.contest)]
+            for d in contract_duties(view.contest) if not (clear and d.clause == "NC 4c")]
 
 
 def _term(until: int, now: int, guard: int) -> str:
@@ -111,7 +119,21 @@ def _term(until: int, now: int, guard: int) -> str:
     return f"{'late since' if until <= now else 'until'} {when(until)}"
 
 
-def owed_words(view: ContestmasterView, now: int) -> str:
+def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) -> str:
+    """Return how much is owed where all can see it, as by day; by night only what the time since its beginning tells.
+
+    By night the number would show who is dead or has done eir part (NC 6b), so it is for `nomicwolf status`.
+    """
+    if public.phase == "day" or view.contest.running is None:
+        return _owed_words(view, now)
+    ripe = due(view.contest, public.began)
+    if ripe <= now:
+        return f"seven days of {public.place} have passed; nomicwolf status tells whether you may act (NC 1j)."
+    return (f"nomicwolf status tells it, not a letter in the clear; you can act from {when(ripe)} on where clause 1j "
+            "allows it.")
+
+
+def _owed_words(view: ContestmasterView, now: int) -> str:
     """Return how much is owed and since when, without saying by whom (NC 6)."""
     if not view.owed:
         return "nothing holds the phase open."
@@ -123,13 +145,16 @@ def owed_words(view: ContestmasterView, now: int) -> str:
     return f"{words}; you can act from {when(oldest + 7 * 86_400)} on where clause 1j allows it."
 
 
-def held_lines(view: ContestmasterView) -> list[str]:
-    """Return a line for each letter that waits for a ruling."""
+def held_lines(view: ContestmasterView, *, clear: bool = False) -> list[str]:
+    """Return a line for each letter that waits for a ruling; in the *clear* it quotes no private one."""
     lines = []
     for number, held in sorted(view.held.items()):
         letter = view.contest.letters.get(held.letter)
         author = f" from {clean(letter.author)}" if letter is not None and letter.author else ""
-        lines.append(clean(f"letter {number}{author}: {held.why}. {held.other}"))
+        why = f"{held.why}. {held.other}"
+        if clear and letter is not None and letter.channel == "contestmaster":
+            why = f"{held.why.partition(':')[0]} (nomicwolf held {number})."
+        lines.append(clean(f"letter {number}{author}: {why}").replace("..", "."))
     more = len(lines) - MOST_HELD
     return lines if more <= 0 else [*lines[:MOST_HELD], f"and {plural(more, 'letter')} more: nomicwolf held"]
 

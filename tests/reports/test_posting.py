@@ -346,10 +346,11 @@ def test_the_contestmaster_gets_no_players_letter() -> None:
 
 
 def test_a_journal_names_no_one_who_owes() -> None:
-    """The mailed journal says how much is owed and since when, not by whom (NC 6)."""
+    """The mailed journal says neither who owes, nor, by night, how much, which tells who is dead (NC 6, 6b)."""
     journal = _lynched().to("Murphy")[-1].body
 
-    assert "2 deeds since" in journal
+    assert "Owed: nomicwolf status tells it" in journal
+    assert "2 deeds" not in journal
     assert not re.search(r"attack|see |Seer|Cam owes", journal)
     assert "Letters heard: 4 = 4 deeds." in journal
 

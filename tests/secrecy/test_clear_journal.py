@@ -1,0 +1,74 @@
+"""The contestmaster's journal in the clear: nothing of what is written in private, and nothing of how far a night is.
+
+Found by an attack through mail alone.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contest.world import SEVEN, World
+
+MISMATCH = "MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n"
+TWO_TEXTS = ("--b\r\nContent-Type: text/plain\r\n\r\nsee {}\r\n"
+             "--b\r\nContent-Type: text/html\r\n\r\n<p>see {}</p>\r\n--b--")
+
+
+def night(roles: str = "seer") -> World:
+    """Seven players on night 1, after Gus was lynched; nobody has done anything in it."""
+    world = World().start(roles=roles)
+    for who in SEVEN[:4]:
+        world.write(who, "I vote for Gus.", at=1)
+    world.tick(at=2)
+    return world
+
+
+def journal_of_a_held_letter(world: World, at: float) -> str:
+    """The journal that follows when Bex has written a private letter that is held, on one line."""
+    world.write("Bex", TWO_TEXTS.format("Ash", "Cam"), "contestmaster", at=at, headers=MISMATCH)
+    return " ".join(world.to("Murphy").split())
+
+
+def test_a_held_private_letter_is_not_quoted() -> None:
+    """The reason is told, and how to read the letter; of a public one the line is told as well."""
+    world = night()
+    told = journal_of_a_held_letter(world, 3)
+    world.write("Cam", TWO_TEXTS.format("Ash", "Dov"), at=3, headers=MISMATCH)
+    public = " ".join(world.to("Murphy").split())
+
+    assert "from Bex: its HTML copy does not have this line (nomicwolf held" in told
+    assert "see Ash" not in told
+    assert "from Cam: its HTML copy does not have this line: see Ash." in public
+
+
+@pytest.mark.parametrize("roles", ["", "seer", "seer,witch,hunter"])
+def test_by_night_the_journal_does_not_tell_how_much_is_owed(roles: str) -> None:
+    """NC 6b: one deed fewer would tell that a Seer is dead, or has done eir part."""
+    told = journal_of_a_held_letter(night(roles), 3)
+
+    assert "Owed: nomicwolf status tells it, not a letter in the clear; you can act from Tue 8 Dec" in told
+
+
+def test_a_night_that_is_done_looks_like_one_that_is_not() -> None:
+    """NC 4c: since when the dawn is owed would tell when the last deed of the night was done."""
+    fresh, done = night(), night()
+    assert done.contest.running is not None
+    game = done.contest.running
+    alive = [w for w in SEVEN if w != "Gus"]
+    for wolf in game.holders("werewolf"):
+        prey = next(w for w in alive if w not in game.holders("werewolf"))
+        done.write(wolf, f"attack {prey}", "contestmaster", at=2.5)
+    for seer in game.holders("seer"):
+        done.write(seer, f"see {next(w for w in alive if w != seer)}", "contestmaster", at=2.5)
+    done.tick(at=2.6)
+    one, other = (journal_of_a_held_letter(w, 3).partition("Letters heard")[0] for w in (fresh, done))
+
+    assert "announce who was killed" not in other
+    assert one.partition("Waiting")[0] == other.partition("Waiting")[0]
+
+
+def test_after_seven_days_the_journal_says_so() -> None:
+    """NC 1j: that a night has lasted seven days, all can see; who is late tells `status`."""
+    told = journal_of_a_held_letter(night(), 24 * 7 + 5)
+
+    assert "Owed: seven days of night 1 have passed; nomicwolf status tells whether you may act" in told
