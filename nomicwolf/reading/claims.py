@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Literal, TypeAlias
 
 from nomicwolf.reading.errors import BallotError
@@ -28,26 +30,12 @@ from nomicwolf.village.ballots import (
     Was,
 )
 
+MOST_PARTS = 18
+"""How many claims "two of Bex, Cam and Dov" may come to when each is written out."""
 SAME = "\0same"
 """Stands for the name a ballot puts forward ("Gus if Bex does") until that name is known."""
 
 Predicate: TypeAlias = Callable[[str], Condition]
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Several subjects of one predicate."""
-
-    names: tuple[str, ...]
-    how: Literal["all", "any", "none"] = "all"
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """What a vote in a condition goes to: names, None for nobody; *anybody* for any name at all."""
-
-    names: tuple[str | None, ...] = ()
-    anybody: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +45,23 @@ class Quantity:
     operator: Operator
     number: int
     bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Several subjects of one predicate; *many* says how many of them, where that is not said by *how*."""
+
+    names: tuple[str, ...]
+    how: Literal["all", "any", "none"] = "all"
+    many: Quantity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a vote in a condition goes to: names, None for nobody; *anybody* for any name at all."""
+
+    names: tuple[str | None, ...] = ()
+    anybody: bool = False
 
 
 def any_part(parts: tuple[Condition, ...]) -> Condition:
@@ -72,9 +77,31 @@ def every_part(parts: tuple[Condition, ...]) -> Condition:
 def group_claim(group: Group, predicate: Predicate) -> Condition:
     """*predicate* said of *group*."""
     parts = tuple(predicate(name) for name in group.names)
+    if group.many is not None:
+        return so_many(parts, group.many)
     if group.how == "all":
         return every_part(parts)
     return any_part(parts) if group.how == "any" else Not(any_part(parts))
+
+
+def so_many(parts: tuple[Condition, ...], quantity: Quantity) -> Condition:
+    """So many of *parts*, in every way in which they can come together; a bare number suffices."""
+    least = quantity.number + (quantity.operator in {">", "<="})
+    exact = quantity.operator in {"==", "!="} and not quantity.bare
+    written = sum(math.comb(len(parts), number) * number for number in range(least, least + 1 + exact))
+    if not 0 < least <= len(parts):
+        raise BallotError("not understood", f"There are {len(parts)} names.", hint=f"a number from 1 to {len(parts)}")
+    if written > MOST_PARTS:
+        raise BallotError("too long", f"That is {written} claims when it is written out.", hint=(
+            f"say it of fewer names, so that there are at most {MOST_PARTS}"))
+    enough = _so_many(parts, least)
+    if exact and least < len(parts):
+        enough = And((enough, Not(_so_many(parts, least + 1))))
+    return Not(enough) if quantity.operator in {"<", "<=", "!="} else enough
+
+
+def _so_many(parts: tuple[Condition, ...], number: int) -> Condition:
+    return any_part(tuple(every_part(each) for each in combinations(parts, number)))
 
 
 def votes_for(who: str, goal: Goal) -> Condition:

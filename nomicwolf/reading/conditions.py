@@ -103,6 +103,14 @@ class ConditionRules(Transformer[Token, Any]):
         """``neither Bex nor Cam``."""
         return Group((*names, last), "none")
 
+    def one_of(self, _words: Token, names: tuple[str, ...], last: str) -> Group:
+        """``either of Bex and Cam``: one suffices."""
+        return Group((*names, last), "any")
+
+    def so_many_of(self, quantity: Quantity, names: tuple[str, ...], last: str) -> Group:
+        """``at least two of Bex, Cam and Dov``."""
+        return Group((*names, last), many=quantity)
+
     def alike(self, group: Group) -> Condition:
         """``Bex and Cam are voting alike``."""
         pairs = tuple(Alike(one, other) for one, other in zip(group.names, group.names[1:], strict=False))
@@ -122,6 +130,13 @@ class ConditionRules(Transformer[Token, Any]):
         goal = rest[-1]
         assert isinstance(goal, Goal)
         return count_for(goal, quantity, others)
+
+    def count_is(self, *rest: Goal | Token | Quantity) -> Condition:
+        """``the count for Gus is at least 3``; a bare number is that number."""
+        goal, quantity = rest[0], rest[-1]
+        assert isinstance(goal, Goal)
+        assert isinstance(quantity, Quantity)
+        return count_for(goal, Quantity("==", quantity.number) if quantity.bare else quantity, False)
 
     def counted_same(self, quantity: Quantity, others: bool, _does: Token) -> Condition:
         """``if at least 3 others do``."""

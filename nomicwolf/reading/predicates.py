@@ -8,7 +8,21 @@ from lark import Token, Transformer, v_args
 
 from nomicwolf.reading.claims import SAME, Goal, Predicate, Quantity, votes_for
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.village.ballots import Alive, And, AsMany, Count, Dead, Leads, Majority, More, Not, Side, Votes, Was
+from nomicwolf.village.ballots import (
+    Alike,
+    Alive,
+    And,
+    AsMany,
+    Count,
+    Dead,
+    Leads,
+    Majority,
+    More,
+    Not,
+    Side,
+    Votes,
+    Was,
+)
 
 _PRESENT = frozenset({"is", "are", "am", "is not", "isn't", "are not", "am not"})
 
@@ -33,6 +47,14 @@ class PredicateRules(Transformer[Token, Any]):
         """``is not voting``."""
         return lambda who: Votes(who, None)
 
+    def voted(self) -> Predicate:
+        """``has voted``, and has not retracted it."""
+        return lambda who: Not(Votes(who, None))
+
+    def votes_like(self, other: str) -> Predicate:
+        """``votes the same as Cam``."""
+        return lambda who: Alike(who, other)
+
     def votes_same(self, words: Token) -> Predicate:
         """``does``, ``is``: votes for the name the ballot puts forward."""
         _refuse_past(words)
@@ -54,6 +76,11 @@ class PredicateRules(Transformer[Token, Any]):
         """``does not have at least 3 votes``."""
         predicate: Predicate = self.has_count(has, quantity, others)
         return lambda who: Not(predicate(who))
+
+    def has_between(self, _has: Token, low: Token, high: Token, others: bool) -> Predicate:
+        """``has between 2 and 4 votes``, both included."""
+        least, most = int(low), int(high)
+        return lambda who: And((Count(who, ">=", least, others), Count(who, "<=", most, others)))
 
     def has_none(self, _has: Token) -> Predicate:
         """``has no votes``."""

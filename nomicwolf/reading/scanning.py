@@ -72,12 +72,8 @@ class Cursor:
         if at >= len(text):
             return False
         char = text[at]
-        if last in COUNTED and "NAME" in accepts and text[at:at + 3].casefold() == "of " and not any(
-                found.kind in accepts for found in self.phrases(at)):
-            self.at = at + 3
-            return True
         if char.isalnum() and char < "\x7f" and at < len(text) - _LONGEST_SMILE:
-            return self._is_filler(accepts) or self._is_multiple()
+            return self._is_of(accepts, last) or self._is_filler(accepts) or self._is_multiple()
         if char == " " or (char in MARKUP and not self.book.find(text, at)) or at in self.closing:
             self.at = at + 1
             return True
@@ -97,6 +93,15 @@ class Cursor:
             self.at = at + (0 if self.book.find(text, at) else 1)
             return self.at > at
         return False
+
+    def _is_of(self, accepts: Container[str], last: str) -> bool:
+        """Step over "of" between a number and names."""
+        if last not in COUNTED or "NAME" not in accepts or self.text[self.at:self.at + 3].casefold() != "of ":
+            return False
+        if any(found.kind in accepts for found in self.phrases(self.at)):
+            return False
+        self.at += 3
+        return True
 
     def _is_filler(self, accepts: Container[str]) -> bool:
         """Step over a word such as "tonight"; within conditions every word counts."""

@@ -10,6 +10,7 @@ from nomicwolf.reading.acts import Act
 from nomicwolf.reading.claims import lasting, same_as
 from nomicwolf.reading.conditions import name_of
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.hints import ambiguous_words
 from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
 
 
@@ -30,6 +31,10 @@ class BallotRules(Transformer[Token, Any]):
     def first_of(self, *options: Ballot) -> Ballot:
         """``A or else B or else C``."""
         return FirstOf(options)
+
+    def if_other(self, value: Ballot, condition: Condition, _comma: Token, other: Ballot) -> Ballot:
+        """``Gus if Bex is voting for Gus, Cam otherwise``."""
+        return self.if_(value, condition, other)
 
     def if_(self, value: Ballot, condition: Condition, *rest: Ballot | Token) -> Ballot:
         """``A if C, otherwise B``."""
@@ -89,6 +94,10 @@ class BallotRules(Transformer[Token, Any]):
     def for_(self, token: Token) -> Ballot:
         """A name."""
         return For(name_of(token))
+
+    def one_of_targets(self, words: Token, *_names: object) -> Ballot:
+        """``one of Gus and Hal`` is a vote for nobody in particular."""
+        raise ambiguous_words(words)
 
     def for_nobody(self, _token: Token) -> Ballot:
         """``nobody``."""
