@@ -8,6 +8,7 @@ import pytest
 
 from nomicwolf.village.events import (
     Acquitted,
+    Announced,
     BallotsOpened,
     Disclosed,
     Drawn,
@@ -23,6 +24,7 @@ from nomicwolf.village.laws.actions import blocked
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets.six_phases import deal, six_phases
+from tests.village.games import HOUR
 from tests.village.staged import Staged
 
 TOWN = "A:mafioso B:mafioso C:cop D:doctor R:roleblocker T:tracker W:watcher V:vigilante E:townie F:townie"
@@ -258,6 +260,50 @@ def test_trackers_watchers_and_vigilantes() -> None:
     assert {"B", "E"} & play.alive == set()
 
     assert "B" in Staged("M8", TOWN).to("night").do("V shoot B", "R block V").to("day").alive
+
+
+def test_a_ring_of_blocks_leaves_the_others_as_they_are() -> None:
+    """D-M8: those who block one another are blocked, and so is whom somebody else blocks; a chain is cut in turn."""
+    assert blocked({"x": "y", "a": "b", "b": "a"}) == {"a", "b", "y"}
+    assert blocked({"a": "b", "b": "c", "c": "a", "x": "a"}) == {"a", "c"}
+
+
+def test_several_visits_are_all_told() -> None:
+    """D-M8: all whom one went to, and all who came; nobody, where that is so; oneself is no visitor."""
+    play = Staged("M8", TOWN).to("night").do(
+        "A attack E", "A attack F", "B attack E", "D protect E", "T track B", "W watch E").to("day")
+    assert play.told("T")[-1] == "B went to E."
+    assert play.told("W")[-1] == "B and D came to E."
+
+    quiet = Staged("M8", TOWN).to("night").do("T track E", "W watch F").to("day")
+    assert quiet.told("T")[-1] == "E went to nobody."
+    assert quiet.told("W")[-1] == "Nobody came to F."
+
+    both = Staged("M8", TOWN.replace("E:townie", "E:townie T2:tracker")).to("night").do(
+        "V shoot F", "C see A", "T track V", "T2 track T").to("day")
+    assert both.told("T")[-1] == "V went to F."
+    assert both.told("T2")[-1] == "T went to V."
+
+
+def test_only_who_tried_is_told_of_being_kept() -> None:
+    """D-M8, SP 6: a block that stopped nothing is not learned of."""
+    play = Staged("M8", TOWN).to("night").do("R block E", "D protect F").to("day")
+    assert play.told("E")[-1] == "Nothing to report."
+
+    kept = Staged("M8", TOWN).to("night").do("R block D", "D protect F").to("day")
+    assert kept.told("D")[-1] == "You were kept from acting."
+
+
+def test_the_accused_s_last_words_name_em() -> None:
+    """SP 3c: everyone can tell whose last words these are, and had the hours of the switch for."""
+    play = trial("A+")
+    began = play.game.lines(StageBegan)[-1]
+    assert play.game.deadline - began.at == HOUR * int(play.game.switch("last_words"))
+
+    play.do("D say I was framed.")
+    last = play.game.last(Announced)
+    assert last is not None
+    assert (last.text, last.about) == ("The last words of D: I was framed.", ("D",))
 
 
 def test_the_cop_is_deceived_by_godfather_and_miller() -> None:

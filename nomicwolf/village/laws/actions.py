@@ -8,6 +8,7 @@ from nomicwolf.village.events import Chose, Dawned, Killed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.plurality import NOBODY, choices
 from nomicwolf.village.rules import Events, Law, Rule, instead, whenever
+from nomicwolf.village.words import listed
 
 DEADLY = ("attack", "shoot")
 
@@ -26,12 +27,11 @@ def blocked(blocks: Mapping[str, str]) -> frozenset[str]:
     while open_blocks:
         free = [b for b in open_blocks if b not in open_blocks.values()]
         if not free:
-            return frozenset(done | set(open_blocks.values()) | set(open_blocks))
+            return frozenset(done | set(open_blocks))
         for blocker in free:
-            target = open_blocks.pop(blocker, None)
-            if target is not None:
-                done.add(target)
-                open_blocks.pop(target, None)
+            target = open_blocks.pop(blocker)
+            done.add(target)
+            open_blocks.pop(target, None)
     return frozenset(done)
 
 
@@ -87,9 +87,9 @@ def learned(game: Game, me: str) -> list[str]:
     for who, it in done_tonight(game, "track").items():
         if who == me:
             seen = sorted({to for by, to in visits(game) if by == it})
-            said.append(f"{it} went to {' and '.join(seen) or 'nobody'}.")
+            said.append(f"{it} went to {listed(tuple(seen))}.")
     for who, it in done_tonight(game, "watch").items():
         if who == me:
             seen = sorted({by for by, to in visits(game) if to == it and by != me})
-            said.append(f"{' and '.join(seen) or 'Nobody'} came to {it}.")
+            said.append(f"{listed(tuple(seen)) if seen else 'Nobody'} came to {it}.")
     return said

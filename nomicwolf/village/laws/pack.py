@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
-from nomicwolf.village.words import Opens, each_night
+from nomicwolf.village.words import Opens, each_night, listed
 
 
 def attack(
@@ -28,14 +28,10 @@ def attack(
         members = game.living(*pack)
         last = {c.who: c.what for c in game.now(Chose, verb=verb)}
         if len({last.get(p) for p in members}) > 1:
-            return [Told(p, "pack choice", f"{event.who} names {_choice(event)}.", event.what)
+            return [Told(p, "pack choice", f"{event.who} names {listed(event.what)}.", event.what)
                     for p in members if p != event.who]
         news: list[Event] = [Agreed(verb, event.what, members), *(Due(Killed(v, verb)) for v in event.what)]
         return news
 
     return Duty(verb, open_until_agreed, outsider, may_pass=may_pass, again=True, cites=cites,
                 says=f"{verb} NAME: the pack agrees on whom it attacks tonight"), agree
-
-
-def _choice(event: Chose) -> str:
-    return " and ".join(event.what) or "nobody"

@@ -67,7 +67,7 @@ def attack(
     def tell_pack(game: Game, event: Chose) -> Events:
         if event.verb != verb or game.roles[event.who] not in pack:
             return None
-        said = f"{event.who} names {' and '.join(event.what) or NOBODY}."
+        said = f"{event.who} names {listed(event.what)}."
         return [Told(p, "pack choice", said, event.what) for p in game.living(*pack) if p != event.who]
 
     @whenever(NightClosed, *cites)

@@ -1,0 +1,65 @@
+"""How a session ends: what is announced with it, who wins, by which clause (NC 5, GA 6, LT 6, SP 6, NM 6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.village.events import DeathsAnnounced, Ended, Removed
+from tests.village.games import HOUR, Play
+from tests.village.staged import Staged
+
+V5 = "Ash:werewolf Bex:villager Cam:villager Dov:villager Eli:villager"
+
+
+def after(play: Play) -> list[str]:
+    """Return the names of the events of the last move."""
+    return [type(e.event).__name__ for e in play.news]
+
+
+def test_a_session_that_ends_by_day_has_nothing_left_to_announce() -> None:
+    """NC 5a: the lynching was public; no deaths are announced with the end."""
+    play = Play(V5).lynch("Ash", "Bex", "Cam", "Dov")
+
+    assert play.winners() == {"Bex", "Cam", "Dov", "Eli"}
+    assert not play.has(DeathsAnnounced)
+    assert after(play)[-1] == "Ended"
+
+
+def test_a_session_that_ends_at_night_announces_the_night() -> None:
+    """NC 5b, NC 4c: whoever died since dusk is told of before the end, once."""
+    play = Play(V5[: V5.rindex(" ")]).lynch("Bex", "Ash", "Cam", "Dov").do("Ash attack Cam", "dawn")
+
+    assert play.game.ever(DeathsAnnounced) == [DeathsAnnounced(("Cam",))]
+    assert after(play)[-2:] == ["DeathsAnnounced", "Ended"]
+    assert play.winners() == {"Ash"}
+
+
+def test_nothing_ends_before_it_has_begun() -> None:
+    """NC 5: a session of one werewolf and one villager is over as soon as its first day begins, and not earlier."""
+    play = Play("Ash:werewolf Bex:cupid")
+    assert (play.game.phase, play.winners()) == ("setup", None)
+
+    play.do("Bex match Ash Bex")
+    assert play.game.over
+
+
+def test_a_departure_at_night_can_end_it() -> None:
+    """D-N11, NC 5: with ``departure: kill`` the last werewolf who leaves has lost; the night's end is announced."""
+    play = Play(V5, switches={"departure": "kill"}).lynch("Bex", "Ash", "Cam", "Dov")
+    play.game, play.news = play.rules.settle(
+        play.game, play.game.clock + HOUR, [Removed("Ash", "left")], (), "command")
+
+    assert play.winners() == {"Cam", "Dov", "Eli"}
+    assert play.game.last(DeathsAnnounced) == DeathsAnnounced(("Ash",))
+
+
+@pytest.mark.parametrize(("name", "gone", "side", "why"), [
+    ("G12", ("G1", "G2", "G3"), "nephites", "GA 6b"),
+    ("T8", ("W1", "W2"), "humans", "LT 6a; LT 6c"),
+])
+def test_an_end_names_its_clause(name: str, gone: tuple[str, ...], side: str, why: str) -> None:
+    """Who wins, and by which clause, is part of the record."""
+    ended = Staged(name).to("day").kill(*gone).game.last(Ended)
+
+    assert ended is not None
+    assert (ended.side, ended.why) == (side, why)
