@@ -151,6 +151,11 @@ def tag_of(setup: Setup) -> str:
     return setup.name.removeprefix("The ").partition(" of ")[0][:30] or setup.contest
 
 
+def titled(setup: Setup, session: int, what: str) -> str:
+    """Return the subject of a private letter, the same for everyone in *session* (0: before the first)."""
+    return f"[{tag_of(setup)}] session {session}: {what}" if session else f"[{tag_of(setup)}] {what}"
+
+
 def place(phase: str, number: int) -> str:
     """Return a phase as players call it.
 
