@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Counted, Event, Killed, Lynched, PhaseBegan, Published, Recounted, Voided
-from tests.village.games import HOUR, S7, S8, Play
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.majority import town_of
+from tests.village.games import HOUR, S7, S7L, S8, Play
 
 V8 = "Ash:werewolf " + " ".join(f"{name}:villager" for name in ("Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal"))
 
@@ -168,3 +170,66 @@ def test_a_late_ballot_of_a_day_whose_lynching_stands_changes_nothing() -> None:
     play.do("Fay vote Gus", at=10 * HOUR)
 
     assert lynchings(play) == [(12 * HOUR, "Eli")]
+
+
+def test_a_late_copy_is_of_the_vote_at_its_own_time() -> None:
+    """D-N6: of what Bex was voting for just before the copy's instant, not of what e votes for when it is heard."""
+    play = Play(S7).do("Bex vote Gus", at=8 * HOUR).do("Bex vote Fay", at=10 * HOUR).do("Eli vote Dov", at=12 * HOUR)
+
+    play.do("Cam vote copy Bex", at=9 * HOUR)
+    assert play.game.table["Cam"] == "Gus"
+    play.do("Dov vote copy Bex", at=10 * HOUR)
+    assert play.game.table["Dov"] == "Gus"
+    play.do("Dov vote copy Bex", at=12 * HOUR)
+    assert play.game.table["Dov"] == "Fay"
+
+
+def test_a_copy_knows_of_what_came_in_the_same_second() -> None:
+    """D-N6, D-N30: of two letters of one second, the one heard first is there for the other."""
+    play = Play(S7).do("Bex vote Gus", "Cam vote copy Bex", at=8 * HOUR)
+
+    assert play.game.table["Cam"] == "Gus"
+
+
+def test_what_is_pinned_is_what_is_public() -> None:
+    """D-N6, NC 6: a condition as of now goes by the record and by the voter's own vote of that instant."""
+    play = Play(S7).do("Bex vote Gus", at=8 * HOUR)
+    play.do("Bex vote Fay if Dov is alive as of now", "Cam vote Fay if it is after 1970-01-01T09:00Z as of now",
+            "Dov vote Fay if I am voting for Fay as of now", at=9 * HOUR)
+
+    assert (play.game.table["Bex"], play.game.table["Cam"]) == ("Fay", "Fay")
+    assert play.game.table.get("Dov") is None
+
+
+def test_at_night_the_public_record_has_those_whose_death_is_not_told() -> None:
+    """NC 4c, NC 6: nobody can tell by a vote that somebody has been killed before the dawn says so."""
+    play = Play(S7).lynch("Gus", "Ash", "Bex", "Cam", "Dov").do(
+        "Ash attack Eli", "Cam see Ash", "Dov heal nobody", "Dov poison nobody", "dawn")
+    assert "Eli" not in play.alive
+    official(play, Published("it rains", value=True), play.game.clock + 60)
+    town = town_of(play.game, 99 * HOUR)
+
+    assert (town.living, town.dead) == (("Ash", "Bex", "Cam", "Dov", "Eli", "Fay"), ("Gus",))
+    assert (town.phase, town.day, town.now, town.facts) == ("night", 1, 99 * HOUR, {"it rains": True})
+    assert town.disclosed == {"Gus": "not a werewolf"}
+
+
+def test_the_day_is_numbered_from_one() -> None:
+    """NC 3: a condition on the number of the day counts the first day as one, and the second as two."""
+    play = Play(V8).do("Bex vote Gus if it is day 1", "Cam vote Gus if it is day 2 or later")
+    assert (play.game.table["Bex"], play.game.table.get("Cam")) == ("Gus", None)
+
+    assert town_of(play.game, 0).day == 1
+    assert town_of(play.lynch("Hal", "Ash", "Bex", "Cam", "Dov", "Eli").do("Ash attack Gus", "dawn").game, 0).day == 2
+    assert town_of(Game(), 0).day == 1
+
+
+def test_lovers_are_spared_one_after_the_other() -> None:
+    """D-N16: with ``spared`` the vote of a Lover for eir Lover is null, also where it comes by endorsement."""
+    play = Play(S7L, switches={"lovers_vote": "spared"}).do("Fay match Bex Gus")
+    play.do("Bex vote Gus", "Gus vote endorse Cam", "Cam vote Bex", "Dov vote endorse Bex")
+
+    assert (play.game.table.get("Bex"), play.game.table.get("Gus"), play.game.table["Cam"]) == (None, None, "Bex")
+    assert play.game.table.get("Dov") is None
+    assert play.do("Bex vote Ash").game.table["Bex"] == "Ash"
+    assert play.game.table["Dov"] == "Ash"
