@@ -32,7 +32,7 @@ TELLING: tuple[type[Event], ...] = (Seen, Told)
 
 
 def undo(work: Work, command: Command) -> str:
-    """Undo a vote or a choice of the present phase, by the number of its entry; public notice, and a recount."""
+    """Undo a vote or a choice of the present phase, by the number of its entry; what was public with a new count."""
     game, why = work.contest.running, command.get("why")
     if game is None:
         raise Refusal("No session is in progress.", ("D-N42",))
@@ -70,8 +70,8 @@ def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
     if any(isinstance(e.event, FATAL) for e in follows):
         raise Refusal(f"Without it {voted.who}'s earlier vote would condemn somebody at once; let em vote anew "
                       "instead.", ("D-N42",))
-    work.add(DeedUndone(entry.number, voted.who, f"vote {ballot_text(voted.ballot)}", why), cites=("D-N42",),
-             cause="command")
+    work.add(DeedUndone(entry.number, voted.who, f"{voted.verb} {ballot_text(voted.ballot)}", why, voted.sealed),
+             cites=("D-N42",), cause="command")
     work.play(lambda g: rules.cast(g, at, voted.who, voted.verb, ballot, key=(at,), by=master, cause="command"))
     return f"{voted.who}'s vote is undone; it is {ballot_text(ballot)} again."
 

@@ -10,7 +10,7 @@ from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.views import tag_of
+from nomicwolf.reports.views import titled
 from nomicwolf.village.events import Entry
 
 
@@ -28,7 +28,7 @@ def address_letters(contest: Contest, entries: Sequence[Entry], prose: Prose, no
             for side, address in (("old", contest.address_of(asked.who)), ("new", asked.address)):
                 body = prose.text("address", who=asked.who, address=asked.address, name=setup.name,
                                   token=token(setup, entry.number, asked, side), home=setup.address)
-                subject = f"[{tag_of(setup)}] session {contest.session}: your private note"
+                subject = titled(setup, contest.session, "your private note")
                 out.append(Outgoing(
                     f"s{contest.session}/e{entry.number}/address/{side}", "private", subject, body + "\n", now,
                     to=address, person=asked.who))

@@ -11,10 +11,12 @@ from nomicwolf.nomic.events import Awarded, DeedHeard
 from nomicwolf.nomic.intents import CLAUSES, chance, day, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.profiles import DAY
+from nomicwolf.reports.countpage import count_text, summary
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.seed_sections import SEEDS
 from nomicwolf.reports.views import PublicView
+from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry
 
 SOON = 7
@@ -169,8 +171,12 @@ def _corrected(page: Page, entry: Entry, now: PublicView) -> Section:
 
 def _undone(page: Page, entry: Entry, now: PublicView) -> Section:
     event: Any = entry.event
+    after, count = page.view, page.view.count
+    told = count if count is not None and after.phase == "day" and not event.secret else None
     return page.prose.section(
-        "public-undone", 45, who=event.who, says=event.says, why=event.why, at=entry.at, secret=event.secret)
+        "public-undone", 45, who=event.who, says=event.says, why=event.why, at=entry.at, secret=event.secret,
+        place=after.place, summary=summary(told) if told else "",
+        count=count_text(page.prose, told) if told and stands(after) else "")
 
 
 def _question(page: Page, entry: Entry, now: PublicView) -> Section:

@@ -29,6 +29,7 @@ from nomicwolf.reports.views import (
     player_view,
     public_view,
     rules_of,
+    titled,
 )
 from nomicwolf.reports.ways import where
 from nomicwolf.reports.zones import zoned
@@ -176,7 +177,7 @@ def private_letters(
         bodies = shaped({who: bodies[who] for who in shuffled(contest, bodies)})
     elif begins or night:
         bodies = dict(zip(bodies, equal_size(list(bodies.values())), strict=True))
-    return tuple(_enveloped(contest, told, who, body, now, public.tag, batch=batch) for who, body in bodies.items())
+    return tuple(_enveloped(contest, told, who, body, now, batch=batch) for who, body in bodies.items())
 
 
 def _readers(
@@ -203,14 +204,14 @@ def _written(note: Note, found: Sequence[Section]) -> str:
 
 
 def _enveloped(
-    contest: Contest, entries: Sequence[Entry], who: str, body: str, now: int, tag: str, *, batch: bool
+    contest: Contest, entries: Sequence[Entry], who: str, body: str, now: int, *, batch: bool
 ) -> Outgoing:
     first = next((e.number for e in entries if may_read(e.event.readers(), who)), entries[0].number)
     message = "" if batch else answered(contest, entries, who)
     reply_tag = reply_tag_of(contest, who) if contest.setup.subaddresses else ""
     return Outgoing(
         f"s{contest.session}/e{first}/private/{who}", "private",
-        f"[{tag}] session {contest.session}: your private note", body, now, to=contest.address_of(who), person=who,
+        titled(contest.setup, contest.session, "your private note"), body, now, to=contest.address_of(who), person=who,
         in_reply_to=message, auto="auto-replied" if message else "auto-generated", reply_tag=reply_tag,
         even=bool(contest.cover.slots),
     )

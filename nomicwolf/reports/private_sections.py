@@ -6,7 +6,7 @@ Everything here is a function of a `PlayerView` and of entries that everyone or 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
@@ -16,7 +16,7 @@ from nomicwolf.reports.countpage import status_words
 from nomicwolf.reports.duties import SOON
 from nomicwolf.reports.law_notes import LAW_NOTES
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.prose import Prose, Section, uncited
+from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
@@ -50,6 +50,8 @@ class Note:
 
 def sections(note: Note) -> list[Section]:
     """Return the sections of one private letter, in the order of events; none if there is nothing to say."""
+    if note.view.public.ruleset not in ("", "nomic-crossing"):
+        note = replace(note, prose=note.prose.uncited())
     found: list[Section] = []
     if note.begins:
         found.append(_role(note))
@@ -60,7 +62,7 @@ def sections(note: Note) -> list[Section]:
             found.append(section)
     if note.night and not note.begins:
         found.append(_night(note))
-    return found if note.view.public.ruleset in ("", "nomic-crossing") else [uncited(s) for s in found]
+    return found
 
 
 def due(view: PlayerView) -> int:

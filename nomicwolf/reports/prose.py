@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
@@ -55,13 +56,22 @@ class Prose:
         self._ours = _environment(packaged())
         self._own = _environment({name.removesuffix(".txt"): text for name, text in (own or {}).items()})
         self._names = set(self._own.list_templates())
+        self.cites = True
         self.faults: list[str] = []
+
+    def uncited(self) -> Prose:
+        """Return the same prose without the clauses of nomic-crossing, which another rule set does not have."""
+        without = copy(self)
+        without.cites = False
+        return without
 
     def text(self, name: str, /, **values: object) -> str:
         """Return the template *name* with *values*, every line within 72 columns."""
         rendered = self._own_text(name, values) if name in self._names else None
         if rendered is None:
             rendered = self._ours.get_template(name).render(values)
+        if not self.cites:
+            rendered = CITATION.sub("", rendered)
         return layout.fit(GAPS.sub("\n\n", rendered.strip("\n")))
 
     def _own_text(self, name: str, values: Mapping[str, object]) -> str | None:
@@ -118,11 +128,6 @@ def _faults(ours: SandboxedEnvironment, name: str, text: str) -> Iterator[str]:
     known = find_undeclared_variables(ours.parse(packaged()[name]))
     for variable in sorted(used - known):
         yield f"templates/{name}.txt speaks of {variable}, which this letter has not; it has {', '.join(sorted(known))}"
-
-
-def uncited(section: Section) -> Section:
-    """Return *section* without the clauses of nomic-crossing, which another rule set does not have."""
-    return replace(section, headline=CITATION.sub("", section.headline), details=CITATION.sub("", section.details))
 
 
 def plural(number: int, one: str, many: str = "") -> str:

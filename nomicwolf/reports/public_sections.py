@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from nomicwolf.nomic.actions import Amended
 from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
@@ -15,8 +16,8 @@ from nomicwolf.reports.happened import DONE
 from nomicwolf.reports.law_sections import LAW
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.page import Page
-from nomicwolf.reports.prose import Section, plural, uncited
-from nomicwolf.reports.stage_sections import STAGES
+from nomicwolf.reports.prose import Section, plural
+from nomicwolf.reports.stage_sections import STAGES, asked_of_all
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
 from nomicwolf.reports.ways import voting
@@ -34,6 +35,7 @@ from nomicwolf.village.events import (
     Recounted,
     Removed,
     Replaced,
+    StageBegan,
     Voted,
 )
 from nomicwolf.village.rules import Refused
@@ -41,17 +43,21 @@ from nomicwolf.village.words import listed
 
 BY_LOT = {"dealt_by_moderator": "off"}
 """A deal by hand has the cards of one by lot (D-G14)."""
+SUBJECT = 44
+"""How many characters of an announcement are itself its subject; a longer one is called by its topic."""
 
 
 def sections(page: Page) -> list[Section]:
     """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
+    if page.view.ruleset not in ("", "nomic-crossing"):
+        page = replace(page, prose=page.prose.uncited())
     found: list[Section] = []
     for entry in page.entries:
         maker = None if _routine(entry.event) else MAKERS.get(type(entry.event))
         section = maker(page, entry, page.view.upto(entry.number)) if maker else None
         if section is not None:
             found.append(section)
-    return found if page.view.ruleset in ("", "nomic-crossing") else [uncited(s) for s in found]
+    return found
 
 
 def _routine(event: Event) -> bool:
@@ -142,7 +148,7 @@ def _phase(page: Page, entry: Entry, now: PublicView) -> Section:
     return page.prose.section(
         name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=now.dead,
         majority=now.majority, slots=dict(now.switches).get("dawn", "").replace(", ", " or "),
-    )
+        **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": asked_of_all(entry, now)}))
 
 
 def _disclosed(page: Page, entry: Entry, now: PublicView) -> Section | None:
@@ -232,7 +238,10 @@ def _ruled(page: Page, entry: Entry, now: PublicView) -> Section:
 def _announced(page: Page, entry: Entry, now: PublicView) -> Section:
     told = entry.event
     assert isinstance(told, Announced)
-    return page.prose.section("public-announced", 35, place=now.place, topic=told.topic, text=told.text)
+    short = told.text.rstrip(".")
+    said = short if len(short) <= SUBJECT else told.topic[:1].upper() + told.topic[1:]
+    return page.prose.section("public-announced", 53 if told.topic == "verdict" else 35, place=now.place, said=said,
+                              text=told.text)
 
 
 def _declared(page: Page, entry: Entry, now: PublicView) -> Section:

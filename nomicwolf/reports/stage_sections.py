@@ -12,16 +12,21 @@ from nomicwolf.reports.public import fold
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.ways import open_to_all
 from nomicwolf.village.events import Acquitted, BallotsOpened, Entry, Extended, Nominated, StageBegan, Tried
+from nomicwolf.village.laws.phases import slots
 
 
 def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
     began = entry.event
     assert isinstance(began, StageBegan)
-    game = fold(now.setup, [e for e in now.record if e.number <= entry.number]).game
-    asked = open_to_all(rules_of(now.ruleset), game) if game is not None else []
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
-        asked=asked)
+        asked=asked_of_all(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
+
+
+def asked_of_all(entry: Entry, now: PublicView) -> list[str]:
+    """Return the lines that tell what is open to all right after *entry*; none if nothing is."""
+    game = fold(now.setup, [e for e in now.record if e.number <= entry.number]).game
+    return open_to_all(rules_of(now.ruleset), game) if game is not None else []
 
 
 def _extended(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -47,7 +52,9 @@ def _nominated(page: Page, entry: Entry, now: PublicView) -> Section:
 def _tried(page: Page, entry: Entry, now: PublicView) -> Section:
     tried = entry.event
     assert isinstance(tried, Tried)
-    return page.prose.section("public-tried", 54, place=now.place, who=tried.who)
+    next_stage = [e.event for e in page.later(entry, StageBegan) if isinstance(e.event, StageBegan)][:1]
+    stage, until = (next_stage[0].stage, next_stage[0].until) if next_stage else ("", 0)
+    return page.prose.section("public-tried", 54, place=now.place, who=tried.who, stage=stage, until=until)
 
 
 def _acquitted(page: Page, entry: Entry, now: PublicView) -> Section:

@@ -10,7 +10,7 @@ from nomicwolf.nomic.proof import SetAside
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.prose import Prose
-from nomicwolf.reports.views import tag_of
+from nomicwolf.reports.views import titled
 from nomicwolf.village.events import Entry
 
 
@@ -40,6 +40,6 @@ def token_letters(contest: Contest, entries: Sequence[Entry], prose: Prose, now:
             token=token_of(setup, entry.number, aside))
         out.append(Outgoing(
             f"s{contest.session}/e{entry.number}/confirm", "private",
-            f"[{tag_of(setup)}] session {contest.session}: your private note", body + "\n", now,
+            titled(setup, contest.session, "your private note"), body + "\n", now,
             to=address, person=aside.who))
     return tuple(out)

@@ -10,7 +10,17 @@ from nomicwolf.reports.prose import Section
 from nomicwolf.reports.public import fold
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PublicView, changes, rules_of
-from nomicwolf.village.events import BallotsOpened, Disclosed, Entry, Lynched, Recounted, Voided, Voted
+from nomicwolf.village.events import (
+    BallotsOpened,
+    Disclosed,
+    Ended,
+    Entry,
+    Lynched,
+    PhaseBegan,
+    Recounted,
+    Voided,
+    Voted,
+)
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import VERDICTS, on_trial
 from nomicwolf.village.laws.verdicts import count, votes_for
@@ -31,6 +41,8 @@ def lynched(page: Page, entry: Entry, now: PublicView) -> Section:
         "public-lynched", 80, place=now.place, who=death.who, at=entry.at, votes=final.counts.get(death.who, 0),
         living=len(final.living), disclosed=a(told[0]) if told else "", decided=_decided(last),
         count=count_text(page.prose, final),
+        waits=not (page.later(entry, PhaseBegan) or page.later(entry, Ended)),
+        votes_go_on=dict(now.switches).get("hunter_pause") == "open",
     )
 
 

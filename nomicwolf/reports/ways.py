@@ -33,10 +33,12 @@ def voting(rules: Ruleset, address: str) -> list[str]:
 
 
 def open_to_all(rules: Ruleset, game: Game) -> list[str]:
-    """Return what is open to the living in the present stage of a *game* as everyone knows it, a line each."""
-    duties = [d for law in rules.laws for d in law.duties
-              if (d.public or d.pins) and any(d.opens(game, who) for who in game.living())]
-    return [f"{'In a forum' if d.public else 'By private mail'}: {d.says}." for d in duties]
+    """Return what is open to the living in the present stage of a *game* as everyone knows it: ballots come first."""
+    duties = sorted((d for law in rules.laws for d in law.duties
+                     if (d.public or d.pins) and any(d.opens(game, who) for who in game.living())),
+                    key=lambda d: d.pins is None)
+    return [*_block("Open in a forum, on a line of its own:", (d for d in duties if d.public)),
+            *_block("Open by private mail alone:", (d for d in duties if not d.public))]
 
 
 def where(rules: Ruleset, address: str) -> str:

@@ -191,9 +191,12 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     players = tuple(who for who, _ in SEVEN)
     other.happens(SessionStarted(1, "gadianton", players, (), "0" * 64))
     day = (PhaseBegan("day", 1), StageBegan("ballot", other.now + 172_800, ("Gus",)), Extended(other.now + 200_000))
-    yield "A phase in another rule set", only(other.happens(PhaseBegan("night", 1)))
+    yield "A phase in another rule set", only(other.happens(
+        PhaseBegan("night", 1), StageBegan("night", other.now + 259_200)))
     yield "A day in stages", only(other.happens(*day))
-    yield "Nominations", only(other.happens(Nominated(("Gus", "Fay"), 2), Tried("Gus")))
+    yield "Nominations", only(other.happens(Nominated(("Gus", "Fay"), 2)))
+    heard = StageBegan("defence", other.now + 86_400, ("Gus",))
+    yield "A trial", only(other.happens(Tried("Gus"), heard))
     opened = BallotsOpened((("Ash", "guilty"), ("Bex", "innocent"), ("Cam", None)))
     yield "A verdict", only(other.happens(opened, Acquitted("Gus")))
     yield "A conviction", only(other.happens(Lynched("Gus"), Disclosed("Gus", "a Nephite")))
@@ -202,7 +205,7 @@ def _others() -> Iterator[tuple[str, list[Outgoing]]]:
     until = story.now + 172_800
     yield "Stages, where a rule set has them", only(story.happens(StageBegan("defence", until, ("Gus",))))
     yield "Said in a forum", only(story.happens(Declared("Bex", "accuse", ("Gus",))))
-    yield "Announced", only(story.happens(Announced("moderator", "The Moderator is dead.")))
+    yield "Announced", only(story.happens(Announced("first victim", "The Moderator is dead.")))
     yield "A card is shown", only(story.happens(Disclosed("Gus", "Nephite")))
     covered = Story()
     covered.start()

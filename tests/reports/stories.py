@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.awards import awards_for
+from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import (
     AwardsHeld,
     DeedDone,
@@ -21,7 +22,7 @@ from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.posting import letters_for
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import Ended, Entry, Event, Opened
+from nomicwolf.village.events import Ended, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.lots import commitment
@@ -137,6 +138,14 @@ class Story:
         self.now += after
         says = f"vote {ballot_text(ballot)}"
         return self._step(lambda: self._deed(who, "vote", (), ballot, says, "agora", self.now - late))
+
+    def undoes(self, who: str, why: str, ballot: Ballot) -> tuple[Outgoing, ...]:
+        """Let *who*'s last vote be undone, as the command does it; *ballot* is the one before it."""
+        said = next(e for e in reversed(self.contest.entries) if isinstance(e.event, Voted) and e.event.who == who)
+        assert isinstance(said.event, Voted)
+        self.now += 3600
+        gone = DeedUndone(said.number, who, f"vote {ballot_text(said.event.ballot)}", why)
+        return self._step(gone, lambda: self._play(lambda game: RULES.cast(game, self.now, who, "vote", ballot)))
 
     def acts(self, who: str, verb: str, *names: str, after: int = 3600) -> tuple[Outgoing, ...]:
         """Let *who* act by private mail, *after* seconds later."""

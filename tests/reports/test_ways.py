@@ -33,12 +33,15 @@ def test_votes_that_stand_are_told_of_by_example() -> None:
     assert "  I endorse Cam." in voting(ruleset("nomic-crossing"), ADDRESS)
 
 
+HEAD = "Open in a forum, on a line of its own:"
+
+
 def test_a_stage_says_what_is_open_in_it() -> None:
     """LT 5a, LT 5d, SP 3b: to nominate, to choose among nominees, to judge; nothing in a defence."""
     play = Staged("T8").to("day")
     rules = play.rules
-    assert open_to_all(rules, play.game) == ["In a forum: vote NAME: nominate somebody."]
+    assert open_to_all(rules, play.game) == [HEAD, "- vote NAME: nominate somebody"]
 
     play.at_once("W1 nominate V1", "W2 nominate V2").do("dawn")
     assert (play.game.stage, open_to_all(rules, play.game)) == ("defence", [])
-    assert open_to_all(rules, play.do("dawn").game) == ["In a forum: vote NAME: lynch one of the nominees."]
+    assert open_to_all(rules, play.do("dawn").game) == [HEAD, "- vote NAME: lynch one of the nominees"]
