@@ -14,7 +14,7 @@ DEV_READY := $(VENV)/ready-dev-$(STATE)
 BENCH_ARGS ?=
 DEMO_ARGS ?=
 TEST_ARGS ?=
-MUTANTS ?= nomicwolf.village.laws*
+MUTANTS ?= laws.*
 
 .PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix mutants bench bench-peers lock sbom dist release clean
 
@@ -68,7 +68,7 @@ crash-matrix: setup  ## Stop a whole contest's runs at every single step (an hou
 		tests/run/test_housekeeping.py tests/run/test_replies.py tests/run/test_crash.py
 
 mutants: setup  ## Change the game a little, everywhere, and see what no test notices (hours; docs/mutation.md)
-	$(BIN)/mutmut run "$(MUTANTS)"
+	$(BIN)/python -m scripts.mutants $(MUTANTS)
 
 bench: setup  ## Print every benchmark in one table, and keep it as JSON (BENCH_ARGS="--rows votes --full")
 	$(BIN)/python -m benchmarks --json build/bench.json $(BENCH_ARGS)
