@@ -177,7 +177,8 @@ class ImapSource:
             raise Denied(f"{where}: its certificate is not good for that name: {error.verify_message}") from error
         except (IMAPClientError, *_UNREADABLE) as error:
             self._drop()
-            if opening and isinstance(error, IMAPClientError) and not isinstance(error, _BROKEN):
+            bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
+            if opening and isinstance(error, IMAPClientError) and not isinstance(error, _BROKEN) and not bye:
                 raise Denied(f"{where}: {error}; look at imap.mailbox and imap.security") from error
             raise Away(f"{where}: broke off: {error}; the next run goes on where it was") from error
         except OSError as error:

@@ -20,6 +20,7 @@ from aiosmtplib.errors import (
     SMTPException,
     SMTPNotSupported,
     SMTPResponseException,
+    SMTPSenderRefused,
 )
 
 from nomicwolf.post.errors import Away, Denied, PostError
@@ -153,17 +154,19 @@ class _Round:
 
     async def _one(self, client: SMTP, job: Job, *, fresh: bool) -> Fate | Literal["again"]:
         """Send one letter; ``again`` if a used connection failed before its first byte, so a new one may do."""
+        sender = job.sender or self._wire.sender
         try:
-            await client.mail(job.sender or self._wire.sender, options=_options(client))
+            await client.mail(sender, options=_options(client))
             await client.rcpt(job.recipient)
+        except SMTPSenderRefused as error:
+            if error.code >= 500:
+                raise self._takes_nothing(sender, error) from error
+            return "again" if not fresh else await self._put_off(client, job, error)
         except SMTPResponseException as error:
             if error.code >= 500:
                 await _reset(client)
                 return self._ended(job, "refused", _said(error))
-            if not fresh:
-                return "again"
-            await _reset(client)
-            return self._ended(job, "later", _said(error))
+            return "again" if not fresh else await self._put_off(client, job, error)
         except (SMTPException, OSError) as error:
             return "again" if not fresh else self._ended(job, "later", f"the connection broke: {error}")
         self._begin(job)
@@ -175,6 +178,16 @@ class _Round:
             client.close()
             return self._ended(job, "unknown", f"no answer after the letter was begun: {error}")
         return self._ended(job, "sent", "")
+
+    async def _put_off(self, client: SMTP, job: Job, error: SMTPResponseException) -> Fate:
+        await _reset(client)
+        return self._ended(job, "later", _said(error))
+
+    def _takes_nothing(self, sender: str, error: SMTPResponseException) -> Denied:
+        """Return what is wrong where the sender is refused: that is no letter's fault, so all of them wait."""
+        where = f"smtp {self._wire.host}:{self._wire.port}"
+        return Denied(f"{where}: takes no letter from {sender}: {_said(error)}; set smtp.user, smtp.password and "
+                      "smtp.from as it wants them (identity.subaddresses = false if it refuses tagged addresses)")
 
     def _ended(self, job: Job, fate: Fate, why: str) -> Fate:
         self._end(job, fate, why)

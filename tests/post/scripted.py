@@ -28,6 +28,7 @@ class ImapScript:
     dates: dict[int, int] = field(default_factory=dict)
     validity: int = 7
     uidnext: int = 0
+    greeting: str = "OK [CAPABILITY IMAP4rev1] scripted"
     refuse_login: str = ""
     refuse_mailbox: bool = False
     cut_in: str = ""
@@ -54,7 +55,9 @@ class _Imap(socketserver.StreamRequestHandler):
         self.wfile.write(line + b"\r\n")
 
     def handle(self) -> None:
-        self.say(b"* OK [CAPABILITY IMAP4rev1] scripted")
+        self.say(f"* {self.script.greeting}".encode())
+        if self.script.greeting.startswith("BYE"):
+            return
         for line in self.rfile:
             tag, _, command = line.decode().strip().partition(" ")
             self.script.asked.append(re.sub(r"LOGIN .*", "LOGIN", command))
@@ -133,6 +136,7 @@ def _set(event: threading.Event) -> threading.Event:
 class SmtpScript:
     """A server's manners, by recipient or for all (``*``): the reply to RCPT, the reply to the end of DATA.
 
+    *mail*, if any, is the reply to every MAIL.
     A reply of ``drop`` closes the connection without a word; *most* is how many letters one connection may bring.
     While *go* isn't set, letters that are whole wait for their reply; every reply takes *latency* (seconds).
     """
@@ -140,6 +144,7 @@ class SmtpScript:
     rcpt: dict[str, str] = field(default_factory=dict)
     data: dict[str, str] = field(default_factory=dict)
     auth: str = ""
+    mail: str = ""
     most: int = 1000
     taken: list[tuple[str, bytes]] = field(default_factory=list)
     connections: int = 0
@@ -175,7 +180,8 @@ class _Smtp(socketserver.StreamRequestHandler):
         elif verb == "AUTH":
             self.say(self.script.auth)
         elif verb == "MAIL":
-            self.say("250 ok" if self.brought < self.script.most else "452 too many for one connection")
+            full = self.brought >= self.script.most
+            self.say("452 too many for one connection" if full else self.script.mail or "250 ok")
         elif verb == "RCPT":
             self.recipient = command.partition("<")[2].rstrip(">")
             return self.reply(self.script.rcpt)

@@ -184,6 +184,13 @@ def test_a_server_that_hangs_is_away(source: ImapSource, script: ImapScript) -> 
     script.gone.set()
 
 
+def test_a_server_that_says_bye_is_away(source: ImapSource, script: ImapScript) -> None:
+    """A greeting of BYE is a server that is going away, not a wrong setting (RFC 9051 7.1.5)."""
+    script.greeting = "BYE shutting down"
+    with pytest.raises(Away, match="next run goes on"):
+        all_of(source)
+
+
 @pytest.mark.parametrize(("refusal", "error"), [
     ("NO [AUTHENTICATIONFAILED] wrong", Denied),
     ("NO [UNAVAILABLE] later", Away),

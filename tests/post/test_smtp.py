@@ -112,6 +112,22 @@ def test_refused_logins(reply: str, error: type[Exception]) -> None:
         run(SmtpScript(auth=reply), job("a", "ash@p.example"), user="wolf")
 
 
+@pytest.mark.parametrize("reply", ["530 authentication required", "553 not your address", "550 5.7.1 relaying denied"])
+def test_a_refused_sender_is_no_letter_s_fault(reply: str) -> None:
+    """All letters wait until the settings are right: none is given up, and the error names the keys (RFC 5321 3.3)."""
+    log, script = Log(), SmtpScript(mail=reply)
+    with smtp_server(script) as port, pytest.raises(Denied, match=r"set smtp\.user, smtp\.password and smtp\.from"):
+        send([job("a", "ash@p.example"), job("b", "bex@p.example")],
+             Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
+    assert (log.begun, log.fates) == ([], {})
+
+
+def test_a_sender_put_off_waits() -> None:
+    """A 451 to MAIL on a new connection puts that letter off."""
+    log = run(SmtpScript(mail="451 later"), job("b", "bex@p.example"), connections=1)
+    assert log.fates == {"b": ("later", "451 later")}
+
+
 def test_nobody_there() -> None:
     """A port where nothing listens is a server that is away; no letter was begun."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
