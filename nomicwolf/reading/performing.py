@@ -119,7 +119,7 @@ def words_in(text: str) -> set[str]:
     return {word.strip(".,;:!?()*_-") for word in text.casefold().split()}
 
 
-_CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,")
+_CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
 _LEADS = re.compile("(?:{})(?![\\w'/.-])(?=.)".format("|".join(
     re.escape(lead).replace("\\ ", r"\s+") for lead in sorted(LEADS, key=len, reverse=True))), re.DOTALL)
 
@@ -127,6 +127,8 @@ _LEADS = re.compile("(?:{})(?![\\w'/.-])(?=.)".format("|".join(
 def cancels(text: str) -> bool:
     """Whether *text* takes back what was said before it, as a joke."""
     words = text.casefold().strip(" .!()-*_~:;,")
+    if words.startswith("actually, ") and cancels(words.removeprefix("actually, ")):
+        return True
     if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
         return True
     return words in CANCELS or words.startswith(_CANCELS_ON)

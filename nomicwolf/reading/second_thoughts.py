@@ -61,11 +61,16 @@ def capped(findings: list[Finding], most: int) -> list[Finding]:
 def taken_back(before: Finding, sentence: Sentence, found: list[Finding]) -> Problem | None:
     """The question about *before*, a deed, where *sentence* ("just kidding") leaves nothing of it; None for others.
 
-    A deed of the same verb *found* in that sentence replaces it by itself: "No wait, I vote for Cam".
+    A deed of the same verb *found* in that sentence replaces it by itself: "No wait, I vote for Cam"; and who leaves
+    has left, whatever e said before.
     """
     if not isinstance(before, Deed) or not cancels(sentence.text):
         return None
-    if found and all(isinstance(each, Deed) and each.verb == before.verb for each in found):
+    if found and all(isinstance(each, Deed) and _replaces(each, before) for each in found):
         return None
     return Problem(before.line, before.text, "ambiguous", (before.says,),
                    f"“{sentence.written}” follows. If the deed is meant, send it again without that.")
+
+
+def _replaces(deed: Deed, before: Deed) -> bool:
+    return deed.verb == before.verb or {deed.verb, before.verb} == {"join", "leave"}
