@@ -1,0 +1,54 @@
+"""Joining and leaving in one letter: sentence by sentence, so the later one stands (NC 1c)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contest.world import World
+
+LEAVES = "I join this contract.\nActually, no: I leave."
+
+
+@pytest.mark.parametrize(("text", "parties"), [
+    (LEAVES, ()), ("I join. I leave.", ()), ("I join this contract. No, wait, I leave.", ()),
+    ("I leave.\n\nActually, no: I join.", ("Ash",)), ("I leave. I join this contract.", ("Ash",)),
+])
+def test_the_later_statement_stands(text: str, parties: tuple[str, ...]) -> None:
+    """For one who is known, whether e was a party before or not."""
+    for before in ("I join this contract.", "I join this contract. I leave."):
+        world = World()
+        world.write("Ash", "I join this contract.")
+        world.write("Ash", before)
+        world.write("Ash", text, at=1)
+        assert world.contest.parties["agora"] == parties, before
+
+
+def test_each_forums_copy_says_both() -> None:
+    """The copy from the other forum joins and leaves there, too: nobody stays in by half a letter."""
+    world = World()
+    world.write("Ash", "I join this contract.")
+    for forum in ("agora", "b"):
+        world.write("Ash", LEAVES, forum, 1, message_id="<both@players.example>")
+
+    assert not any(world.contest.parties.values())
+
+
+def test_a_stranger_who_takes_it_back_is_no_newcomer() -> None:
+    """E stays a stranger, and the contestmaster is told."""
+    world = World()
+
+    assert world.write("Ash", LEAVES).bucket == "stranger"
+    assert not any(world.contest.parties.values())
+    assert "seems to want to join" in world.to("Murphy")
+
+
+@pytest.mark.parametrize("text", ["Scratch that.", "Actually, no: scratch that.", "No, wait, never mind."])
+def test_who_takes_it_back_is_asked(text: str) -> None:
+    """A joining that is taken back in the next sentence does nothing, and is asked about."""
+    world = World()
+    world.write("Ash", "I join this contract. I leave.")
+    world.write("Ash", "I join this contract.\n", at=0.5)
+    world.write("Ash", "I leave.", at=0.6)
+
+    assert world.write("Ash", f"I join this contract. {text}", at=1).bucket == "no-deed"
+    assert not any(world.contest.parties.values())
