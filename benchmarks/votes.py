@@ -2,7 +2,8 @@
 
 Run in the project's folder: ``python -m benchmarks.votes [--quick] [--json FILE]``. What the rows mean, and what limits
 them, is in ``docs/performance.md``. All methods of a row run in turn, over and over, for a while; a ratio is the median
-of the ratios of the turns, with the middle half of them behind it. *growth* is the slope of cost by size on logarithmic
+of the ratios of the turns, with the middle half of them behind it. In its turn a quick method runs more than once, so
+that none is measured by how it starts in caches full of another. *growth* is the slope of cost by size on logarithmic
 axes, over the last three sizes: 1 is linear. Times are CPU times: on a shared machine, others move them less.
 """
 
@@ -41,6 +42,8 @@ PEERLESS = ("session",)
 """Workloads with conditions for which there is no program in the peer's language."""
 PATIENCE = 0.02
 """Seconds: another's method that takes longer is left out at the next size, where it may take a thousand times that."""
+TURN = 0.01
+"""Seconds of a turn, if a method takes less than that."""
 FLOOR = "tally"
 KEPT = "code kept"
 PEERS = ("clingo stable", "clingo sure")
@@ -66,21 +69,28 @@ class Row:
 
 
 def paired(runs: Mapping[str, Run], budget: float) -> dict[str, list[float]]:
-    """CPU seconds of each of *runs*, in turns, for *budget* seconds, after one turn that does not count.
+    """CPU seconds of each of *runs*, in turns, for *budget* seconds, after two that do not count.
 
-    Five turns at least; two, if they take ten times the budget.
+    Five turns at least; two, if they take ten times the budget. A turn is as many runs as take `TURN`, or one.
     """
     found: dict[str, list[float]] = {name: [] for name in runs}
-    for run in runs.values():
-        run()
+    times = dict.fromkeys(runs, 1)
+    for name in (*runs, *runs):
+        times[name] = max(1, int(TURN / max(seconds(runs[name], 1), 1e-9)))
     began, turns = process_time(), 0
     while (spent := process_time() - began) < budget or turns < (2 if spent > 10 * budget else 5):
         turns += 1
         for name, run in runs.items():
-            start = process_time()
-            run()
-            found[name].append(process_time() - start)
+            found[name].append(seconds(run, times[name]))
     return found
+
+
+def seconds(run: Run, times: int) -> float:
+    """CPU seconds of one of so many *times* that *run* is run."""
+    start = process_time()
+    for _ in range(times):
+        run()
+    return (process_time() - start) / times
 
 
 def row(
@@ -89,17 +99,17 @@ def row(
     """Run the methods of one line; the first of them is ours. One run of a method does its *batch* of the work."""
     gc.collect()
     gc.disable()
-    seconds = paired(runs, budget)
+    spent = paired(runs, budget)
     gc.enable()
-    seconds = {name: [one / batch.get(name, 1) for one in each] for name, each in seconds.items()}
-    ours, *others = seconds
-    found = Row(table, workload, size, {name: median(each) * 1000 for name, each in seconds.items()})
+    spent = {name: [one / batch.get(name, 1) for one in each] for name, each in spent.items()}
+    ours, *others = spent
+    found = Row(table, workload, size, {name: median(each) * 1000 for name, each in spent.items()})
     for name in others:
-        pairs = zip(seconds[name], seconds[ours], strict=True)
+        pairs = zip(spent[name], spent[ours], strict=True)
         ratios = [mine / other if name == FLOOR else other / mine for other, mine in pairs]
         found.ratio[name] = middle_half(ratios)
-        if KEPT in seconds and name in PEERS:
-            kept = zip(seconds[name], seconds[KEPT], strict=True)
+        if KEPT in spent and name in PEERS:
+            kept = zip(spent[name], spent[KEPT], strict=True)
             found.to_kept[name] = middle_half([other / mine for other, mine in kept])
     return found
 

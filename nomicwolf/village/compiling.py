@@ -9,6 +9,7 @@ be as deep or as wide as its author likes. Voters are numbers, their seats.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Final, TypeAlias
 
 from nomicwolf.village.ballots import (
@@ -67,7 +68,7 @@ CHOICE: Final[Node] = (WHEN, 3, 2, 1)
 
 
 class Compiler:
-    """Writes the code of *me*'s ballots, or of conditions on it, in *town*."""
+    """Writes the code of *me*'s ballots, or of conditions on it, in *town*; *ranked* if one asks who leads."""
 
     def __init__(self, town: Town, me: int) -> None:
         self.town = town
@@ -75,6 +76,7 @@ class Compiler:
         self.me = me
         self.code: Code = []
         self.secrets: dict[Condition | int, int] = {}
+        self.ranked = False
 
     def ballot(self, ballot: Ballot, me: int | None = None) -> Code:
         """The folded code of *ballot*: one ``SEAT`` or ``SAY`` node, or a tree with a root; *me* votes from now on."""
@@ -83,7 +85,7 @@ class Compiler:
         code = self.code = []
         if self.secrets:
             self.secrets = {}
-        if isinstance(ballot, If) and ballot.then.__class__ in LEAVES and ballot.otherwise.__class__ in LEAVES:
+        if ballot.__class__ is If and ballot.then.__class__ in LEAVES and ballot.otherwise.__class__ in LEAVES:
             return self._choice(ballot)
         work: list[Ballot | tuple[int, int, int]] = [ballot]
         sizes: list[int] = []
@@ -242,13 +244,24 @@ class Compiler:
             return self.within(x, ">=", 1, others)
         return self.add((MORE, x, y, not others))
 
+    def count(self, atom: Count) -> int:
+        """Whether a number of votes for someone is as it is to be."""
+        seat = self.seats.get(atom.whom)
+        if seat is None or atom.operator != ">=":
+            return self.within(seat, atom.operator, atom.number, atom.others)
+        self.code.append((WITHIN, seat, atom.number, MOST, not atom.others))
+        return 1
+
     def votes(self, atom: Votes) -> int:
         """Whether someone votes for someone, or for nobody."""
         voter = self.seats.get(atom.who)
         if voter is None:
             return TRUE if atom.whom is None else FALSE
         seat = NULL if atom.whom is None else self.seats.get(atom.whom)
-        return FALSE if seat is None else self.add((IS, voter, seat))
+        if seat is None:
+            return FALSE
+        self.code.append((IS, voter, seat))
+        return 1
 
     def alike(self, atom: Alike) -> int:
         """Whether two persons vote alike; the dead and strangers vote for nobody."""
@@ -263,22 +276,14 @@ class Compiler:
         """Whether someone has more votes than everyone else, or as many."""
         seat = self.seats.get(atom.whom)
         if seat is not None:
+            self.ranked = True
             return self.add((LEADS, seat, atom.tied, not atom.others))
         return self.within(len(self.seats), "<=", 0, atom.others) if atom.tied else FALSE
 
 
 def distances(sizes: list[int]) -> list[int]:
     """How far before their parent parts of these *sizes*, in order, have their roots."""
-    back, at = [], 1
-    for size in reversed(sizes):
-        back.append(at)
-        at += size
-    back.reverse()
-    return back
-
-
-def _as_many(compiler: Compiler, atom: AsMany) -> int:
-    return compiler.negate(compiler.more(atom.other, atom.one, atom.others))
+    return [*accumulate(reversed(sizes[1:]), initial=1)][::-1]
 
 
 LEAVES: Final = frozenset((Nobody, For, Endorse, Copy))
@@ -287,9 +292,9 @@ ATOMS: Final[dict[type, Callable[..., int]]] = {
     Votes: Compiler.votes,
     Alike: Compiler.alike,
     Leads: Compiler.leads,
-    AsMany: _as_many,
+    AsMany: lambda c, a: c.negate(c.more(a.other, a.one, a.others)),
     More: lambda c, a: c.more(a.one, a.other, a.others),
-    Count: lambda c, a: c.within(c.seats.get(a.whom), a.operator, a.number, a.others),
+    Count: Compiler.count,
     Majority: lambda c, a: c.within(c.seats.get(a.whom), ">=", c.town.majority, a.others),
     Cast: lambda c, a: c.within(len(c.seats), a.operator, a.number, a.others),
     AsOfNow: Compiler.secret,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Literal, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
@@ -83,8 +84,10 @@ def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
         for voter in ground.soft:
             seat = ground.value[voter]
             values[living[voter]] = None if seat == NULL else living[seat]
-        counts = {living[seat]: ground.low[seat] for seat in range(ground.n) if ground.low[seat]}
-    order = sorted(sorted(counts, key=seats.__getitem__), key=counts.__getitem__, reverse=True)
+        counts = dict(zip(compress(living, ground.low), filter(None, ground.low), strict=False))
+    else:
+        counts = {who: counts[who] for who in sorted(counts, key=seats.__getitem__)}
+    order = sorted(counts, key=counts.__getitem__, reverse=True)
     counts = {who: counts[who] for who in order}
     lynched = order[0] if order and counts[order[0]] >= town.majority else None
     return Table(values, Statuses(town, ballots), counts, town.majority, lynched)

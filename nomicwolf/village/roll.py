@@ -7,52 +7,60 @@ whoever follows votes as they change reads each ballot once, and none that never
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
-from nomicwolf.village.compiling import FEWEST, IS, LEADS, MORE, MOST, NULL, SAME, SAY, SEAT, WITHIN, Code, Compiler
+from nomicwolf.village.compiling import (
+    CHOICE,
+    FEWEST,
+    IS,
+    LEADS,
+    MORE,
+    MOST,
+    NULL,
+    SAME,
+    SAY,
+    SEAT,
+    WITHIN,
+    Code,
+    Compiler,
+)
 from nomicwolf.village.firm import Firm, firm
 from nomicwolf.village.town import Town
 
 NOBODY: Final = Nobody()
-NONE: Final[tuple[int, ...]] = ()
 
 Voters: TypeAlias = defaultdict[int, list[int]]
 
 
 class Watch:
-    """Who must be looked at again when something moves; each may be found in vain, or twice.
+    """Which *voters* must be looked at again when something moves; each may be found in vain, or twice.
 
     *votes* is by the voter whose vote a ballot endorses or names; *rising* and *falling* are by a number of votes and
     a seat (``number * stride + seat``) which the votes that are sure, and those that are possible, come to; *rivals*
     by a seat whose votes are compared with another's, and *leads* by one who is asked whether e leads.
     """
 
-    __slots__ = ("falling", "leads", "rising", "rivals", "stride", "votes")
+    __slots__ = ("falling", "leads", "rising", "rivals", "stride", "voters", "votes")
 
     def __init__(self, n: int) -> None:
         self.stride = n + 1
+        self.voters: set[int] = set()
         self.votes: Voters = defaultdict(list)
         self.rising: Voters = defaultdict(list)
         self.falling: Voters = defaultdict(list)
         self.rivals: Voters = defaultdict(list)
         self.leads: Voters = defaultdict(list)
 
-    def add(self, me: int, code: Code) -> tuple[frozenset[int], tuple[int, ...]]:
-        """Watch for *me* what *code* speaks of; return the seats that it names, ``NULL`` too, and whom it endorses."""
-        names = {NULL}
-        hears = NONE
+    def add(self, me: int, code: Code) -> None:
+        """Watch for *me* what *code* speaks of."""
+        self.voters.add(me)
         for node in code:
             kind = node[0]
-            if kind == SEAT:
-                names.add(node[1])
-            elif kind == WITHIN:
+            if kind == WITHIN:
                 self._within(me, *node[1:])
-            elif kind == SAY:
-                hears = (*hears, node[1])
-                self.votes[node[1]].append(me)
-            elif kind == IS:
+            elif kind in (SAY, IS):
                 self.votes[node[1]].append(me)
             elif kind == MORE:
                 self.rivals[node[1]].append(me)
@@ -63,14 +71,14 @@ class Watch:
             elif kind == LEADS:
                 self.rivals[node[1]].append(me)
                 self.leads[node[1]].append(me)
-        return frozenset(names), hears
 
     def _within(self, me: int, seat: int, least: int, most: int, own: int) -> None:
         """Watch a number of votes; without the own vote, there may be one more."""
         stride, rising, falling = self.stride, self.rising, self.falling
         if least != FEWEST:
-            rising[least * stride + seat].append(me)
-            falling[(least - 1) * stride + seat].append(me)
+            key = least * stride + seat
+            rising[key].append(me)
+            falling[key - stride].append(me)
             if not own:
                 falling[least * stride + seat].append(me)
         if most != MOST:
@@ -84,10 +92,11 @@ class Roll:
     """The conditional ballots among *ballots*, which the owner goes on changing, telling by ``put``.
 
     *codes* has those with open conditions, by seat; *names* the seats (and ``NULL``) that each names and *hears* the
-    voters whom it endorses; *leaves* what the others come to; *watch* who must be looked at again when.
+    voters whom it endorses; *leaves* what the others come to; *watch* who must be looked at again when, for those who
+    were still open when they were looked at first. *ranked* says whether any asks who leads.
     """
 
-    __slots__ = ("ballots", "codes", "compiler", "hears", "leaves", "names", "stale", "town", "watch")
+    __slots__ = ("ballots", "codes", "compiler", "hears", "leaves", "names", "ranked", "stale", "town", "watch")
 
     def __init__(self, town: Town, ballots: Mapping[str, Ballot]) -> None:
         self.town = town
@@ -95,22 +104,38 @@ class Roll:
         self.codes: dict[int, Code] = {}
         self.leaves: dict[int, Ballot] = {}
         self.names: dict[int, frozenset[int]] = {}
-        self.hears: dict[int, tuple[int, ...]] = {}
+        self.hears: dict[int, list[int]] = {}
+        self.ranked = False
         self.stale = 0
         self.watch = Watch(len(town.living))
         self.compiler = Compiler(town, NULL)
 
     def put(self, me: int, ballot: Ballot | None) -> None:
         """*me*'s ballot is *ballot* from now on; None: nothing is cast."""
-        self.leaves.pop(me, None)
+        if self.leaves:
+            self.leaves.pop(me, None)
         if self.codes.pop(me, None):
             self.hears.pop(me, None)
-            self.stale += 1
-            if self.stale > 16 + len(self.codes):
-                self.stale = 0
-                self.watch = Watch(len(self.town.living))
-                for voter, code in self.codes.items():
-                    self.watch.add(voter, code)
+            if me in self.watch.voters:
+                self.watch.voters.discard(me)
+                self.stale += 1
+                if self.stale > 16 + len(self.watch.voters):
+                    self._sweep()
+
+    def _sweep(self) -> None:
+        """Watch nothing any more for ballots that are gone."""
+        self.stale = 0
+        voters = self.watch.voters
+        self.watch = Watch(len(self.town.living))
+        for voter in voters:
+            self.watch.add(voter, self.codes[voter])
+
+    def attend(self, voters: Iterable[int]) -> None:
+        """See that all that the ballots of *voters* speak of is watched."""
+        watch = self.watch
+        for voter in voters:
+            if voter not in watch.voters:
+                watch.add(voter, self.codes[voter])
 
     def revote(self, who: str, whom: str) -> bool:
         """Enter *who*'s plain vote for *whom*, if that is all there is to it; else there is ``put``."""
@@ -134,23 +159,31 @@ class Roll:
         me = self.town.seats[who]
         if me in self.codes:
             return None
-        return self.leaves.get(me) or self._read(me, ballot)
-
-    def _read(self, me: int, ballot: Ballot) -> Ballot | None:
-        """Read a conditional *ballot*, as ``_leaf`` has it."""
-        town = self.town
+        if me in self.leaves:
+            return self.leaves[me]
         compiler = self.compiler
-        if compiler.town is not town:
-            compiler = self.compiler = Compiler(town, me)
+        if compiler.town is not self.town:
+            compiler = self.compiler = Compiler(self.town, me)
         code = compiler.ballot(ballot, me)
-        kind, one, *_ = code[-1]
-        if len(code) == 1:
-            leaf = NOBODY if one == NULL else (For if kind == SEAT else Endorse)(town.living[one])
-            self.leaves[me] = leaf
-            return leaf
-        self.codes[me] = code
-        names, hears = self.watch.add(me, code)
-        self.names[me] = names
+        if len(code) > 1:
+            self.codes[me] = code
+            self._note(me, code[-3:-1] if code[-1] is CHOICE else code)
+            if compiler.ranked:
+                self.ranked = True
+            return None
+        kind, one = code[0]
+        leaf = NOBODY if one == NULL else (For if kind == SEAT else Endorse)(self.town.living[one])
+        self.leaves[me] = leaf
+        return leaf
+
+    def _note(self, me: int, code: Code) -> None:
+        """Note whom *me*'s *code* names, and endorses."""
+        names, hears = [NULL], []
+        for kind, *one in code:
+            if kind == SEAT:
+                names.append(one[0])
+            elif kind == SAY:
+                hears.append(one[0])
+        self.names[me] = frozenset(names)
         if hears:
             self.hears[me] = hears
-        return None

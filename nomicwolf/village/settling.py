@@ -8,10 +8,10 @@ out settles to what stands there (D-V3).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from nomicwolf.village.compiling import NULL
-from nomicwolf.village.firm import LOOSE, Firm
+from nomicwolf.village.firm import Firm
 from nomicwolf.village.ranges import JUST_NULL, UNSETTLED, Ranges
 from nomicwolf.village.roll import Roll
 
@@ -23,15 +23,13 @@ class Ground(Ranges):
     soon as that voter would be settled. With *spare*, every count is taken to be that much less certain: see ``lazy``.
     """
 
-    __slots__ = ("_fans", "_leads", "_marked", "_peak", "_selves", "_todo", "codes", "roll", "says", "soft",
+    __slots__ = ("_fans", "_marked", "_peak", "_selves", "_todo", "codes", "roll", "says", "soft",
                  "until", "watch")
 
     def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED, spare: int = 0) -> None:
         seats, n = roll.town.seats, len(roll.town.living)
         super().__init__(n)
-        places: dict[str | None, int] = {None: NULL, LOOSE: UNSETTLED}
-        places.update(seats)
-        self.value = list(map(places.__getitem__, firm.values.values()))
+        self.value = list(map(roll.town.places.__getitem__, firm.values.values()))
         for who, number in firm.counts.items():
             self.low[seats[who]] = number
         self.low[n] = sum(firm.counts.values())
@@ -47,8 +45,7 @@ class Ground(Ranges):
         self._marked = set(self.soft)
         if self.soft:
             self._open()
-        self._leads = bool(roll.watch.leads)
-        if self._leads:
+        if roll.ranked:
             self.able = [seat for seat in range(n) if self.high[seat]]
         if spare:
             self.rest = spare
@@ -104,34 +101,55 @@ class Ground(Ranges):
     def settle(self, voter: int, value: int) -> None:
         """*voter*'s vote is *value*, for good."""
         self.value[voter] = value
-        for seat in self.range[voter]:
-            if seat not in (value, NULL):
-                self._lose(seat)
-        if value == NULL:
-            self._lose(self.n)
-        else:
-            for seat in (value, self.n):
-                number = self.low[seat] = self.low[seat] + 1
-                self._moved(seat, number, self.watch.rising)
-            if self.low[value] >= self._peak:
-                self._peak = self.low[value]
-                if self._leads:
-                    self._outdone()
+        may, low, high = self.range[voter], self.low, self.high
         self.range[voter] = JUST_NULL
-        self._touch(voter)
+        for seat in may:
+            high[seat] -= 1
+        if value != NULL:
+            for seat in (value, NULL):
+                low[seat] += 1
+                high[seat] += 1
+            self._peak = max(self._peak, low[value])
+        if self.watch.voters:
+            self._less(may, value if value != NULL else UNSETTLED)
+            if value != NULL:
+                self._more(value)
+            self._mark(self.watch.votes.get(voter, ()))
+        if voter in self._fans:
+            self._mark(self._fans[voter])
 
-    def _lose(self, seat: int) -> None:
-        """One vote fewer is still possible for *seat*.
+    def _less(self, may: Iterable[int], kept: int) -> None:
+        """Mark whoever waits for it that fewer votes are possible for *may*, but for *kept*, and so for ``NULL`` then.
 
         Nobody leads who has fewer votes than the most that anyone is sure of, the *peak*. So who leads can hang only
         on a rival who may still get about that many.
         """
-        number = self.high[seat] = self.high[seat] - 1
-        self._moved(seat, number, self.watch.falling)
-        if self._leads and -1 <= number - self._peak <= 1:
-            for leader, voters in self.watch.leads.items():
-                if self.low[leader] + 1 >= self._peak:
-                    self._mark(voters)
+        high, watch, n = self.high, self.watch, self.n
+        stride, falling, rivals, leads = watch.stride, watch.falling, watch.rivals, watch.leads
+        for seat in may:
+            if seat == kept or (seat == NULL and kept != UNSETTLED):
+                continue
+            key = high[seat] * stride + (seat if seat >= 0 else n)
+            if key in falling:
+                self._mark(falling[key])
+            if seat in rivals:
+                self._mark(rivals[seat])
+            if leads and -1 <= high[seat] - self._peak <= 1:
+                for leader, voters in leads.items():
+                    if self.low[leader] + 1 >= self._peak:
+                        self._mark(voters)
+
+    def _more(self, value: int) -> None:
+        """Mark whoever waits for it that more votes are sure for *value*, and cast."""
+        low, watch = self.low, self.watch
+        for seat in (value, self.n):
+            key = low[seat] * watch.stride + seat
+            if key in watch.rising:
+                self._mark(watch.rising[key])
+        if value in watch.rivals:
+            self._mark(watch.rivals[value])
+        if watch.leads and low[value] == self._peak:
+            self._outdone()
 
     def _outdone(self) -> None:
         """More votes are sure for somebody than for anybody: mark those who ask for one that can't have more."""
@@ -139,31 +157,16 @@ class Ground(Ranges):
             if -1 <= self.high[leader] - self._peak <= 1:
                 self._mark(voters)
 
-    def _moved(self, seat: int, number: int, watched: Mapping[int, list[int]]) -> None:
-        """A bound of *seat* has come to *number*: mark the ballots that wait for it."""
-        watch = self.watch
-        key = number * watch.stride + seat
-        if key in watched:
-            self._mark(watched[key])
-        if seat in watch.rivals:
-            self._mark(watch.rivals[seat])
-
-    def _touch(self, voter: int) -> None:
-        """Mark those who endorse or name *voter*."""
-        if voter in self._fans:
-            self._mark(self._fans[voter])
-        if voter in self.watch.votes:
-            self._mark(self.watch.votes[voter])
-
     def _mark(self, voters: Iterable[int]) -> None:
+        marked, value = self._marked, self.value
         for voter in voters:
-            if voter not in self._marked and self.value[voter] == UNSETTLED:
-                self._marked.add(voter)
+            if voter not in marked and value[voter] == UNSETTLED:
+                marked.add(voter)
                 self._todo.append(voter)
 
     def sift(self) -> bool:
         """Strike out until nothing more can be; whether that came to an end before *until*'s turn."""
-        todo, value, codes = self._todo, self.value, self.codes
+        todo, value, codes, watched = self._todo, self.value, self.codes, self.watch.voters
         while todo:
             voter = todo.popleft()
             self._marked.discard(voter)
@@ -175,7 +178,10 @@ class Ground(Ranges):
                 if voter == self.until:
                     return False
                 self.settle(voter, may)
-            elif may is not None and len(may | JUST_NULL) < len(self.range[voter]):
+                continue
+            if code and voter not in watched:
+                self.roll.attend((voter,))
+            if may is not None and len(may | JUST_NULL) < len(self.range[voter]):
                 self._narrow(voter, may | JUST_NULL)
         return True
 
@@ -193,5 +199,7 @@ class Ground(Ranges):
         gone = self.range[voter] - may
         self.range[voter] = may
         for seat in gone:
-            self._lose(seat)
-        self._touch(voter)
+            self.high[seat] -= 1
+        self._less(gone, UNSETTLED)
+        self._mark(self.watch.votes.get(voter, ()))
+        self._mark(self._fans.get(voter, ()))

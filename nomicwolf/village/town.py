@@ -40,6 +40,13 @@ class Town:
         """The place of each living townsperson, from 0."""
         return {name: seat for seat, name in enumerate(self.living)}
 
+    @cached_property
+    def places(self) -> dict[str | None, int]:
+        """What a vote for each is among seats: -1 for nobody, and -2 for one that is open, written ``""``."""
+        places: dict[str | None, int] = {None: -1, "": -2}
+        places.update(self.seats)
+        return places
+
     def at(self, now: int) -> Town:
         """The same record at another instant (UTC seconds)."""
         town = object.__new__(Town)

@@ -154,6 +154,9 @@ def test_a_roll_kept_is_a_roll_written_anew(kind: type[LazyRoll], seed: int) -> 
             assert getattr(kept, part) == getattr(anew, part), part
         assert kept.firm() == anew.firm()
         assert (kept.codes, kept.leaves) == (anew.codes, anew.leaves)
+        for roll in (kept, anew):
+            roll.attend(roll.codes)
+        assert kept.watch.voters == anew.watch.voters
         for name in ("votes", "rising", "falling", "rivals", "leads"):
             mine, new = getattr(kept.watch, name), getattr(anew.watch, name)
             assert all(set(voters) <= set(mine.get(key, ())) for key, voters in new.items()), name
