@@ -83,8 +83,7 @@ class Compiler:
         if me is not None:
             self.me = me
         code = self.code = []
-        if self.secrets:
-            self.secrets = {}
+        self.secrets.clear()
         if ballot.__class__ is If and ballot.then.__class__ in LEAVES and ballot.otherwise.__class__ in LEAVES:
             return self._choice(ballot)
         work: list[Ballot | tuple[int, int, int]] = [ballot]
@@ -114,15 +113,14 @@ class Compiler:
 
     def _choice(self, ballot: If) -> Code:
         """The code of a choice between two leaves."""
-        code = self.code
         size = self.condition(ballot.condition)
         if size <= 0:
             return [self._leaf(ballot.then if size == TRUE else ballot.otherwise)]
         one, other = self._leaf(ballot.then), self._leaf(ballot.otherwise)
         if one == other:
             return [one]
-        code += (one, other, CHOICE)
-        return code
+        self.code += (one, other, CHOICE)
+        return self.code
 
     def _leaf(self, leaf: Ballot) -> Node:
         """A vote for another townsperson, for nobody, or the same as another's.
