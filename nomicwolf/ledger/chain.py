@@ -12,4 +12,9 @@ def first_head(contest: str) -> str:
 
 def next_head(head: str, line: str) -> str:
     """Return the head after *line* (an entry's canonical JSON): SHA-256 of the head's 32 bytes and the line."""
-    return sha256(bytes.fromhex(head) + line.encode("ascii")).hexdigest()
+    return digest_after(bytes.fromhex(head), line).hex()
+
+
+def digest_after(head: bytes, line: str) -> bytes:
+    """Return the head after *line* as bytes, the one before it being *head*."""
+    return sha256(head + line.encode("ascii")).digest()

@@ -23,8 +23,10 @@ _SCALARS = (str, int, bool, float, NoneType)
 _Step: TypeAlias = Callable[[Any], Any]
 _CODERS: dict[object, Coder] = {}
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-
 _DECODER = json.JSONDecoder()
+_SCAN: Callable[[str, int], tuple[object, int]] = _DECODER.scan_once  # type: ignore[attr-defined]
+_CHUNKS: Callable[[object, int], Iterable[str]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
+    None, _ENCODER.default, json.encoder.encode_basestring_ascii, None, ":", ",", True, False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def read_entry(text: str) -> Entry:
 def check_entry(text: str) -> Entry:
     """Return the entry that a line holds; `Garbled` also if the line isn't in the one form in which it is written."""
     plain = _loads(text)
-    if canonical(plain) != text:
+    if "".join(_CHUNKS(plain, 0)) != text:  # what `canonical` does, with an encoder that is made once
         raise Garbled("not in its canonical form")
     return _entry(plain)
 
@@ -83,7 +85,11 @@ def read_value(kind: type, text: str) -> Any:  # noqa: ANN401 - a value of *kind
 
 def _loads(text: str) -> object:
     try:
-        plain: object = _DECODER.decode(text)
+        plain, end = _SCAN(text, 0)  # our own lines have nothing around them
+        if end != len(text):
+            plain = _DECODER.decode(text)
+    except StopIteration:
+        raise Garbled("no JSON") from None
     except ValueError as error:
         raise Garbled(f"no JSON: {error}") from error
     return plain
@@ -159,7 +165,9 @@ def _tuple(hints: tuple[Any, ...]) -> Coder:
     def read(value: object) -> tuple[Any, ...]:
         if not isinstance(value, list):
             raise Garbled(f"{value!r} is no list")
-        return tuple(map(coders[0].read, value)) if many else tuple([one.read(part) for one, part in each(value)])
+        if many:
+            return tuple(map(coders[0].read, value)) if value else ()
+        return tuple([one.read(part) for one, part in each(value)])
 
     return Coder(write, read, lambda value: isinstance(value, tuple))
 
@@ -187,10 +195,11 @@ class _Parts:
         self.all = {part.name: coder(hints[part.name]) for part in fields(kind)}
         self.needed = {part.name for part in fields(kind)
                        if part.default is MISSING and part.default_factory is MISSING}
-        flat = {name: one.plain for name, one in self.all.items() if one.plain is not None}
-        self.flat = itemgetter(*flat) if len(flat) > 1 else lambda value: tuple(value[name] for name in flat)
-        self.types = tuple(flat.values())
-        self.deep = tuple((name, one.read) for name, one in self.all.items() if name not in flat)
+        self.values = _tuple_of(*self.all)
+        self.deep = tuple((at, one.read) for at, one in enumerate(self.all.values()) if one.plain is None)
+        flat = {at: one.plain for at, one in enumerate(self.all.values()) if one.plain is not None}
+        self.flat = _tuple_of(*flat)
+        self.types = tuple(flat.values()) if all(part.init and not part.kw_only for part in fields(kind)) else None
 
     def told(self, kind: type, value: object) -> dict[str, Any]:
         """Return what *value* gives for each part, or say what is odd about it."""
@@ -199,6 +208,10 @@ class _Parts:
         if odd := (value.keys() - self.all.keys()) | (self.needed - value.keys()):
             raise Garbled(f"{kind.__name__} with other parts than it has here: {', '.join(sorted(odd))}")
         return {name: _within(name, self.all[name].read, part) for name, part in value.items()}
+
+
+def _tuple_of(*keys: object) -> Callable[[Any], tuple[Any, ...]]:
+    return itemgetter(*keys) if len(keys) > 1 else lambda value: tuple([value[key] for key in keys])
 
 
 def _record(kind: type) -> Coder:
@@ -214,8 +227,15 @@ def _record(kind: type) -> Coder:
     def read(value: Any) -> Any:  # noqa: ANN401
         known = parts()
         try:
-            if tuple(map(type, known.flat(value))) == known.types:
-                return kind(**({**value, **{n: step(value[n]) for n, step in known.deep}} if known.deep else value))
+            values = known.values(value)
+            flat = known.flat(values) if known.deep else values
+            if len(value) == len(values) and tuple(map(type, flat)) == known.types:
+                if not known.deep:
+                    return kind(*values)
+                taken = [*values]
+                for at, step in known.deep:
+                    taken[at] = step(values[at])
+                return kind(*taken)
         except (Garbled, AttributeError, KeyError, TypeError):
             return kind(**known.told(kind, value))
         return kind(**known.told(kind, value))
@@ -257,6 +277,8 @@ def _union(hints: tuple[Any, ...]) -> Coder:
 
 
 def _event() -> Coder:
+    readers: dict[str, _Step] = {}
+
     def write(value: object) -> dict[str, Any]:
         if not isinstance(value, Event) or type(value) is Event:
             raise Garbled(f"{value!r} is no event")
@@ -265,13 +287,14 @@ def _event() -> Coder:
     def read(value: object) -> Any:  # noqa: ANN401
         if not isinstance(value, dict) or len(value) != 1:
             raise Garbled(f"{value!r} is no event")
-        name, given = next(iter(value.items()))
-        if name not in Event.kinds:
-            raise Garbled(f"an event of the unknown kind {name!r}; install the part of nomicwolf that declares it")
-        return _within(name, readers(name), given)
-
-    @cache
-    def readers(name: str) -> _Step:
-        return coder(Event.kinds[name]).read
+        ((name, given),) = value.items()
+        if name not in readers:
+            if name not in Event.kinds:
+                raise Garbled(f"an event of the unknown kind {name!r}; install the part of nomicwolf that declares it")
+            readers[name] = coder(Event.kinds[name]).read
+        try:
+            return readers[name](given)
+        except Garbled as error:
+            raise Garbled(f"{name}: {error}") from error
 
     return Coder(write, read, lambda value: isinstance(value, Event))

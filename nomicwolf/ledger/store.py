@@ -109,22 +109,22 @@ class Store:
 
     def record(self, after: int = 0) -> Iterator[Entry]:
         """Return the entries in order, those behind number *after*; `Garbled` at one that can't be read."""
-        return (read_entry(line) for _, line in self._told(col(EntryRow.data), after))
+        return map(read_entry, self._told(col(EntryRow.data), after))
 
     def heads(self) -> Iterator[tuple[int, str]]:
         """Return the chain's head after each entry, with the entry's number."""
-        return self._told(col(EntryRow.head), 0)
+        return enumerate(self._told(col(EntryRow.head), 0), 1)
 
-    def _told(self, column: Any, after: int) -> Iterator[tuple[int, str]]:  # noqa: ANN401 - of a text
+    def _told(self, column: Any, after: int) -> Iterator[str]:  # noqa: ANN401 - of a text
         number = col(EntryRow.number)
-        wanted = select(number, column).where(col(EntryRow.contest) == self.contest).order_by(number).limit(_BATCH)
+        wanted = select(column).where(col(EntryRow.contest) == self.contest).order_by(number).limit(_BATCH)
         while True:
             with telling(), self._engine.connect() as connection:
-                rows = connection.execute(wanted.where(number > after)).all()
-            yield from map(tuple, rows)
+                rows = connection.execute(wanted.where(number > after)).scalars().all()
+            yield from rows
             if len(rows) < _BATCH:
                 return
-            after = rows[-1][0]
+            after += len(rows)
 
     def keep(
         self,

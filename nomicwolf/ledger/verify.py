@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 
-from sqlalchemy import and_, func, text
+from sqlalchemy import func, text
 from sqlalchemy import select as sql_select
 from sqlmodel import Session, col, select
 
-from nomicwolf.ledger.chain import first_head, next_head
+from nomicwolf.ledger.chain import digest_after, first_head
 from nomicwolf.ledger.codec import check_entry, read_value
 from nomicwolf.ledger.errors import Garbled
 from nomicwolf.ledger.keeping import plain
@@ -16,14 +17,16 @@ from nomicwolf.ledger.tables import ContestRow, EntryRow, HappeningRow, LetterRo
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import LetterHeard
 
+_HEAD = re.compile("[0-9a-f]{64}")
+
 
 def problems_of(session: Session, contest: str) -> list[str]:
     """Return what is wrong with a contest's ledger, each line naming the place; nothing if all is well."""
-    row = session.get_one(ContestRow, contest)
+    row, heard = session.get_one(ContestRow, contest), dict[int, str]()
     return [
         *_file_problems(session),
-        *_record_problems(session, row),
-        *_letter_problems(session, row),
+        *_record_problems(session, row, heard),
+        *_letter_problems(session, row, heard),
         *_outbox_problems(session, row),
         *_setup_problems(session, row),
         *_happening_problems(session, row),
@@ -41,42 +44,41 @@ def _file_problems(session: Session) -> list[str]:
     ]
 
 
-def _record_problems(session: Session, contest: ContestRow) -> list[str]:
-    found, head, last = [], first_head(contest.contest), 0
+def _record_problems(session: Session, contest: ContestRow, heard: dict[int, str]) -> list[str]:
+    """Follow the chain, and read each entry; *heard* takes the authors of letters by the numbers of their entries."""
+    found, head, last = [], bytes.fromhex(first_head(contest.contest)), 0
     columns = (col(EntryRow.number), col(EntryRow.at), col(EntryRow.kind), col(EntryRow.data), col(EntryRow.head))
     wanted = sql_select(*columns).where(col(EntryRow.contest) == contest.contest).order_by(col(EntryRow.number))
     for number, at, kind, data, kept in session.connection().execute(wanted.execution_options(yield_per=1000)):
         if number != last + 1:
             found.append(f"entry {number}: follows entry {last}")
-        last, head = number, next_head(head, data)
-        if kept != head:
+        last, head = number, digest_after(head, data)
+        if kept != head.hex():
             found.append(f"entry {number}: the chain breaks here; it, or one before it, was changed")
-            head = kept
-        found += _entry_problems(number, at, kind, data)
-    if (contest.last, contest.head) != (last, head):
+            head = bytes.fromhex(kept) if _HEAD.fullmatch(kept) else head
+        try:
+            entry = check_entry(data)
+        except Garbled as error:
+            found.append(f"entry {number}: {error}")
+            continue
+        if (entry.number, entry.at, entry.event.name) != (number, at, kind):
+            found.append(f"entry {number}: is not what its columns say")
+        if isinstance(entry.event, LetterHeard):
+            heard[number] = plain(entry.event.author)
+    if (contest.last, contest.head) != (last, head.hex()):
         found.append(f"record: ends with entry {last}, and was left at entry {contest.last}")
     return found
 
 
-def _entry_problems(number: int, at: int, kind: str, data: str) -> list[str]:
-    try:
-        entry = check_entry(data)
-    except Garbled as error:
-        return [f"entry {number}: {error}"]
-    if (entry.number, entry.at, entry.event.name) != (number, at, kind):
-        return [f"entry {number}: is not what its columns say"]
-    return []
-
-
-def _letter_problems(session: Session, contest: ContestRow) -> list[str]:
+def _letter_problems(session: Session, contest: ContestRow, heard: dict[int, str]) -> list[str]:
     found = [
-        f"letter {row.number}: its bytes are not those that came"
-        for row, data in session.exec(select(LetterRow, OriginalRow.data).join(OriginalRow).where(
-            col(LetterRow.contest) == contest.contest))
-        if sha256(data).hexdigest() != row.content
+        f"letter {number}: its bytes are not those that came"
+        for number, content, data in session.exec(
+            select(LetterRow.number, LetterRow.content, OriginalRow.data).join(OriginalRow).where(
+                col(LetterRow.contest) == contest.contest))
+        if sha256(data).hexdigest() != content
     ]
     rows = session.exec(select(LetterRow).where(col(LetterRow.contest) == contest.contest)).all()
-    heard = _heard(session, contest)
     for row in rows:
         try:
             letter: Letter = read_value(Letter, row.letter)
@@ -89,21 +91,6 @@ def _letter_problems(session: Session, contest: ContestRow) -> list[str]:
             found.append(f"letter {row.number}: is not by {row.author}, as entry {row.entry} says")
     if sorted(row.number for row in rows) != list(range(1, contest.received + 1)):
         found.append(f"letters: {len(rows)} are there and {contest.received} came")
-    return found
-
-
-def _heard(session: Session, contest: ContestRow) -> dict[int, str]:
-    """Return the authors of letters by the numbers of the entries that tell of them."""
-    wanted = select(EntryRow.data).join(LetterRow, and_(
-        col(LetterRow.contest) == EntryRow.contest, col(LetterRow.entry) == EntryRow.number))
-    found: dict[int, str] = {}
-    for line in session.exec(wanted.where(col(EntryRow.contest) == contest.contest)):
-        try:
-            entry = check_entry(line)
-        except Garbled:
-            continue  # told with the record
-        if isinstance(entry.event, LetterHeard):
-            found[entry.number] = plain(entry.event.author)
     return found
 
 

@@ -38,6 +38,10 @@ class Batched(Event):
     why: str
 
 
+BEGINNINGS = (SessionStarted, CoverBegan, Batched)
+"""What changes a cover, even where there is none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cover:
     """How the present session is covered: its *slots*, the instant of the last batch, and what waits for the next.

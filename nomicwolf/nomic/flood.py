@@ -6,7 +6,7 @@ Days are UTC. Only letters that were heard as eir own count: what others send in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
 from nomicwolf.village.events import Entry
@@ -19,8 +19,7 @@ NOBODY = ""
 """Under this name letters are counted that were held and are nobody's for certain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(NamedTuple):
     """What somebody has used up of *day* (days since 1970): letters and deeds heard, answers given, letters *over*.
 
     *untold* is how many letters were held, since day *since*, that no digest has told of.
@@ -41,6 +40,7 @@ class Spent:
 
 
 _NOTHING = Spent()
+_COUNTED = frozenset((LetterHeard, DeedHeard, Answered, Asked, Refused, Noted))
 
 
 def today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
@@ -51,6 +51,8 @@ def today(spent: Mapping[str, Spent], who: str, at: int) -> Spent:
 
 def count(spent: dict[str, Spent], entry: Entry) -> None:
     """Let *entry* be counted in *spent*, if it is of that kind."""
+    if type(entry.event) not in _COUNTED:
+        return
     match entry.event:
         case LetterHeard() as letter:
             _letter(spent, letter)
@@ -62,7 +64,7 @@ def count(spent: dict[str, Spent], entry: Entry) -> None:
             spent[who] = now.more(answers=1)
         case Noted(topic="digest"):
             for who, now in list(spent.items()):
-                spent[who] = replace(now, untold=0)
+                spent[who] = now._replace(untold=0)
 
 
 def _letter(spent: dict[str, Spent], letter: LetterHeard) -> None:
@@ -74,7 +76,7 @@ def _letter(spent: dict[str, Spent], letter: LetterHeard) -> None:
         who = letter.author if is_flood(letter.why) else NOBODY
         now = today(spent, who, letter.arrived)
         quiet = who != NOBODY or now.over >= LOUD
-        spent[who] = replace(now, over=now.over + 1, untold=now.untold + quiet,
+        spent[who] = now._replace(over=now.over + 1, untold=now.untold + quiet,
                              since=now.since if now.untold else now.day)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from nomicwolf.nomic import cover, flood
@@ -10,7 +10,6 @@ from nomicwolf.nomic.care import DeedKept, PersonRenamed
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
-    CopyHeard,
     CountPosted,
     DeedDone,
     DeedHeard,
@@ -148,11 +147,12 @@ class Contest:
         self.clock = max(self.clock, entry.at)
         if isinstance(entry.event, Opened):
             self.game = self.games[entry.event.session] = Game()
-        if self.game is not None and is_village(entry.event) and not self.game.over:
+        if self.game is not None and not self.game.over and is_village(entry.event):
             self.game.record(entry)
         flood.count(self.spent, entry)
         _evolve(self, entry)
-        self._cover(entry)
+        if self.cover.slots or isinstance(entry.event, cover.BEGINNINGS):
+            self._cover(entry)
 
     def absorb(self, game: Game, entries: Iterable[Entry]) -> None:
         """Let *entries* have happened that the kernel has already recorded in *game*."""
@@ -178,11 +178,11 @@ def is_village(event: Event) -> bool:
 
 
 def _evolve(contest: Contest, entry: Entry) -> None:
+    _CHANGES.get(type(entry.event), _evolve_law)(contest, entry)
+
+
+def _evolve_parties(contest: Contest, entry: Entry) -> None:
     match entry.event:
-        case LetterHeard() | CopyHeard() | LetterHeld() | LetterReleased() | LetterRejected():
-            _evolve_letters(contest, entry)
-        case DeedHeard() | DeedDone() | Refused() | DeedMoved() | DeedKept() | PhaseBegan() | Replaced():
-            _evolve_deeds(contest, entry)
         case PersonKnown(who, addresses, aliases):
             contest.persons[who] = Person(who, addresses, aliases)
         case PartyJoined(who, nomic):
@@ -190,8 +190,6 @@ def _evolve(contest: Contest, entry: Entry) -> None:
             contest.parties[nomic] = (*others, who)
         case PartyLeft(who=who, nomic=nomic):
             contest.parties[nomic] = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
-        case _:
-            _evolve_sessions(contest, entry)
 
 
 def _evolve_deeds(contest: Contest, entry: Entry) -> None:
@@ -203,7 +201,7 @@ def _evolve_deeds(contest: Contest, entry: Entry) -> None:
         case DeedDone(deed=number) | Refused(deed=number):
             contest.pending.pop(number, None)
         case DeedMoved(deed=number, instant=instant) if number in contest.pending:
-            contest.pending[number] = _moved(contest.pending[number], instant)
+            contest.pending[number] = replace(contest.pending[number], instant=instant)
         case Replaced(old, new):
             contest.pending = {n: renamed(deed, old, new) for n, deed in contest.pending.items()}
             contest.kept = {n: (renamed(deed, old, new), phase) for n, (deed, phase) in contest.kept.items()}
@@ -262,8 +260,6 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
             contest.awards_held.pop(awarded.session, None)
         case Revealed() as revealed:
             contest.revealed[revealed.session] = revealed
-        case _:
-            _evolve_law(contest, entry)
 
 
 def _evolve_law(contest: Contest, entry: Entry) -> None:
@@ -286,5 +282,11 @@ def _rename(contest: Contest, old: str, new: str) -> None:
     contest.parties = {n: tuple(new if p == old else p for p in names) for n, names in contest.parties.items()}
 
 
-def _moved(deed: DeedHeard, instant: int) -> DeedHeard:
-    return replace(deed, instant=instant)
+_CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
+    **dict.fromkeys((LetterHeard, LetterHeld, LetterReleased, LetterRejected), _evolve_letters),
+    **dict.fromkeys((DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PhaseBegan, Replaced), _evolve_deeds),
+    **dict.fromkeys((PersonKnown, PartyJoined, PartyLeft), _evolve_parties),
+    **dict.fromkeys((SessionStarted, SessionStopped, CountPosted, Noted, LimitConfirmed, AwardsHeld, Awarded, Revealed),
+                    _evolve_sessions),
+}
+"""What each kind of event changes; any other is the law's."""
