@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from typing import TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody, Votes
-from nomicwolf.village.events import Chose, Opened, Removed
+from nomicwolf.village.events import Chose, Entry, Event, Extended, Opened, Removed, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.rules import Duty, Refused
@@ -36,6 +37,9 @@ def opened(rules: Ruleset, n: int, seed: str, roles: tuple[str, ...], switches: 
     return rules.settle(Game(), 1, (event, *drawn), (), "command")[0]
 
 
+Step: TypeAlias = tuple[Game, tuple[Entry, ...]]
+
+
 class Chance:
     """A session of the rule set *name* that chance *number* has dealt, and how it goes on."""
 
@@ -45,8 +49,16 @@ class Chance:
         self.switches = {s.name: self.random.choice(s.values) for s in self.rules.switches
                          if s.values and self.random.random() < 0.3}
         n = self.random.randint(max(self.rules.smallest, len(roles) + 3), max(12, len(roles) + 4))
+        self.unrest = self.random.choice((0.0, 0.01, 0.05, 0.15))
+        self.heirs = 0
         self.game = opened(self.rules, n, str(number), roles, self.switches)
         self.stays = 0
+        self.record: list[Entry] = list(self.game.entries)
+
+    def take(self, step: Step) -> None:
+        """Let *step* have been made; the record keeps what happened by the names that it had then, as a ledger does."""
+        self.game, new = step
+        self.record += new
 
     def play(self, steps: int = STEPS) -> Game:
         """Make moves until it is over or *steps* have been made; a day without a deadline is then brought to an end."""
@@ -65,7 +77,7 @@ class Chance:
         whom = self.game.living()[-1]
         for who in [p for p in self.game.living() if p != whom]:
             if any(d.pins for d in self.rules.duties(self.game, who)):
-                self.game = self.rules.cast(self.game, self.game.clock + 1, who, "vote", For(whom))[0]
+                self.take(self.rules.cast(self.game, self.game.clock + 1, who, "vote", For(whom)))
             if whom not in self.game.alive:
                 break
         self.move()
@@ -76,10 +88,12 @@ class Chance:
         open_now = [(p, d) for p in game.seats for d in rules.duties(game, p)]
         alarm = rules.alarm(game)
         assert open_now or alarm, f"stuck in {game.phase} {game.stage}"
-        if self.random.random() < 0.005:
-            self.depart()
+        if alarm and alarm[0] <= game.clock + 1:
+            self.take(rules.strike(game, *alarm))
+        elif self.random.random() < self.unrest:
+            self.random.choice((self.depart, self.substitute, self.extend))()
         elif alarm and (not open_now or self.random.random() < (0.08 if game.phase == "night" else 0.25)):
-            self.game = rules.strike(game, *alarm)[0]
+            self.take(rules.strike(game, *alarm))
         elif open_now:
             quiet = [x for x in open_now if not x[1].hears]
             open_now = quiet if quiet and self.random.random() < 0.95 else open_now
@@ -87,15 +101,31 @@ class Chance:
             self.act(*self.random.choice(owed if owed and self.random.random() < 0.8 else open_now))
 
     def depart(self) -> None:
-        """Let someone leave in mid-session."""
-        at, gone = self.game.clock + 1, Removed(self.random.choice(self.game.living()), "left")
-        self.game = self.rules.settle(self.game, at, (gone,), (), "command")[0]
+        """Let someone leave in mid-session: mostly one of the living, who may have left before if that kills nobody."""
+        whom = self.random.choice(self.game.living() if self.random.random() < 0.9 else self.game.seats)
+        self.order(Removed(whom, self.random.choice(("left", "removed"))))
+
+    def substitute(self) -> None:
+        """Let someone new take the place of one who lives, or who is dead and still owes a choice (D-N41)."""
+        owing = [who for who, _ in self.rules.owed(self.game)]
+        self.heirs += 1
+        self.order(Replaced(self.random.choice((*self.game.living(), *owing)), f"heir {self.heirs}"))
+
+    def extend(self) -> None:
+        """Let the contestmaster move the deadline of a stage, by a second or by days (X-18)."""
+        if self.game.stage:
+            self.order(Extended(self.game.clock + 1 + self.random.choice((1, 3600, 86_400))))
+
+    def order(self, event: Event) -> None:
+        """Let *event* be the contestmaster's, a second from now or in this very second."""
+        at = self.game.clock + self.random.randint(0, 1)
+        self.take(self.rules.settle(self.game, at, (event,), (), "command"))
 
     def act(self, who: str, duty: Duty) -> None:
         """Let *who* do *duty* as it allows; nothing happens if there is nobody to name."""
         rules, game, at = self.rules, self.game, self.game.clock + 1
         if duty.hears:
-            self.game = rules.speak(game, at, who, duty.verb, "hello")[0]
+            self.take(rules.speak(game, at, who, duty.verb, "hello"))
         elif duty.pins:
             self.vote(who, duty.verb)
         else:
@@ -103,9 +133,9 @@ class Chance:
             passes = duty.may_pass and not (duty.must and duty.must(game))
             declines = self.random.random() < (0.8 if duty.verb == "revive" else 0.2)
             if len(options) >= duty.arity and not (passes and declines):
-                self.game = rules.act(game, at, who, duty.verb, self.named(duty, options))[0]
+                self.take(rules.act(game, at, who, duty.verb, self.named(duty, options)))
             elif passes:
-                self.game = rules.act(game, at, who, duty.verb, passing=True)[0]
+                self.take(rules.act(game, at, who, duty.verb, passing=True))
             else:
                 assert not duty.owed, f"{who} owes {duty.verb} and has nobody to name"
 
@@ -123,6 +153,6 @@ class Chance:
         a, b, c = (self.random.choice((*common, "innocent", *living)) for _ in range(3))
         ballots: list[Ballot] = [*(For(a) for _ in range(8)), Endorse(a), Nobody(), If(Votes(a, b), For(c), Endorse(b))]
         try:
-            self.game = self.rules.cast(self.game, self.game.clock + 1, who, verb, self.random.choice(ballots))[0]
+            self.take(self.rules.cast(self.game, self.game.clock + 1, who, verb, self.random.choice(ballots)))
         except Refused:
             self.stays += 1

@@ -15,6 +15,7 @@ from nomicwolf.village.events import (
     Counted,
     Drawn,
     Ended,
+    Entry,
     Event,
     Killed,
     PhaseBegan,
@@ -51,22 +52,22 @@ def test_every_session_ends_and_can_be_replayed(name: str, number: int) -> None:
     game = chance.play()
 
     assert game.over, f"{game.phase} {game.number} {game.stage}, {len(game.alive)} alive"
-    check_record(game)
-    again = replay(game.entries)
+    check_record(game, chance.record)
+    again = replay(chance.record)
     for part in ("alive", "phase", "table", "roles", "sides", "shown_dead", "clock", "deadline"):
         assert getattr(again, part) == getattr(game, part)
-    assert [read_entry(write_entry(e)) for e in game.entries] == game.entries
-    assert list(moves(game.entries, chance.rules, Redone())) == []
+    assert [read_entry(write_entry(e)) for e in chance.record] == chance.record
+    assert list(moves(chance.record, chance.rules, Redone())) == []
 
 
-def check_record(game: Game) -> None:
+def check_record(game: Game, record: list[Entry]) -> None:
     """Voters live, and nobody votes for the dead; lots are fair; notices go to those entitled; one side has won."""
     ended = game.ever(Ended)
     assert len(ended) == 1
     assert set(ended[0].winners) <= set(game.seats)
     assert ended[0].winners or ended[0].side == "draw" or game.opened
     seen = Game()
-    for entry in game.entries:
+    for entry in record:
         check_entry(game, seen, entry.event)
         seen.record(entry)
 
