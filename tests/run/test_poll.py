@@ -221,8 +221,9 @@ def test_a_refused_recipient_is_told_to_the_contestmaster(world: World) -> None:
     report = world.poll(BEGIN + 2 * HOUR)
     assert report.status == 1
     number = report.said[0].split()[1]
-    assert report.said == (f"letter {number} to Ash was refused: 550; mend that (nomicwolf unsent tells more), then "
-                           f"nomicwolf unsent --again {number}",)
+    (said,) = report.said
+    assert said == (f"letter {number} to Ash was refused: 550; mend that (nomicwolf unsent tells more), then "
+                    f"nomicwolf unsent --again {number}")
     with world.store() as store:
         assert store.counts().states["failed"] == 1
 
