@@ -51,13 +51,14 @@ class LazyRoll(Roll):
     *vote* has each one's plain vote, ``CODED`` or ``SAYS``, and *says* who endorses whom; *named* whom each
     conditional ballot names, and whether it endorses anybody. *closing* are those of *says* who would close a ring,
     and so are roots in the *forest*. *tied* is positive for all whose ballot is more than a vote, or whom someone
-    endorses. *reach* is how many votes each seat would have with all that name it, *loose* how
-    many of them are of trees with conditions at their end; *anyone* how many votes may be for whomever, since the
-    condition comes with an endorsement. *hot* has whoever has *near* votes in reach, and more.
+    endorses; all others are *free*, and their votes stand there, by name. *reach* is how many votes each seat would
+    have with all that name it, *loose* how many of them are of trees with conditions at their end; *anyone* how many
+    votes may be for whomever, since the condition comes with an endorsement. *hot* has whoever has *near* votes in
+    reach, and more.
     """
 
-    __slots__ = ("anyone", "closing", "forest", "hot", "look", "loose", "named", "near", "reach", "says", "seats",
-                 "slack", "tied", "vote")
+    __slots__ = ("anyone", "closing", "forest", "free", "hot", "look", "loose", "named", "near", "reach", "says",
+                 "seats", "slack", "tied", "vote")
 
     few: ClassVar = 32
     """In a town of fewer, one vote more or less mostly decides, so none is spared at first."""
@@ -74,7 +75,7 @@ class LazyRoll(Roll):
         self.vote = [self._enter(me, ballots.get(who)) for me, who in enumerate(town.living)]
         up, sizes, self.closing = planted(n, self.says)
         self.forest: Forest = Walked(up, sizes)
-        self.tied = [0] * n + [1]
+        self.tied = [0] * n
         for me in (*self.says, *self.says.values(), *self.named):
             self.tied[me] += 1
         self.reach = [0] * n + [-1 << 60]
@@ -85,6 +86,7 @@ class LazyRoll(Roll):
             if up[voter] < 0:
                 self._weigh(voter, 1)
         self._heat()
+        self.free = {who: self.vote[me] for me, who in enumerate(town.living) if not self.tied[me]}
 
     def sure(self) -> int:
         """Who has a majority, as ``Roll.sure`` has it."""
@@ -107,20 +109,18 @@ class LazyRoll(Roll):
 
     def revote(self, who: str, whom: str) -> bool:
         """Enter *who*'s plain vote for *whom*, if that is all there is to it: in place of one, with no endorsers."""
-        me = self.seats.get(who, NULL)
-        if self.tied[me]:
+        free, reach = self.free, self.reach
+        before = free.get(who)
+        if before is None:
             return False
-        seat = self.seats.get(whom, NULL)
-        if seat == me and not self.town.own_votes:
-            seat = NULL
-        vote, reach = self.vote, self.reach
-        reach[vote[me]] -= 1
-        vote[me] = seat
+        seat = self.seats.get(whom, NULL) if whom != who or self.town.own_votes else NULL
+        free[who] = seat
+        reach[before] -= 1
         number = reach[seat] = reach[seat] + 1
         if number >= self.near:
             self.hot.add(seat)
         if self.look.verdict is not None:
-            self.look.touch(me, self.watch.votes)
+            self.look.touch(self.seats[who], self.watch.votes)
         return True
 
     def put(self, me: int, ballot: Ballot | None) -> None:
@@ -128,6 +128,7 @@ class LazyRoll(Roll):
         if self.look.verdict is not None:
             self.look.touch(me, self.watch.votes)
         super().put(me, ballot)
+        self._bind(me)
         self._leave(me)
         self.vote[me] = self._enter(me, ballot)
         if me in self.named:
@@ -136,9 +137,12 @@ class LazyRoll(Roll):
         if whom is None:
             self._weigh(me, 1)
         else:
+            self._bind(whom)
             self.tied[me] += 1
             self.tied[whom] += 1
             self._join(me, whom)
+        if not self.tied[me]:
+            self.free[self.town.living[me]] = self.vote[me]
         if not self.slack // 4 <= self.anyone <= self.slack:
             self._heat()
         forest = self.forest
@@ -146,6 +150,12 @@ class LazyRoll(Roll):
             forest.steps = steps = max(0, forest.steps - self.steps)
             if steps > len(self.vote) and isinstance(forest, Walked):
                 self.forest = LinkCut(forest.up, forest.sizes)
+
+    def _bind(self, me: int) -> None:
+        """*me* is no longer free, or will be again when that is known."""
+        vote = self.free.pop(self.town.living[me], None)
+        if vote is not None:
+            self.vote[me] = vote
 
     def _leave(self, me: int) -> None:
         """Strike *me*'s ballot; *me* is a root then."""
@@ -156,6 +166,8 @@ class LazyRoll(Roll):
         else:
             tied[me] -= 1
             tied[said] -= 1
+            if not tied[said] and said != me:
+                self.free[self.town.living[said]] = self.vote[said]
             if self.closing.pop(me, None) is None:
                 self._cut(me)
         if self.named.pop(me, None):
