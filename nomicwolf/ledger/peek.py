@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nomicwolf.ledger.meaning import SERVER_PATIENCE
-from nomicwolf.ledger.records import Mark
 
 if TYPE_CHECKING:
     import psycopg
+
+    from nomicwolf.ledger.records import Mark
 
 _STANDING = "SELECT alarm, polled_at FROM contests WHERE contest = ?"
 _MARKS = "SELECT source, validity, last FROM marks WHERE contest = ?"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from nomicwolf.dataclass import dataclass
 
 if TYPE_CHECKING:
     from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from nomicwolf.dataclass import dataclass
 
 Assurance: TypeAlias = Literal["none", "from", "forum", "signed", "confirmed", "openpgp"]
 Bucket: TypeAlias = Literal["deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held"]

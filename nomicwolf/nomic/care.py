@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
 
 

@@ -7,9 +7,9 @@ of its entry).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic import actions, care
 from nomicwolf.nomic.parties import PartyJoined, PartyLeft, PersonKnown
 from nomicwolf.village.ballots import Ballot

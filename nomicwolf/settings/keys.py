@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
+
+from nomicwolf.dataclass import dataclass
 
 ADDRESS: Mapping[str, Any] = {
     "form": re.compile(r"[^\s@<>(),;:\"\\]+@[^\s@<>(),;:\"\\]+"),

@@ -6,8 +6,9 @@ townspersons' canonical names. Clause: NC 3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from nomicwolf.dataclass import dataclass
 
 Operator: TypeAlias = Literal[">=", ">", "<=", "<", "==", "!="]
 Side: TypeAlias = Literal["werewolf", "villager"]

@@ -7,9 +7,9 @@ event with its instant, the clauses that license it, and its cause.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.proceedings import (
     Acquitted,
