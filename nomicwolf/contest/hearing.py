@@ -9,6 +9,7 @@ from nomicwolf.contest import addresses, assurance, capping, rosters
 from nomicwolf.contest.announcing import came_back
 from nomicwolf.contest.cards import point_out
 from nomicwolf.contest.channels import misplaced
+from nomicwolf.contest.copies import copy_of, others_under
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mailing import DISCUSSION, marks_of, posted
@@ -53,7 +54,7 @@ class Verdict:
 
 def hear_letter(work: Work, letter: Letter) -> Verdict:
     """Hear *letter*: put it in its bucket, answer what can be answered at once, and let its deeds wait."""
-    copy = _copy_of(work.contest, letter)
+    copy = copy_of(work.contest, letter, channel_of(work.contest, letter))
     if copy is not None:
         return _hear_copy(work, letter, copy)
     if found := elsewhere(work.contest, letter):
@@ -89,25 +90,13 @@ def effective(contest: Contest, letter: Letter) -> int:
     return min(dated, default=letter.arrived)
 
 
-def _copy_of(contest: Contest, letter: Letter) -> int | None:
-    known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
-    same = [n for n in known if contest.letters[n].bucket not in ("stranger", "machine")]
-    return next((n for n in same if contest.letters[n].digest == letter.digest),
-                contest.by_digest.get(letter.digest) if not letter.message_id else None)
-
-
-def _trusted(contest: Contest, message_id: str) -> list[int]:
-    """Return the letters under *message_id* whose author was certain: nobody else can reserve one."""
-    known = contest.by_message.get(message_id, ()) if message_id else ()
-    return [n for n in known if contest.letters[n].bucket in ("deeds", "no-deed")]
-
-
 def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
     """A further copy is the same act; a copy with an earlier stamp moves what still waits."""
     first = work.contest.letters[number]
     verdict = Verdict("duplicate", first.author, f"a copy of letter {number}")
     channel = channel_of(work.contest, letter)
     _record(work, letter, verdict)
+    assurance.tag_seen(work, letter, first.author)
     instant = effective(work.contest, letter)
     if channel != first.channel and channel not in (DISCUSSION, PRIVATE):
         work.add(CopyHeard(number, channel, instant), cites=("NC 1g",))
@@ -135,7 +124,7 @@ def _sort(contest: Contest, letter: Letter) -> Verdict:
         return Verdict("held", name, found.reason)
     if not name:
         return Verdict("stranger", why=found.reason)
-    if letter.message_id and _trusted(contest, letter.message_id):
+    if others_under(contest, letter):
         return Verdict("held", name, "another text came under the same Message-ID")
     return Verdict("deeds", name, sure=found.assurance)
 

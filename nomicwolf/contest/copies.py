@@ -1,0 +1,37 @@
+"""Which letters are one: copies of the same words under the same Message-ID, and what is none of them (D-N49)."""
+
+from __future__ import annotations
+
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.events import Refused
+from nomicwolf.nomic.state import Contest
+
+
+def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
+    """Return the letter of which *letter*, that came by *channel*, is a further copy; None if it is heard by itself.
+
+    What was refused where it came first may be sent on, as it is, to where it belongs.
+    """
+    if not letter.message_id:
+        return contest.by_digest.get(letter.digest)
+    same = [n for n in contest.by_message.get(letter.message_id, ()) if contest.letters[n].digest == letter.digest
+            and contest.letters[n].bucket not in ("stranger", "machine")]
+    alike = [n for n in same if _way(contest, contest.letters[n].channel) == _way(contest, channel)]
+    return next((n for n in (*alike, *same) if n in alike or not _refused_in(contest, n)), None)
+
+
+def others_under(contest: Contest, letter: Letter) -> list[int]:
+    """Return the letters of other words under its Message-ID whose author was certain: nobody else can reserve one."""
+    known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
+    return [n for n in known if contest.letters[n].bucket in ("deeds", "no-deed")
+            and contest.letters[n].digest != letter.digest]
+
+
+def _way(contest: Contest, channel: str) -> str:
+    """Return how public *channel* is: all forums are alike."""
+    return "forum" if channel in contest.setup.nomics else channel
+
+
+def _refused_in(contest: Contest, number: int) -> bool:
+    cause = f"letter {number}"
+    return any(e.cause == cause and isinstance(e.event, Refused) for e in contest.entries)
