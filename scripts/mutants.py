@@ -41,6 +41,8 @@ BUILT = tuple(VILLAGE + part for part in ("extending", "laws", "roles", "ruleset
 """What is imported anew for a function that runs at import: all that is put together out of others."""
 EVERYWHERE = tuple(VILLAGE + part for part in ("extending", "roles.town", "rules", "words"))
 """Modules that all rule sets are made with: a change there can be noticed by any test."""
+LOOKING = 5
+"""A test that reaches fewer functions looks at what was made at import, or at nothing of the game."""
 NOTICED, UNNOTICED, ENDLESS, UNREACHED = "noticed", "not noticed", "runs for ever", "reached by no test"
 
 
@@ -57,7 +59,7 @@ def main() -> int:
     found = Path("mutants/found.json").resolve()
     if not wanted.show:
         subprocess.run([sys.executable, "-c", "from scripts.mutants import make; make()"], check=True)
-        args = [*config().pytest_add_cli_args, "-s", "--tb=native", "--no-header",
+        args = [*config().pytest_add_cli_args, "-s", "--tb=native", "--assert=plain", "--no-header",
                 *config().pytest_add_cli_args_test_selection]
         os.chdir("mutants")
         sys.path.insert(0, str(Path.cwd()))
@@ -112,6 +114,7 @@ class Judging:
         self.found: dict[str, list[str]] = json.loads(found.read_text("utf-8")) if found.exists() else {}
         self.reached: dict[str, set[str]] = {}
         self.took: dict[str, float] = {}
+        self.looking: set[str] = set()
         self.noticing: Counter[tuple[str, str]] = Counter(
             (module_of(mutant), test) for mutant, (_, test) in self.found.items())
 
@@ -141,6 +144,8 @@ class Judging:
         known |= run_apart(lambda: {name: self._reach(self.items[name]) for name in [*new[:1], *new]})
         for name in self.items:
             functions, self.took[name] = known[name]
+            if len(functions) < LOOKING:
+                self.looking.add(name)
             for function in functions:
                 self.reached.setdefault(function, set()).add(name)
         clean = run_apart(lambda: self._judge("", new, True))
@@ -184,14 +189,17 @@ class Judging:
                     yield mutant
 
     def _tests(self, function: str, again: bool) -> list[str]:
-        """Return the tests that reach *function*; one that runs at import, all tests that reach its module."""
+        """Return the tests that reach *function*.
+
+        For one that runs at import: all that reach its module, and those that only look at what was made.
+        """
         reaching = set(self.reached.get(function, ()))
         module = module_of(function)
         if again and module.startswith(EVERYWHERE):
             reaching = set(self.items)
         elif again:
             reaching.update(*(names for f, names in self.reached.items() if module_of(f) == module))
-            reaching = reaching or set(self.items)
+            reaching = reaching | self.looking if reaching else set(self.items)
         return sorted((name for name in reaching if self.wanted.tests in name), key=lambda name: (
             -self.noticing[module, name], not name.startswith("tests/village"), self.took[name], name))
 
