@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from nomicwolf.archive.cache import KEYS, made_before, note_made, program
 from nomicwolf.archive.records import LETTERS, RECORD, letters_file, record_file
 from nomicwolf.reports.archive import Page, Published, pages
+from nomicwolf.reports.archive.pages import keyed
 
 SUMS = "SHA256SUMS"
 Progress = Callable[[int, int], None]
@@ -36,30 +37,40 @@ def write(published: Published, folder: Path, progress: Progress | None = None, 
     *progress* is told how many files of how many are done; *by* names the program in place of the hash of its files.
     """
     before, by = listed(folder), by or program()
-    found = (*pages(published), Page(RECORD, lambda: record_file(published)),
-             Page(LETTERS, lambda: letters_file(published)))
     known, sums, changed, kept = made_before(folder, by), {}, 0, 0
+    found = (*pages(published, {path: key for path, (key, _) in known.items()}), *_records(published))
     for number, page in enumerate(found, 1):
-        if page.key and known.get(page.path) == (page.key, _digest(folder / page.path)):
-            sums[page.path] = known[page.path][1]
-            kept += 1
-        else:
-            data = page.make()
-            sums[page.path] = sha256(data).hexdigest()
-            changed += put(folder / page.path, data)
+        data = _made(folder / page.path, page, *known.get(page.path, ("", "")))
+        kept += data is None
+        sums[page.path] = known[page.path][1] if data is None else sha256(data).hexdigest()
+        changed += data is not None and put(folder / page.path, data)
         if progress is not None:
             progress(number, len(found))
     put(folder / SUMS, sums_file(sums))
-    put(folder / KEYS, note_made(by, {page.path: (page.key, sums[page.path]) for page in found if page.key}))
+    put(folder / KEYS, note_made(by, {page.path: (page.key, sums[page.path]) for page in found}))
     removed = [path for path in before if path not in sums and (folder / path).is_file()]
     for path in removed:
         (folder / path).unlink()
     return Written(len(found), changed, len(removed), kept)
 
 
-def _digest(path: Path) -> str:
-    """Return the hash of a file's bytes, '' if it isn't there."""
-    return sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+def _records(published: Published) -> tuple[Page, ...]:
+    return (Page(RECORD, lambda: record_file(published), keyed(published.about, published.entries)),
+            Page(LETTERS, lambda: letters_file(published), keyed(published.about, published.heard, published.sent)))
+
+
+def _made(file: Path, page: Page, key: str, digest: str) -> bytes | None:
+    """Return a page's bytes; None if it lies there as it would be made, by what *key* and *digest* tell of it.
+
+    They are an earlier run's. Of a page that has only grown since, what is there is taken as it is.
+    """
+    there = file.read_bytes() if key and file.is_file() else b""
+    if not key or sha256(there).hexdigest() != digest:
+        return page.make()
+    if key == page.key:
+        return None
+    more = page.more(key) if page.more is not None else None
+    return page.make() if more is None else there + more
 
 
 def put(path: Path, data: bytes) -> bool:

@@ -22,11 +22,10 @@ VERSION = 1
 _SCALARS = (str, int, bool, float, NoneType)
 _Step: TypeAlias = Callable[[Any], Any]
 _CODERS: dict[object, Coder] = {}
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 _DECODER = json.JSONDecoder()
 _SCAN: Callable[[str, int], tuple[object, int]] = _DECODER.scan_once  # type: ignore[attr-defined]
 _CHUNKS: Callable[[object, int], Iterable[str]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
-    None, _ENCODER.default, json.encoder.encode_basestring_ascii, None, ":", ",", True, False, False)
+    None, json.JSONEncoder().default, json.encoder.encode_basestring_ascii, None, ":", ",", True, False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Coder:
 
 def canonical(plain: object) -> str:
     """Return *plain* as JSON in its one form: keys sorted, no spaces, ASCII, and so safe in any database."""
-    return _ENCODER.encode(plain)
+    return "".join(_CHUNKS(plain, 0))
 
 
 def write_entry(entry: Entry) -> str:
@@ -60,7 +59,7 @@ def read_entry(text: str) -> Entry:
 def check_entry(text: str) -> Entry:
     """Return the entry that a line holds; `Garbled` also if the line isn't in the one form in which it is written."""
     plain = _loads(text)
-    if "".join(_CHUNKS(plain, 0)) != text:  # what `canonical` does, with an encoder that is made once
+    if canonical(plain) != text:
         raise Garbled("not in its canonical form")
     return _entry(plain)
 

@@ -18,6 +18,8 @@ def clean(text: str) -> str:
     >>> clean("Ash\r\nNight 1 begins.\u202e")
     'Ash Night 1 begins.'
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     visible = ("" if unicodedata.category(c) == "Cf" and c not in JOINERS else c for c in text)
     visible = (c if c.isprintable() or c in JOINERS else " " for c in visible)
     return " ".join("".join(visible).split())

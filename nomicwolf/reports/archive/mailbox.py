@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+from hashlib import sha256
+from itertools import accumulate
 
 from nomicwolf.reports.archive.published import Published
-from nomicwolf.reports.archive.threads import Item, threads
+from nomicwolf.reports.archive.threads import Item
 from nomicwolf.reports.layout import clean
 
 POLICY = SMTP.clone(linesep="\n")
@@ -18,12 +21,40 @@ NOWHERE = "archive.invalid"
 QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
 
 
-def mbox(published: Published) -> bytes:
-    """Return every letter that was posted or came through a forum in the mboxrd form, oldest first."""
-    ids = {f"letter-{x.number}": _id(x.messages[0]) for x in published.sent}
-    ids |= {f"heard-{x.number}": _id(x.message) for x in published.heard}
-    items = [item for found in threads(published, ()).values() for item in found]
-    return b"".join(_message(published, item, ids) for item in sorted(items, key=lambda i: (i.at, i.anchor)))
+class Mailbox:
+    """Every letter of *letters* in the mboxrd form, oldest first; *key* is a hash of all that it is made from."""
+
+    def __init__(self, published: Published, letters: Mapping[int, Sequence[Item]]) -> None:
+        self._published = published
+        self._ids = {f"letter-{x.number}": _id(x.messages[0]) for x in published.sent}
+        self._ids |= {f"heard-{x.number}": _id(x.message) for x in published.heard}
+        items = (item for found in letters.values() for item in found)
+        self._items = sorted(items, key=lambda i: (i.at, i.anchor))
+        self._keys = [*accumulate(map(self._told, self._items), _next, initial=_next("", repr(published.about)))]
+
+    def _told(self, item: Item) -> str:
+        return repr((item.at, item.author, item.subject, item.body, item.nomics,
+                     self._ids[item.anchor], self._ids.get(item.follows)))
+
+    @property
+    def key(self) -> str:
+        """What tells this mailbox from others: each letter's part of it is made from the part before."""
+        return self._keys[-1]
+
+    def all(self) -> bytes:
+        """Return the whole file."""
+        return self._from(0)
+
+    def after(self, key: str) -> bytes | None:
+        """Return what follows the letters of the mailbox of an earlier *key*; None if it has others."""
+        return self._from(self._keys.index(key)) if key in self._keys else None
+
+    def _from(self, first: int) -> bytes:
+        return b"".join(_message(self._published, item, self._ids) for item in self._items[first:])
+
+
+def _next(key: str, told: str) -> str:
+    return sha256(f"{key}\0{told}".encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def _message(published: Published, item: Item, ids: dict[str, str]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
@@ -48,26 +49,48 @@ class Phase:
         return bool(self.tracks)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Session:
-    """One session: *view* is what everyone may know of it at its end, or by now; *first* its first public entries.
+    """One session of what is *published*, whose *entries* begin at the place *first* of it.
 
     *ended*, *stopped* and *revealed* are None as long as that did not happen; *awards* are those given for it,
-    *corrections* set them right.
+    *corrections* set them right. What its pages show is worked out when it is asked for: most pages are there already.
     """
 
+    published: Published
+    first: int
     number: int
     at: int
     started: SessionStarted
-    view: PublicView
     entries: tuple[Entry, ...]
-    phases: tuple[Phase, ...]
-    before: tuple[Entry, ...]
     ended: Entry | None = None
     stopped: Entry | None = None
     revealed: Revealed | None = None
     awards: tuple[Awarded, ...] = ()
     corrections: tuple[AwardCorrected, ...] = ()
+
+    @cached_property
+    def view(self) -> PublicView:
+        """What everyone may know of it at its end, or by now."""
+        return view_of(self.published.about.setup, self.published.entries[:self.first + len(self.entries)])
+
+    @cached_property
+    def public(self) -> list[Entry]:
+        """Its public entries up to when its secrets were told, or it was over."""
+        last = _first(self.entries, Revealed) or self.over or self.entries[-1]
+        return [e for e in self.entries if is_public(e.event) and e.number <= last.number]
+
+    @cached_property
+    def phases(self) -> tuple[Phase, ...]:
+        """Its days and nights."""
+        return _coloured(_phases(self.published, self.entries, self.public, phases(self.public)))
+
+    @property
+    def before(self) -> tuple[Entry, ...]:
+        """What was told before its first phase."""
+        found = phases(self.public)
+        mark = found[0][0].number if found else self.entries[-1].number + 1
+        return tuple(e for e in self.public if e.number < mark and not isinstance(e.event, QUIET))
 
     @property
     def over(self) -> Entry | None:
@@ -101,28 +124,22 @@ def sessions(published: Published) -> tuple[Session, ...]:
     """Return every session, oldest first."""
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     ends = [*starts, len(published.entries)][1:]
-    return tuple(_session(published, i, j) for i, j in zip(starts, ends, strict=bool(starts)))
+    given = [e.event for e in published.entries if isinstance(e.event, Awarded | AwardCorrected)]
+    return tuple(_session(published, i, j, given) for i, j in zip(starts, ends, strict=bool(starts)))
 
 
-def _session(published: Published, first: int, end: int) -> Session:
+def _session(published: Published, first: int, end: int, given: Sequence[Awarded | AwardCorrected]) -> Session:
     entries = published.entries[first:end]
     started = entries[0].event
     assert isinstance(started, SessionStarted)
-    number = started.session
-    over, revealed = _first(entries, Ended), _first(entries, Revealed)
-    last = revealed or over or _first(entries, SessionStopped) or entries[-1]
-    public = [e for e in entries if is_public(e.event) and e.number <= last.number]
-    setup = published.about.setup
-    found = phases(public)
-    mark = found[0][0].number if found else entries[-1].number + 1
+    number, revealed = started.session, _first(entries, Revealed)
+    mine = [event for event in given if event.session == number]
     return Session(
-        number, entries[0].at, started, view_of(setup, published.entries[:end]), entries,
-        _coloured(_phases(published, entries, public, found)),
-        tuple(e for e in public if e.number < mark and not isinstance(e.event, QUIET)), over,
+        published, first, number, entries[0].at, started, entries, _first(entries, Ended),
         _first(entries, SessionStopped),
         revealed.event if revealed and isinstance(revealed.event, Revealed) else None,
-        tuple(e.event for e in published.entries if isinstance(e.event, Awarded) and e.event.session == number),
-        tuple(e.event for e in published.entries if isinstance(e.event, AwardCorrected) and e.event.session == number))
+        tuple(event for event in mine if isinstance(event, Awarded)),
+        tuple(event for event in mine if isinstance(event, AwardCorrected)))
 
 
 def _first(entries: Sequence[Entry], kind: type) -> Entry | None:

@@ -7,16 +7,16 @@ The style sheet and the script stand in the page, and its Content-Security-Polic
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
 from shlex import quote
 from typing import Any
 
 from jinja2 import DictLoader, Environment, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from nomicwolf.reports.archive import wording
 from nomicwolf.reports.archive.picture import picture
@@ -34,15 +34,20 @@ STYLE, SCRIPT = "style.css", "explore.js"
 KEPT = "\n\t"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shown:
-    """What the pages have before them; *letters* are the forums', by session; *view* is what everyone may know."""
+    """What the pages have before them; *letters* are the forums', by session; *viewed* gives what everyone may know."""
 
     published: Published
     sessions: tuple[Session, ...]
     letters: Mapping[int, tuple[Item, ...]]
-    view: PublicView
+    viewed: Callable[[], PublicView]
     places: Mapping[str, int]
+
+    @cached_property
+    def view(self) -> PublicView:
+        """What everyone may know."""
+        return self.viewed()
 
 
 @cache
@@ -84,8 +89,7 @@ def render(shown: Shown, name: str, root: str, until: int, **values: Any) -> byt
     seconds).
     """
     text = template(f"{name}.html").render(
-        shown=shown, about=shown.published.about, view=shown.view, root=root, page=name, until=until,
-        **values)
+        shown=shown, about=shown.published.about, root=root, page=name, until=until, **values)
     return text.encode("utf-8", "replace")
 
 
@@ -109,7 +113,7 @@ def _visible(line: str) -> str:
 
 def bdi(name: object) -> Markup:
     """Return a person's name so that its direction and its marks stay its own affair."""
-    return Markup("<bdi>{}</bdi>").format(clean(str(name)))
+    return Markup(f"<bdi>{escape(clean(str(name)))}</bdi>")  # noqa: S704 - escaped
 
 
 def names(people: tuple[str, ...]) -> Markup:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from nomicwolf.reports.archive.published import Heard, Published, Sent
 from nomicwolf.reports.archive.sessions import Session
@@ -36,11 +38,12 @@ def threads(published: Published, played: Iterable[Session]) -> dict[int, tuple[
 
     Session 0 are those before the first; what came between sessions is the last one's.
     """
-    starts = [(s.at, s.number) for s in played]
-    items = sorted((*map(_posted, published.sent), *_heard(published)), key=lambda item: (item.at, item.anchor))
-    placed = [replace(i, session=max((n for at, n in starts if at <= i.at), default=0)) for i in items]
-    return {number: tuple(_ordered([i for i in placed if i.session == number]))
-            for number in sorted({i.session for i in placed})}
+    starts = [(0, 0), *((s.at, s.number) for s in played)]
+    placed: dict[int, list[Item]] = {}
+    for item in sorted((*map(_posted, published.sent), *_heard(published)), key=lambda item: (item.at, item.anchor)):
+        number = starts[bisect_right(starts, item.at, 1, key=itemgetter(0)) - 1][1]
+        placed.setdefault(number, []).append(item)
+    return {number: tuple(_ordered(items, number)) for number, items in sorted(placed.items())}
 
 
 def _posted(letter: Sent) -> Item:
@@ -60,8 +63,8 @@ def _answered(letter: Heard) -> str:
     return f"heard-{letter.reply}" if letter.reply else f"letter-{letter.thread}" if letter.thread else ""
 
 
-def _ordered(items: list[Item]) -> Iterator[Item]:
-    """Yield the letters of a page, each followed by its answers; an answer to what stands elsewhere begins anew."""
+def _ordered(items: list[Item], number: int) -> Iterator[Item]:
+    """Yield the letters of a session, each followed by its answers; an answer to what stands elsewhere begins anew."""
     here = {item.anchor for item in items}
     below: dict[str, list[Item]] = {}
     for item in items:
@@ -69,7 +72,7 @@ def _ordered(items: list[Item]) -> Iterator[Item]:
     todo = [(item, 0) for item in reversed(below.get("", []))]
     while todo:
         item, depth = todo.pop()
-        yield replace(item, depth=min(depth, DEEPEST))
+        yield replace(item, depth=min(depth, DEEPEST), session=number) if depth or number else item
         todo += [(answer, depth + 1) for answer in reversed(below.get(item.anchor, []))]
 
 
