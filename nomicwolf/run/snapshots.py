@@ -37,9 +37,8 @@ EVERY = 500
 """A run that leaves so many entries behind the last snapshot makes a new one."""
 _RECENT = 256
 _MAC = 32
-_PLAIN = {"builtins": {"frozenset", "set", "getattr"}, "copyreg": {"_reconstructor", "__newobj__"}}
 FOLDS = (*(f"village/{name}.py" for name in ("ballots", "events", "game", "proceedings", "record", "renaming")),
-         "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/snapshots.py")
+         "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/snapshots.py", "dataclass.py")
 """What a fold depends on of the program's own files; the rule sets are asked for their switches."""
 
 
@@ -56,9 +55,7 @@ class _Reader(pickle.Unpickler):
     """Reads what was found authentic, and nothing but values of ours."""
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - a class
-        """Return a class of ours, or of an event's kind; UnpicklingError for anything else."""
-        if name in _PLAIN.get(module, ()):
-            return super().find_class(module, name)
+        """Return a class of ours, or of a package that declares events; UnpicklingError for anything else."""
         found = super().find_class(module, name) if module.partition(".")[0] in _packages() else None
         if not isinstance(found, type):
             raise pickle.UnpicklingError(f"{module}.{name} has no place in a snapshot")
