@@ -1,13 +1,18 @@
-"""From when an announced intent counts: its own letter comes back from a nomic's forum (NC 1g, D-N34)."""
+"""What comes back from a nomic's forum in the contest's name (NC 1g).
+
+From when an announced intent counts is told by its own letter (D-N34). What only pretends to be ours does nothing, but
+everyone on the forum has read it, so the contestmaster is told.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.compose import message_id
+from nomicwolf.letters.compose import is_ours, message_id
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.actions import IntentAnnounced, IntentPosted, IntentPublished
+from nomicwolf.nomic.events import Noted
 
 
 def posted(work: Work, letters: Sequence[Outgoing]) -> None:
@@ -28,6 +33,19 @@ def came_back(work: Work, letter: Letter) -> None:
             if nomic in letter.through and begins == _begins(letter.message_id) and nomic not in dict(intent.published):
                 at = min(stamps.get(nomic, letter.arrived), letter.arrived)
                 work.add(IntentPublished(intent.number, nomic, at), cites=("NC 1g", "D-N34"))
+
+
+def pretends(work: Work, letter: Letter, number: int) -> None:
+    """Tell the contestmaster of a letter on a forum that bears the contest's address or mark, but not its seal.
+
+    Not where contests share a mailbox: another one's letters may bear the same address.
+    """
+    setup = work.contest.setup
+    if not letter.through or setup.others or is_ours(letter.message_id, setup.secret):
+        return
+    told = (f"Letter {number} came through {' and '.join(letter.through)} in the contest's name, and nomicwolf did not "
+            "send it: if you didn't either, tell the forum so. It did nothing.")
+    work.add(Noted("forged", told), cites=("NC 1g",), cause=f"letter {number}")
 
 
 def _begins(message: str) -> str:

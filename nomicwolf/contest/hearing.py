@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nomicwolf.contest import addresses, assurance, capping, rosters
-from nomicwolf.contest.announcing import came_back
+from nomicwolf.contest.announcing import came_back, pretends
 from nomicwolf.contest.cards import point_out
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copies import copy_of, others_under
@@ -133,6 +133,7 @@ def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
     entry = _record(work, letter, verdict)
     if verdict.bucket == "own":
         came_back(work, letter)
+        pretends(work, letter, entry)
     if verdict.bucket == "stranger" and not verdict.why.startswith("for another contest"):
         maybe_joins(work, letter, entry)
     if verdict.bucket == "held":
@@ -186,14 +187,13 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _hear_contestmaster(work, letter, author, reading)
     reading = speech(work, letter, author, text, reading)
-    verdict = Verdict("deeds" if reading.deeds else "no-deed", author, sure=sure)
-    number = _record(work, letter, verdict)
+    number = _record(work, letter, verdict := Verdict("deeds" if reading.deeds else "no-deed", author, sure=sure))
     assurance.tag_seen(work, letter, author)
     point_out(work, letter, author, text, number)
     take_reading(work, letter, author, reading, number, sure)
     objection_missed(work, author, text, reading, number)
     if not reading.deeds and not reading.problems:
-        near_misses(work, author, text, number)
+        near_misses(work, author, text, number, letter.subject)
     return verdict
 
 

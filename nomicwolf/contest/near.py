@@ -15,20 +15,23 @@ from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.reading.deeds import People, Reading
-from nomicwolf.reading.reader import read
+from nomicwolf.reading.reader import Place, read
 from nomicwolf.reports.views import people_of
 
 PRIVATE = "contestmaster"
+ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)
+"""What stands before a subject's own words: answers, forwards, a list's tag."""
 OBJECTS = re.compile(r"\bI (?:(?!do|don't|would|might|may|could|will|can|cannot|never|not)\w+ ){0,2}object(?:ed)?\b"
                      r"|^\W*(?:my )?objection\b", re.IGNORECASE)
 WHERE = {
     "quoted": "it stands only in quoted text", "signature": "it stands below your signature",
     "footer": "it stands in a list's footer", "forwarded": "it stands in a forwarded letter",
-    "html-only-copy": "it stands only in the HTML copy of your letter", "attachment": "it stands in an attachment",
+    "html-only-copy": "it stands only in the HTML copy of your letter, or is hidden there",
+    "attachment": "it stands in an attachment",
 }
 
 
-def near_misses(work: Work, author: str, text: Authored, number: int) -> None:
+def near_misses(work: Work, author: str, text: Authored, number: int, subject: str = "") -> None:
     """Tell *author* of the first deed that stands only in a part of eir letter that doesn't count.
 
     A quotation counts as a near miss only in a letter without words of its author's own: who quotes and answers
@@ -48,7 +51,19 @@ def near_misses(work: Work, author: str, text: Authored, number: int) -> None:
             asked = Asked(number, author, line, plain, "quoted only", hint)
             work.add(asked, cites=("D-N10",), cause=f"letter {number}")
             return
-    _unheard(work, author, text, number)
+    if not mute or not _in_subject(work, author, subject, number):
+        _unheard(work, author, text, number)
+
+
+def _in_subject(work: Work, author: str, subject: str, number: int) -> bool:
+    """Tell *author* of an empty letter whose subject alone says what e does, and return whether it is such a one."""
+    plain = ANSWERED.sub("", subject).strip()
+    forum: Place = "contestmaster" if work.contest.letters[number].channel == PRIVATE else "forum"
+    if not plain or not read(((1, plain),), people_of(work.contest, author), to=forum).deeds:
+        return False
+    hint = "Nothing was done, since it stands in the subject. Write it again in the letter, on a line of its own."
+    work.add(Asked(number, author, 0, plain, "quoted only", hint), cites=("D-N10",), cause=f"letter {number}")
+    return True
 
 
 def _unheard(work: Work, author: str, text: Authored, number: int) -> None:

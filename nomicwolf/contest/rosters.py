@@ -13,6 +13,7 @@ from nomicwolf.nomic.events import DeedDone, PartyJoined, PartyLeft, PersonKnown
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
+from nomicwolf.reading.naming import unfit
 from nomicwolf.reading.reader import read
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refused as Refusal
@@ -23,8 +24,9 @@ VERBS = ("join", "leave", "alias", "address", "confirm", "holiday")
 def newcomer(contest: Contest, letter: Letter) -> str | None:
     """Return the name of a stranger who joins by this letter in a forum, None if it does not.
 
-    The name is what the letter says after "join as", else its display name; a name that is taken makes the
-    letter a stranger's as before (the contestmaster can link the address by ``party address``).
+    The name is what the letter says after "join as", else its display name; one that is taken, looks like a taken one
+    or means something else makes the letter a stranger's as before (the contestmaster can link the address by ``party
+    address``, or let em in under any name by ``party add``).
     """
     if not letter.through or not letter.senders:
         return None
@@ -35,9 +37,13 @@ def newcomer(contest: Contest, letter: Letter) -> str | None:
         return None
     display, address = letter.senders[0]
     name = " ".join((joins[0].words or display.partition(" via ")[0] or address.partition("@")[0]).split())[:40]
-    taken = {n.casefold() for n in (*contest.persons, contest.setup.contestmaster)}
-    taken |= {a.casefold() for p in contest.persons.values() for a in p.aliases}
-    return name if name and name.casefold() not in taken else None
+    return name if name and not unfit(name, _names(contest)) else None
+
+
+def _names(contest: Contest, but: str = "") -> tuple[str, ...]:
+    """Return every name by which somebody but *but* is known."""
+    known = [n for p in contest.persons.values() if p.name != but for n in (p.name, *p.aliases)]
+    return tuple(dict.fromkeys((*known, contest.setup.contestmaster)))
 
 
 def do(work: Work, letter: Letter, who: str, deed: Deed, number: int) -> None:
@@ -119,9 +125,10 @@ def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:
     name = deed.words.strip()
     if person is None or not name:
         return
-    taken = {n.casefold() for p in work.contest.persons.values() if p.name != who for n in (p.name, *p.aliases)}
-    if name.casefold() in taken:
-        work.add(Refused(0, who, deed.verb, deed.text, f"{name} is somebody else's name."), cause=cause)
+    others = _names(work.contest, who)
+    same = name.casefold() in {n.casefold() for n in others}
+    if why := f"{name} is somebody else's name." if same else unfit(name, others):
+        work.add(Refused(0, who, deed.verb, deed.text, why), cites=("NC 3",), cause=cause)
         return
     aliases = tuple(dict.fromkeys((*person.aliases, name)))
     work.add(PersonKnown(who, person.addresses, aliases), cause=cause)

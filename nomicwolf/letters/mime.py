@@ -62,6 +62,8 @@ def make_letter(
     if len(body) > limits.text:
         found.trouble.append(f"its text is longer than {limits.text} characters")
         body = body[: limits.text]
+    if body.lstrip().startswith("-----BEGIN PGP MESSAGE-----"):
+        found.trouble.append("it is encrypted")
     senders = _senders(head, found)
     ids = head.all("Message-ID")
     name = message_id(ids[0]) if len(ids) == 1 else ""

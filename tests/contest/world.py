@@ -41,7 +41,7 @@ class World:
 
     def letter(
         self, who: str, text: str, to: str = "agora", at: float = 0, *, arrives: float | None = None,
-        message_id: str = "", headers: str = "", sender: str = "", address: str = "",
+        message_id: str = "", headers: str = "", sender: str = "", address: str = "", subject: str = "Werewolves",
     ) -> Letter:
         """A letter of *who*'s as the mailbox has it: through the list (stamped *at*) unless it is private."""
         self.order += 1
@@ -54,7 +54,7 @@ class World:
         source = sender or f"{who} <{who.lower()}@players.example>"
         name = message_id or f"<m{self.order}@players.example>"
         data = (f"{lists}{headers}From: {source}\r\nTo: {address}\r\nMessage-ID: {name}\r\n"
-                f"Date: {formatdate(stamp)}\r\nSubject: Werewolves\r\n\r\n{text}\r\n").encode()
+                f"Date: {formatdate(stamp)}\r\nSubject: {subject}\r\n\r\n{text}\r\n").encode()
         raw = Raw(f"place-{self.order}", self.order, came, data, len(data))
         return make_letter(raw, forums_of(self.contest.setup), (ADDRESSES["contestmaster"],))
 

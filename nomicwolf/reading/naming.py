@@ -1,0 +1,97 @@
+"""Names that somebody may take by mail: none that already means something, and none that looks like another's.
+
+A registered name stands for its person wherever it is written. So whoever could call emself “nobody” or “Gus if Bex
+does” would take over what others write, and who is “Аsh” in Cyrillic would get votes meant for em, or not meant.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+
+from nomicwolf.reading.deeds import People, Reading
+from nomicwolf.reading.reader import Place, read
+
+_ALIKE = {
+    # Cyrillic, Greek and digits by the Latin letter that they are mistaken for (a part of UTS 39's confusables).
+    **dict(zip("АВСЕНІЈКМОРЅТХУ", "ABCEHIJKMOPSTXY", strict=True)),
+    **dict(zip("асеһіјорԛѕԝхуԁѵӏ", "acehijopqswxydvl", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", strict=True)),
+    **dict(zip("αικνορυχ", "aikvopux", strict=True)),
+    "0": "o", "1": "l", "|": "l", "I": "l", "ı": "i",
+}
+_SENTENCES = (
+    "I vote for {a}.", "I endorse {a}.", "I vote for {a} if {b} is voting for {a}, otherwise nobody.",
+    "I vote for {a} unless {b} votes for {a}.", "I vote for {a}, or failing that {b}.", "I vote no lynch.",
+    "I retract my vote.", "I accuse {a}.", "I nominate {a}.", "I second the accusation.", "I vote guilty.",
+    "I vote not guilty.",
+)
+_DEEDS = ("attack {a}", "heal", "heal nobody", "poison nobody", "match {a} and {b}", "status", "pass")
+_MOST = 4
+
+
+def unfit(name: str, others: Iterable[str]) -> str:
+    """Return why nobody may take *name* by mail beside the names of *others*, '' if e may.
+
+    >>> unfit("nobody", ["Bex", "Gus"])
+    '“nobody” means something else in votes and deeds.'
+    >>> unfit("Веx", ["Bex", "Gus"])
+    '“Веx” looks like Bex.'
+    >>> unfit("Ida", ["Bex", "Gus"])
+    ''
+    """
+    taken = tuple(dict.fromkeys(others))
+    shape = skeleton(name)
+    like = next((other for other in taken if skeleton(other) == shape), "")
+    if like or not shape:
+        return f"“{name}” looks like {like or 'nothing'}."
+    if _means(name, taken) or _changes(name, taken):
+        return f"“{name}” means something else in votes and deeds."
+    return ""
+
+
+def skeleton(name: str) -> str:
+    """Return what *name* looks like: equal for names that can hardly be told apart (as UTS 39, 4)."""
+    plain = unicodedata.normalize("NFKC", name)
+    seen = "".join(c for c in plain if unicodedata.category(c) not in ("Cf", "Cc", "Zs"))
+    shapes = "".join(_ALIKE.get(c, c) for c in seen)
+    return unicodedata.normalize("NFKC", shapes).casefold().replace("rn", "m").replace("vv", "w")
+
+
+def _means(name: str, others: tuple[str, ...]) -> bool:
+    """Whether *name* is understood as it is: as a value, a list, a pronoun."""
+    known = People(living=others)
+    for text, to in _tried((name,)):
+        reading = read(((1, text),), known, to=to)
+        if reading.deeds or any(p.problem in ("ambiguous", "oneself") for p in reading.problems):
+            return True
+    return False
+
+
+def _changes(name: str, others: tuple[str, ...]) -> bool:
+    """Whether what others write would be read otherwise if somebody were called *name*."""
+    low = name.casefold()
+    within = [o for o in others if o.casefold() in low][:_MOST]
+    people = (*within, *[o for o in others if o not in within][:2])
+    before, after = People(living=others), People(living=(*others, name))
+    return any(
+        _said(read(((1, text),), before, to=to)) != _said(read(((1, text),), after, to=to))
+        for pair in permutations(people, 2) for text, to in _sentences(*pair))
+
+
+def _said(reading: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(d.says for d in reading.deeds), tuple(p.problem for p in reading.problems)
+
+
+def _tried(names: Iterable[str]) -> Iterator[tuple[str, Place]]:
+    for name in names:
+        yield f"I vote for {name}.", "forum"
+        yield f"attack {name}", "contestmaster"
+
+
+def _sentences(a: str, b: str) -> Iterator[tuple[str, Place]]:
+    for text in _SENTENCES:
+        yield text.format(a=a, b=b), "forum"
+    for text in _DEEDS:
+        yield text.format(a=a, b=b), "contestmaster"

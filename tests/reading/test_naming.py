@@ -1,0 +1,50 @@
+"""Names that may be taken by mail: found by an attack through mail alone, in which someone was called “nobody”."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.reading.naming import skeleton, unfit
+
+OTHERS = ("Ash", "Bex", "Cam", "Gus", "Hal")
+
+
+@pytest.mark.parametrize("name", [
+    "nobody", "Nobody", "null", "no lynch", "abstain", "me", "em", "guilty", "heal", "Ash and Bex", "Gus or Hal",
+    "Gus if Bex does", "Gus, otherwise Hal", "endorse Bex", "Bex is voting for Gus", "Gus.",
+])
+def test_what_means_something_is_no_name(name: str) -> None:
+    """Whoever were called so would take over what others write (NC 3): “poison nobody” would kill em."""
+    assert unfit(name, OTHERS) == f"“{name}” means something else in votes and deeds."
+
+
+@pytest.mark.parametrize(("name", "like"), [
+    ("ash", "Ash"), ("\u0410sh", "Ash"), ("B\u200bex", "Bex"), ("\u0412\u0435\u0445", "Bex"),
+    ("\uff28\uff41\uff4c", "Hal"), ("HaI", "Hal"), ("Ha1", "Hal"),
+    ("C a m", "Cam"), ("\u202eAsh", "Ash"),
+])
+def test_what_looks_like_another_is_no_name(name: str, like: str) -> None:
+    """UTS 39: a reader could not tell for whom a vote is."""
+    assert unfit(name, OTHERS) == f"“{name}” looks like {like}."
+
+
+@pytest.mark.parametrize("name", [
+    "Ida", "G.", "0x44", "D. Margaux", "\u5929\u706b\u72d0", "O'Neil", "Jean-Luc", "Ivan Hope",
+    "ehird", "No", "IF", "Gus Junior", "Bexx",
+    "Zo\u00eb", "\u0418\u0432\u0430\u043d",
+])
+def test_names_of_any_shape_are_free(name: str) -> None:
+    """What nobody has, and means nothing, is a name."""
+    assert unfit(name, OTHERS) == ""
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "\u202e\u2066"])
+def test_what_cannot_be_seen_is_no_name(name: str) -> None:
+    """It looks like nothing."""
+    assert unfit(name, OTHERS).endswith("looks like nothing.")
+
+
+def test_different_names_keep_different_shapes() -> None:
+    """What is left of a name is enough to tell it from others."""
+    names = (*OTHERS, "Ida", "Jan", "Ian", "Zoe", "Zo\u00eb", "\u5929\u706b\u72d0")
+    assert len({skeleton(name) for name in names}) == len(names)
