@@ -5,9 +5,9 @@ here, faster than by mutmut itself: the tests are collected once, and a process 
 the tests that reach the changed function until one fails. A function that runs when its module is imported is judged
 too: the modules of the laws, the roles and the rule sets are imported anew where it is changed.
 
-``--again`` judges only what was not noticed before, ``--tests WORD`` only by tests with that word in their name,
-``--seconds N`` by no more of them than take so long, ``--jobs N`` in so many processes at once; ``--show`` prints what
-is known without judging anything.
+``--again`` judges only what was not noticed before, by the newest tests first, ``--tests WORD`` only by tests with that
+word in their name, ``--seconds N`` by no more of them than take so long, ``--jobs N`` in so many processes at once;
+``--show`` prints what is known without judging anything.
 """
 
 from __future__ import annotations
@@ -115,6 +115,7 @@ class Judging:
         self.reached: dict[str, set[str]] = {}
         self.took: dict[str, float] = {}
         self.looking: set[str] = set()
+        self.age: dict[str, int] = {}
         self.noticing: Counter[tuple[str, str]] = Counter(
             (module_of(mutant), test) for mutant, (_, test) in self.found.items())
 
@@ -142,6 +143,7 @@ class Judging:
         known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
         new = [name for name in self.items if name not in known]
         known |= run_apart(lambda: {name: self._reach(self.items[name]) for name in [*new[:1], *new]})
+        self.age = {name: age for age, name in enumerate(known)}
         for name in self.items:
             functions, self.took[name] = known[name]
             if len(functions) < LOOKING:
@@ -166,7 +168,7 @@ class Judging:
         for mutant in self._asked():
             function = mutant.rpartition("__mutmut_")[0]
             again = function in at_import
-            tests = self._tests(function, again)
+            tests = self._tests(function, again, mutant in self.found)
             if not tests:
                 self.found[mutant] = [UNREACHED, ""]
                 continue
@@ -188,7 +190,7 @@ class Judging:
                 if among(mutant, [module]) and (not self.wanted.again or old in (UNNOTICED, UNREACHED)):
                     yield mutant
 
-    def _tests(self, function: str, again: bool) -> list[str]:
+    def _tests(self, function: str, again: bool, judged: bool) -> list[str]:
         """Return the tests that reach *function*.
 
         For one that runs at import: all that reach its module, and those that only look at what was made.
@@ -201,7 +203,8 @@ class Judging:
             reaching.update(*(names for f, names in self.reached.items() if module_of(f) == module))
             reaching = reaching | self.looking if reaching else set(self.items)
         return sorted((name for name in reaching if self.wanted.tests in name), key=lambda name: (
-            -self.noticing[module, name], not name.startswith("tests/village"), self.took[name], name))
+            judged and -self.age[name], -self.noticing[module, name],
+            not name.startswith("tests/village"), self.took[name], name))
 
     def _judge(self, mutant: str, tests: Sequence[str], again: bool) -> list[str]:
         """Run *tests* with *mutant* in place; return the verdict, and the test that noticed it."""

@@ -233,3 +233,24 @@ def test_lovers_are_spared_one_after_the_other() -> None:
     assert play.game.table.get("Dov") is None
     assert play.do("Bex vote Ash").game.table["Bex"] == "Ash"
     assert play.game.table["Dov"] == "Ash"
+
+
+def test_as_of_now_does_not_count_the_own_vote_among_others() -> None:
+    """D-N6: who else votes for Gus just before is what counts, not the voter's own vote of that instant."""
+    play = Play(S7).do("Dov vote Gus").do(
+        "Dov vote Fay if at least 1 others are voting for Gus as of now, otherwise Bex")
+    assert play.game.table["Dov"] == "Bex"
+
+    play = Play(S7).do("Dov vote Gus", "Cam vote Gus").do(
+        "Dov vote Fay if at least 1 others are voting for Gus as of now, otherwise Bex")
+    assert play.game.table["Dov"] == "Fay"
+
+
+def test_a_closed_vote_waits_for_no_condition() -> None:
+    """D-N12: while a lynched Hunter chooses, no instant that a ballot names is waited for."""
+    play = Play(S7).do("Fay vote Gus if it is after 1970-01-02T18:00Z, otherwise Eli", at=8 * HOUR)
+    assert play.rules.alarm(play.game) == (42 * HOUR, "a condition")
+
+    play.do("Ash vote Eli", "Bex vote Eli", "Cam vote Eli", at=9 * HOUR)
+    assert (play.game.phase, play.owed) == ("day", [("Eli", "shoot")])
+    assert play.rules.alarm(play.game) is None
