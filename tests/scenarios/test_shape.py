@@ -23,7 +23,7 @@ THEN = {
     *("phase", "alive", "dead", "winners", "counts", "votes", "awards", "events", "refused", "public", "letters"),
     "owed",
 }
-STEPS = ({"at"}, {"at", "from", "to", "says"}, {"at", "from", "command"}, {"at", "letter"})
+STEPS = ({"at"}, {"at", "from", "to", "says"}, {"at", "from", "command"}, {"at", "letter"}, {"at", "letter", "to"})
 PLACES = {"forum", "agora", "b", "discussion", "contestmaster"}
 EVENTS = {
     *("phase-began", "stage-began", "voted", "counted", "lynched", "killed", "revived", "turned", "agreed"),
