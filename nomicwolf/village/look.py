@@ -40,22 +40,26 @@ class Look:
 
         *says* has all who just endorse somebody, with whom.
         """
-        firm, verdict = roll.firm(), None
-        if self.next and not self.wait:
-            ground = Ground(roll, firm, spare=self.next)
-            ground.sift()
-            self.spare, verdict = self.next, shown(ground, roll.town.majority)
-            self._learn(verdict is not None, ground.n)
+        firm, verdict, majority = roll.firm(), None, roll.town.majority
+        if self.wait:
+            self.wait -= 1
         else:
-            self.wait -= self.wait > 0
+            for spare in filter(None, (self.next, self.next * 2 // 3)):
+                ground = Ground(roll, firm, spare=spare, goal=majority)
+                ground.sift()
+                verdict = shown(ground, majority)
+                self._learn(spare, verdict is not None, ground.n)
+                if verdict is not None:
+                    self.spare = spare
+                    break
         if verdict is None:
             self.spare = 0
-            ground = Ground(roll, firm)
+            ground = Ground(roll, firm, goal=majority)
             ground.sift()
-            verdict = shown(ground, roll.town.majority)
+            verdict = shown(ground, majority)
             if verdict is None:
                 collapse(ground)
-                verdict = shown(ground, roll.town.majority)
+                verdict = shown(ground, majority)
         assert verdict is not None
         self.verdict = verdict
         self.touched = set()
@@ -68,15 +72,15 @@ class Look:
                     self.fans.setdefault(whom, []).append(voter)
         return verdict
 
-    def _learn(self, held: bool, n: int) -> None:
-        """Spare more the next time, or fewer, and not at once."""
+    def _learn(self, spare: int, held: bool, n: int) -> None:
+        """Spare more the next time, or fewer; and not at once, if even a few were too many."""
         if held:
             self.fails = 0
-            self.next = min(self.next + self.next // 8 + 1, n // 4)
-        else:
+            self.next = min(spare + spare // 12 + 1, n // 4)
+        elif spare < self.next or spare < 3:
             self.fails = min(self.fails + 1, 6)
             self.wait = 1 << self.fails
-            self.next = max(1, 2 * self.next // 3)
+            self.next = max(1, spare // 2)
 
     def touch(self, me: int, names: Mapping[int, list[int]]) -> None:
         """*me*'s ballot is another: so may be the votes of all who endorse em, or speak of eir vote (*names*)."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from nomicwolf.village.compiling import NULL
+from nomicwolf.village.compiling import MOST, NULL
 from nomicwolf.village.firm import Firm
 from nomicwolf.village.ranges import JUST_NULL, UNSETTLED, Ranges
 from nomicwolf.village.roll import Roll
@@ -20,13 +20,15 @@ class Ground(Ranges):
     """The votes of *roll* while they are being settled; *firm* are those that no condition decides.
 
     *soft* are the voters whose votes were still open, those with conditions first. With *until*, settling stops as
-    soon as that voter would be settled. With *spare*, every count is taken to be that much less certain: see ``lazy``.
+    soon as that voter would be settled; with *goal*, as soon as somebody is sure of so many votes, and those come
+    first who may vote for the one who has most. With *spare*, every count is taken to be that much less certain: see
+    ``look``.
     """
 
-    __slots__ = ("_fans", "_marked", "_peak", "_selves", "_todo", "codes", "roll", "says", "soft",
+    __slots__ = ("_fans", "_marked", "_peak", "_selves", "_todo", "codes", "goal", "roll", "says", "soft",
                  "until", "watch")
 
-    def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED, spare: int = 0) -> None:
+    def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED, spare: int = 0, goal: int = MOST) -> None:
         seats, n = roll.town.seats, len(roll.town.living)
         super().__init__(n)
         self.value = list(map(roll.town.places.__getitem__, firm.values.values()))
@@ -34,7 +36,7 @@ class Ground(Ranges):
             self.low[seats[who]] = number
         self.low[n] = sum(firm.counts.values())
         self.high = self.low.copy()
-        self.roll, self.codes, self.watch, self.until = roll, roll.codes, roll.watch, until
+        self.roll, self.codes, self.watch, self.until, self.goal = roll, roll.codes, roll.watch, until, goal
         self.says = {seats[who]: seats[whom] for who, whom in firm.says.items()}
         self.soft = [*(seats[who] for who in firm.coded), *self.says]
         self._selves = roll.town.own_votes
@@ -52,6 +54,9 @@ class Ground(Ranges):
             self.low = [number - spare for number in self.low]
             self.high = [number + spare for number in self.high]
         self._peak = max(self.low[:n], default=0)
+        if goal < MOST and n > 50:
+            first = self.low.index(self._peak)
+            self._todo = deque(sorted(self.soft, key=lambda voter: first not in self.range[voter]))
 
     def _open(self) -> None:
         """Give each soft voter the range it starts with."""
@@ -165,7 +170,7 @@ class Ground(Ranges):
                 self._todo.append(voter)
 
     def sift(self) -> bool:
-        """Strike out until nothing more can be; whether that came to an end before *until*'s turn."""
+        """Strike out until nothing more can be; whether that came to an end before *until*'s turn, and the *goal*."""
         todo, value, codes, watched = self._todo, self.value, self.codes, self.watch.voters
         while todo:
             voter = todo.popleft()
@@ -178,6 +183,8 @@ class Ground(Ranges):
                 if voter == self.until:
                     return False
                 self.settle(voter, may)
+                if self._peak >= self.goal:
+                    return False
                 continue
             if code and voter not in watched:
                 self.roll.attend((voter,))
