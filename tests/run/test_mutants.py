@@ -1,6 +1,7 @@
 """Letters of somebody hostile by the hundred, through whole polls: each ends in one bucket, and nobody else acts.
 
-NOMICWOLF_EXAMPLES scales the number of polls; each brings sixty letters.
+Each day brings others; ``NOMICWOLF_SAMPLE`` repeats a day's, and NOMICWOLF_EXAMPLES scales the number of polls, each of
+which brings sixty letters.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+import pytest
 
 from nomicwolf.letters.letter import Bucket
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.steps import SAMPLE, sample
 from tests.run.world import BEGIN, PLAYERS, World, make_world, started
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "1"))
@@ -112,11 +113,10 @@ def world_of(port: int, script: SmtpScript, folder: str) -> World:
     return started(make_world(Path(folder) / "c", port, script))
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
-@given(seed=st.integers(0, 2**32))
-def test_forged_and_machine_letters_do_nothing_and_get_no_answer(seed: int) -> None:
+@pytest.mark.parametrize("turn", range(EXAMPLES))
+def test_forged_and_machine_letters_do_nothing_and_get_no_answer(turn: int) -> None:
     """Whatever is in them: one bucket each, no deed, and no letter to anyone but the contestmaster."""
-    chance = random.Random(seed)
+    chance = sample(f"forged {turn}")
     letters = [mutant(chance, n, chance.choice(FORGED)) for n in range(LETTERS // 2)]
     letters += [mutant(chance, n, f"From: Ash <{VICTIM}>", chance.choice(MACHINE) + "\r\n")
                 for n in range(LETTERS // 2, LETTERS)]
@@ -124,23 +124,22 @@ def test_forged_and_machine_letters_do_nothing_and_get_no_answer(seed: int) -> N
     with tempfile.TemporaryDirectory() as folder, smtp_server(script) as port:
         ends, deeds, sent = heard(world_of(port, script, folder), letters)
 
-    assert len(ends) == len(letters)
+    assert len(ends) == len(letters), SAMPLE
     assert {e.bucket for e in ends} <= set(get_args(Bucket)) - {"deeds"}
     assert deeds == []
     assert sent <= {"murphy@masters.test"}
 
 
-@settings(deadline=None, max_examples=EXAMPLES)
-@given(seed=st.integers(0, 2**32))
-def test_a_players_own_bombs_hurt_nobody(seed: int) -> None:
+@pytest.mark.parametrize("turn", range(EXAMPLES))
+def test_a_players_own_bombs_hurt_nobody(turn: int) -> None:
     """Under an uncertain From of Ash's: one bucket each, no private act, and nothing goes to strangers."""
-    chance = random.Random(seed)
+    chance = sample(f"own {turn}")
     letters = [mutant(chance, n, f"From: Ash <{VICTIM}>") for n in range(LETTERS)]
     script = SmtpScript()
     with tempfile.TemporaryDirectory() as folder, smtp_server(script) as port:
         ends, deeds, sent = heard(world_of(port, script, folder), letters)
 
-    assert len(ends) == len(letters)
+    assert len(ends) == len(letters), SAMPLE
     assert {e.bucket for e in ends} <= set(get_args(Bucket))
     assert {d.who for d in deeds} <= {"Ash"}
     assert not any(d.verb == "attack" for d in deeds)
