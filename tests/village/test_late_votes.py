@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from nomicwolf.village.ballots import For
-from nomicwolf.village.events import Counted, Event, Killed, Lynched, PhaseBegan, Published, Recounted, Voided
+from nomicwolf.village.events import (
+    Counted,
+    Disclosed,
+    Event,
+    Killed,
+    Lynched,
+    PhaseBegan,
+    Published,
+    Recounted,
+    Voided,
+)
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import town_of
 from tests.village.games import HOUR, S7, S7L, S8, Play
@@ -142,7 +152,7 @@ def test_a_late_ballot_knows_what_was_disclosed_before_the_day() -> None:
     play = Play(V8).lynch("Hal", "Bex", "Cam", "Dov", "Eli", "Fay").do("Ash attack Gus", "dawn")
     began = play.game.began
     play.do("Bex vote Ash if Hal was a villager", "Cam vote Ash if Gus is dead and it is day", at=began + HOUR)
-    play.do("Eli vote Ash", at=began + HOUR).do("Dov vote nobody", at=began + 3 * HOUR)
+    play.do("Eli vote Ash", at=began + HOUR).do("Eli vote nobody", at=began + 3 * HOUR)
     assert lynchings(play)[1:] == []
 
     play.do("Fay vote Ash", at=began + 2 * HOUR)
@@ -254,3 +264,28 @@ def test_a_closed_vote_waits_for_no_condition() -> None:
     play.do("Ash vote Eli", "Bex vote Eli", "Cam vote Eli", at=9 * HOUR)
     assert (play.game.phase, play.owed) == ("day", [("Eli", "shoot")])
     assert play.rules.alarm(play.game) is None
+
+
+def test_a_late_ballot_knows_what_was_disclosed_in_between() -> None:
+    """NC 6: from the instant of the disclosure on, and not before, a condition on it holds."""
+    play = Play(V8).lynch("Hal", "Bex", "Cam", "Dov", "Eli", "Fay").do("Ash attack Gus", "dawn")
+    began = play.game.began
+    play.do("Bex vote Ash if Gus was a villager", "Cam vote Ash", "Eli vote Ash", at=began + HOUR)
+    official(play, Disclosed("Gus", "villager"), began + 4 * HOUR)
+    play.do("Eli vote nobody", at=began + 5 * HOUR)
+
+    play.do("Fay vote Ash", at=began + 2 * HOUR)
+
+    assert lynchings(play)[1:] == [(began + 4 * HOUR, "Ash")]
+
+
+def test_a_late_ballot_meets_an_instant_that_has_passed_since() -> None:
+    """D-V9: a condition's instant after all ballots, and before now, is looked at too."""
+    play = Play(S7).do("Bex vote Gus", "Cam vote Gus", at=9 * HOUR)
+    play.do("Fay vote Gus if it is after 1970-01-01T14:00Z and it is before 1970-01-01T15:00Z", at=10 * HOUR)
+    play.do("dawn", "dawn")
+    assert (play.game.clock, lynchings(play)) == (15 * HOUR, [])
+
+    play.do("Dov vote Gus", at=11 * HOUR)
+
+    assert lynchings(play) == [(14 * HOUR, "Gus")]
