@@ -106,8 +106,12 @@ def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
         voters = [voter for voter in work.pop() if ground.value[voter] == UNSETTLED]
         if not voters:
             continue
-        edges = graph(ground, voters)
-        found = [[node for node in part if node < ground.n] for part in components(edges)] if voters[1:] else [voters]
+        edges: dict[int, list[int]] = {}
+        found = [voters]
+        if voters[1:] or reasons is not None:
+            edges = graph(ground, voters)
+        if voters[1:]:
+            found = [[node for node in part if node < ground.n] for part in components(edges)]
         bottom, *rest = (part for part in found if part)
         if reasons is not None:
             reasons.update(dict.fromkeys(bottom, _reason(ground, bottom, edges)))

@@ -179,11 +179,11 @@ class Roll:
     def _note(self, me: int, code: Code) -> None:
         """Note whom *me*'s *code* names, and endorses."""
         names, hears = [NULL], []
-        for kind, *one in code:
-            if kind == SEAT:
-                names.append(one[0])
-            elif kind == SAY:
-                hears.append(one[0])
+        for node in code:
+            if node[0] == SEAT:
+                names.append(node[1])
+            elif node[0] == SAY:
+                hears.append(node[1])
         self.names[me] = frozenset(names)
         if hears:
             self.hears[me] = hears

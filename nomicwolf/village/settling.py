@@ -76,6 +76,8 @@ class Ground(Ranges):
         for voter in self.codes:
             may[voter] = names[voter]
         heard = self._heard() if self.roll.hears else self._fans
+        if not heard:
+            return
         todo = deque(voter for voter in self.soft if voter in heard)
         while todo:
             voter = todo.popleft()
@@ -187,7 +189,7 @@ class Ground(Ranges):
                     return False
                 continue
             if code and voter not in watched:
-                self.roll.attend((voter,))
+                self.watch.add(voter, code)
             if may is not None and len(may | JUST_NULL) < len(self.range[voter]):
                 self._narrow(voter, may | JUST_NULL)
         return True
