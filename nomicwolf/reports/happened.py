@@ -89,7 +89,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Due: lambda e: f"due at the end of the phase: {happened(e.event)}",
     village.Completed: lambda e: "everything that was owed has been done",
     village.Dawned: lambda e: "the night ends",
-    village.Agreed: lambda e: f"{listed(e.pack)} agree: {e.verb} {listed(e.whom)}",
+    village.Agreed: lambda e: f"{listed(e.pack)} agree{'s' if len(e.pack) == 1 else ''}: {e.verb} {listed(e.whom)}",
     village.Seen: lambda e: f"{e.by} sees {e.who}: {'evil' if e.evil else 'not evil'}",
     village.Joined: lambda e: f"Lovers: {listed(e.lovers)}",
     village.Killed: lambda e: f"{e.who} is killed ({e.cause})",

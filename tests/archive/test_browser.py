@@ -70,7 +70,7 @@ def test_hovering_a_vote_tells_of_it(page: Page, archive: Path) -> None:
     page.goto((archive / "session-1/day-1.html").as_uri())
     page.locator("a.cast").nth(1).hover()
 
-    assert "Cam votes endorse Ash; it comes to Bex" in page.locator("output").inner_text()
+    assert "Cam endorses Ash; it comes to Bex" in page.locator("output").inner_text()
     assert page.locator("svg.wide.lit .lane.hot .name").text_content() == "Cam"
     assert page.locator("svg.wide.lit .chain.hot").count() == 1
 
@@ -115,7 +115,7 @@ def test_a_phone_has_a_picture_of_its_own(page: Page, archive: Path) -> None:
     assert box is not None
     assert box["x"] + box["width"] <= 360
     page.locator("svg.narrow a.cast").nth(1).click()
-    assert "Cam votes endorse Ash" in page.locator("output").inner_text()
+    assert "Cam endorses Ash" in page.locator("output").inner_text()
     assert page.url.endswith("#vote-2")
 
 

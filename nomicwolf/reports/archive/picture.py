@@ -11,7 +11,7 @@ from typing import Any
 
 import drawsvg
 
-from nomicwolf.reports.archive.scale import NARROW, ROW, TOP, WIDE, Scale, scale, short
+from nomicwolf.reports.archive.scale import LABEL, NARROW, ROW, TOP, WIDE, Scale, scale, short, stacked
 from nomicwolf.reports.archive.tracks import GUILTY, Cast, Track
 from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
 from nomicwolf.reports.layout import clean
@@ -51,7 +51,8 @@ def picture(track: Track, name: str, page: str = "", *, narrow: bool = False) ->
 
 def _colour(track: Track, who: str) -> str:
     known = track.palette or track.candidates
-    return f"w{known.index(who) % COLOURS}"
+    place = known.index(who)
+    return f"w{place % COLOURS}{' again' if place >= COLOURS else ''}"
 
 
 def _text(words: str, x: float, y: float, kind: str, **more: Any) -> drawsvg.Text:  # noqa: ANN401 - SVG attributes
@@ -84,18 +85,19 @@ def _axis(track: Track, sizes: Scale) -> drawsvg.Group:
 
 def _wagons(track: Track, sizes: Scale) -> drawsvg.Group:
     group = drawsvg.Group()
-    labels: list[tuple[float, str, int]] = []
+    labels: list[tuple[int, str]] = []
     for who in track.candidates:
         heights = [m.counts.get(who, 0) for m in track.moments]
         rolled = " rolled" if any(who == (GUILTY if track.verdict else m.lynched) for m in track.lynchings) else ""
         group.append(_wagon(sizes, heights, _colour(track, who) + rolled, 0 if rolled else _aside(track, sizes, who)))
-        labels.append((sizes.y(heights[-1]), who, heights[-1]))
-    below = float("inf")
-    for y, who, votes in sorted(labels, key=lambda item: -item[0]):
-        below = min(y + 4, below - 15)
-        if votes or below > TOP - 20:
-            said = f"{short(who, sizes.room.labels)} {votes}"
-            group.append(_text(said, sizes.end + 8, below, f"label {_colour(track, who)}"))
+        labels.append((heights[-1], who))
+    if LABEL * len(labels) > sizes.base - TOP + LABEL:
+        labels = [(votes, who) for votes, who in labels if votes]
+    labels.sort(key=lambda item: item[0])
+    places = stacked([sizes.y(votes) + 4 for votes, _ in labels], TOP)
+    for y, (votes, who) in zip(places, labels, strict=True):
+        said = f"{short(who, sizes.room.labels)} {votes}"
+        group.append(_text(said, sizes.end + 8, y, f"label {_colour(track, who)}"))
     return group
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log2
@@ -9,7 +10,7 @@ from unicodedata import east_asian_width
 
 from nomicwolf.reports.archive.tracks import Track
 
-TOP, ROW, AXIS = 34, 26, 40
+TOP, ROW, AXIS, LABEL = 34, 26, 40, 15
 HOUR = 3600
 
 
@@ -85,9 +86,26 @@ def scale(track: Track, room: Room = WIDE) -> Scale:
         x += wide * step
         xs.append(round(x, 1))
     highest = max((*(m.majority for m in track.moments), *(n for m in track.moments for n in m.counts.values()), 1))
-    unit = 22.0 if highest <= 8 else max(9.0, 176 / highest)
+    labelled = sum(1 for votes in track.moments[-1].counts.values() if votes) if track.moments else 0
+    unit = max(22.0 if highest <= 8 else max(9.0, 176 / highest), LABEL * labelled / highest)
     end = max(round(x + 1.6 * step, 1), float(room.least - room.right))
     return Scale(room, tuple(xs), end, round(unit, 1), highest, len(track.voters))
+
+
+def stacked(wanted: Sequence[float], top: float) -> list[float]:
+    """Return where labels stand that were *wanted* there, the lowest first: `LABEL` apart, none above *top*.
+
+    >>> stacked([100.0, 98.0, 40.0], 34.0), stacked([60.0, 60.0, 60.0], 34.0)
+    ([100.0, 85.0, 40.0], [64.0, 49.0, 34.0])
+    """
+    places: list[float] = []
+    for y in wanted:
+        places.append(min(y, places[-1] - LABEL) if places else y)
+    least = top
+    for at in range(len(places) - 1, -1, -1):
+        places[at] = max(places[at], least)
+        least = places[at] + LABEL
+    return places
 
 
 def short(text: str, columns: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from nomicwolf.reports.archive.tracks import Cast, Moment, Track
@@ -23,7 +25,37 @@ def cast_said(cast: Cast) -> str:
     """Return what a vote was, and what it came to at once."""
     comes = "" if cast.value == cast.ballot else f"; it comes to {cast.value or 'nobody'}"
     late = " (a late copy)" if cast.late else ""
-    return f"Vote {cast.number}, {when(cast.at)}: {cast.who} votes {cast.ballot}{comes}{late}"
+    return f"Vote {cast.number}, {when(cast.at)}: {cast.who} {deed_said(cast.ballot)}{comes}{late}"
+
+
+def deed_said(ballot: str) -> str:
+    """Return what someone does by a *ballot*.
+
+    >>> deed_said("Gus"), deed_said("endorse Eli")
+    ('votes Gus', 'endorses Eli')
+    """
+    verb, _, whom = ballot.partition(" ")
+    return f"endorses {whom}" if verb == "endorse" and whom else f"votes {ballot}"
+
+
+def roles_said(roles: Sequence[str]) -> str:
+    """Return which roles are in play, and how often.
+
+    >>> roles_said(("seer", "witch")), roles_said(("cop", "townie", "townie"))
+    ('seer, witch', 'cop, townie (2)')
+    """
+    counted = Counter(roles)
+    return ", ".join(f"{role} ({number})" if number > 1 else role for role, number in counted.items())
+
+
+def legend(track: Track) -> str:
+    """Return how the picture of *track* is read: nothing is explained that is not in it."""
+    majority = ", the thin dashed one the majority" if any(m.majority for m in track.moments) else ""
+    ring = "; a ring and a line from top to bottom mark the instant of a lynching" if track.lynchings else ""
+    dots = ", a dot is a ballot" if track.casts else ""
+    arrows = ", and an arrow leads from who endorses to whom e endorses" if any(c.endorses for c in track.casts) else ""
+    return (f"The lines above are the wagons{majority}{ring}. "
+            f"Below, each row is a voter's vote over time{dots}{arrows}.")
 
 
 def counts_said(moment: Moment) -> str:
@@ -61,7 +93,7 @@ def _open_or_over(track: Track) -> str:
     """Return how a vote stands that lynched nobody; a verdict's sentence may be carried out later."""
     if not track.ended:
         return "the vote is open"
-    return "" if track.verdict else "nobody was lynched by it"
+    return "" if track.verdict or track.stage == "nominations" else "nobody was lynched by it"
 
 
 SURE = {
