@@ -193,7 +193,9 @@ class Judging:
     def _tests(self, function: str, again: bool, judged: bool) -> list[str]:
         """Return the tests that reach *function*.
 
-        For one that runs at import: all that reach its module, and those that only look at what was made.
+        For one that runs at import: all that reach its module, and those that only look at what was made. First come
+        those that noticed other mutants of the module, then one of each test that has many cases; the quick before the
+        slow.
         """
         reaching = set(self.reached.get(function, ()))
         module = module_of(function)
@@ -202,9 +204,14 @@ class Judging:
         elif again:
             reaching.update(*(names for f, names in self.reached.items() if module_of(f) == module))
             reaching = reaching | self.looking if reaching else set(self.items)
+        rank = Counter[str]()
+        order: dict[str, int] = {}
+        for name in sorted(reaching, key=self.took.__getitem__):
+            order[name] = rank[name.partition("[")[0]]
+            rank[name.partition("[")[0]] += 1
         return sorted((name for name in reaching if self.wanted.tests in name), key=lambda name: (
-            judged and -self.age[name], -self.noticing[module, name],
-            not name.startswith("tests/village"), self.took[name], name))
+            judged and -self.age[name], -self.noticing[module, name], order[name],
+            not name.startswith("tests/village"), self.took[name]))
 
     def _judge(self, mutant: str, tests: Sequence[str], again: bool) -> list[str]:
         """Run *tests* with *mutant* in place; return the verdict, and the test that noticed it."""
