@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import NamedTuple
 
 from nomicwolf.reading.asides import without_asides
 from nomicwolf.reading.brackets import bracket_pairs
@@ -30,8 +30,7 @@ _STOP = re.compile(r'[.!?"(\n]')
 _QUOTE = re.compile('"')
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """One sentence: ``whole.text[start:end]`` of its paragraph, whose *rows* are (place in the original, line number).
 
     *alone* on its lines or not; *marked* when a forum's mark set it apart; *close* are the marks that end it.
@@ -87,6 +86,8 @@ class Sentence:
 
     def line_at(self, at: int) -> int:
         """The number of the line on which ``text[at]`` stands."""
+        if len(self.rows) == 1:
+            return self.rows[0][1]
         origin = self.whole.origin[min(self.start + at, len(self.whole.text) - 1)]
         return self.rows[bisect_right(self.rows, origin, key=itemgetter(0)) - 1][1]
 
@@ -95,12 +96,12 @@ class Sentence:
         text = self.whole.text
         gap = ",".ljust(following.start - self.end)
         text = text[:self.end] + gap + text[following.start:]
-        return replace(self, whole=self.whole.with_text(text), end=following.end, close=following.close)
+        return self._replace(whole=self.whole.with_text(text), end=following.end, close=following.close)
 
     def to_the_end(self) -> Sentence:
         """Go on to the end of the paragraph."""
         text = self.whole.text.replace(BOUNDARY, " ")
-        return replace(self, whole=self.whole.with_text(text), end=len(text), close="")
+        return self._replace(whole=self.whole.with_text(text), end=len(text), close="")
 
 
 def paragraphs(lines: Iterable[tuple[int, str]]) -> list[list[tuple[int, str]]]:
@@ -128,6 +129,8 @@ def sentences(lines: Iterable[tuple[int, str]], book: NameBook) -> list[Sentence
 def without_marker(line: str) -> tuple[str, bool]:
     """*line* without a list's bullet or number, and whether it had one."""
     bare = line.lstrip()
+    if bare[:1].isalpha() and ")" not in bare[1:3]:
+        return line, False
     for bullet in ("- ", "* ", "+ ", "\u2022 ", "\u2013 ", "\u00b7 "):
         if bare.startswith(bullet):
             return bare[len(bullet):], True
@@ -149,7 +152,8 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
     text = without_asides(without_marks(whole.text, book), book)
     if hard:
         text = "".join(BOUNDARY if whole.origin[at] in hard and char == " " else char for at, char in enumerate(text))
-    whole = whole.with_text(text)
+    if text != whole.text:
+        whole = whole.with_text(text)
     numbered = tuple(zip(starts, (number for number, _ in group), strict=True))
     found = []
     for start, end, close in _spans(text, book):
@@ -256,7 +260,9 @@ def _closing(text: str, at: int) -> str:
 
 
 def _abbreviates(text: str, at: int) -> bool:
-    begin = at
+    begin, last = at, text[max(0, at - 8):at].rpartition(" ")[2]
+    if last.replace(".", "").isalnum():
+        begin -= len(last)
     while begin > 0 and at - begin < 8 and (is_word(text[begin - 1]) or text[begin - 1] == "."):
         begin -= 1
     word = text[begin:at].casefold()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 _STRAIGHT = str.maketrans({
     "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201b": "'", "\u2032": "'", "\u00b4": "'", "`": "'",
@@ -23,8 +23,7 @@ _REORDERING = "\u202d\u202e"
 """They show letters in another order than that in which they are written: a name that holds one is no name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clean:
+class Clean(NamedTuple):
     """*text* is what is read; ``origin[i]`` is the place in *raw* from which ``text[i]`` came; *stop* where it ends."""
 
     raw: str
@@ -41,7 +40,7 @@ class Clean:
 
     def with_text(self, text: str) -> Clean:
         """The same places with other characters, one for one."""
-        return replace(self, text=text)
+        return Clean(self.raw, text, self.origin, self.stop)
 
     def part(self, start: int, end: int) -> Clean:
         """The piece ``text[start:end]``, which still knows where it came from."""
