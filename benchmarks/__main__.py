@@ -19,7 +19,7 @@ from time import perf_counter
 
 from benchmarks._harness import HEAD, LACKING, Effort, Row, grown, lack, plain, shown
 
-ROWS = ("polls", "backlog", "reading", "votes", "ledger", "sessions", "sending", "archives", "hosting",
+ROWS = ("polls", "backlog", "reading", "votes", "ledger", "aging", "sessions", "sending", "archives", "hosting",
         "hostile_polls")
 """The modules of the table, in its order; each has ``rows(effort)``."""
 QUICK = Effort(turns=3, seconds=0.05, sizes=2)

@@ -35,7 +35,7 @@ LETTERS = 300
 
 def rows(effort: Effort) -> Iterator[Row]:
     """Make contests with so many entries before their session, and poll each beside the first."""
-    numbers = count(1)
+    numbers = count(FULL[-1] + 1)
     with tempfile.TemporaryDirectory() as folder, sink() as port:
         first = founded(Path(folder) / "first", port, SIZES[0])
         for size in (FULL if effort.full else SIZES)[1:effort.sizes]:
@@ -67,10 +67,11 @@ def founded(folder: Path, port: int, size: int) -> Path:
     (folder / "contest.toml").write_text(TOML.format(port=port, ledger=""))
     given(folder, "party-add", who=PLAYERS[0], address=address(PLAYERS[0]))
     past(folder, size - 60)
+    polled(folder, 0)
     for who in PLAYERS[1:]:
         given(folder, "party-add", who=who, address=address(who))
     given(folder, "start", seed="7" * 64)
-    polled(folder, 0)
+    polled(folder, size)
     return folder
 
 

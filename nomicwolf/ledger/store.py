@@ -230,9 +230,13 @@ class Store:
                 return
 
     def shortcuts(self) -> Shortcuts:
-        """Return what spares a run to read the whole record; it is read beside a writer, not behind one."""
+        """Return what spares a run to read the whole record; it is read beside a writer, not behind one.
+
+        A server's readers wait for nobody, so there no other connection is made.
+        """
         if self._reader is None:
-            self._reader = connect(self._url, readonly=True, keys=self._keys)
+            server = file_of(self._url) is None
+            self._reader = self._engine if server else connect(self._url, readonly=True, keys=self._keys)
         return Shortcuts(self._engine, self._reader, self.contest)
 
     def outbox(self) -> Outbox:

@@ -54,6 +54,7 @@ def _command(
     from nomicwolf.contest import Command, hear
     from nomicwolf.run.receiving import ruled_by
     from nomicwolf.run.sending import send_owed
+    from nomicwolf.run.snapshots import keep
     from nomicwolf.run.working import open_desk, open_store
 
     secret = prepared_secret(settings)
@@ -70,6 +71,7 @@ def _command(
             return done
         desk.keep(order, outcome, now=at, ruled=ruled_by(outcome.entries))
         send_owed(settings, secret, store, now, desk.found)
+        keep(desk.setup, store, desk.contest, desk.since)
         store.check()
         if not desk.found.said:
             return done
