@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from nomicwolf.letters import tongues
@@ -16,6 +17,7 @@ _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\uff0d_="
 _DECORATION = _SPACE + _DASHES + "*~+>"
 _LONGEST = 500
 _SAID = tuple(f" {verb}" for verb in tongues.SAID)
+_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
 _LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
 
 
@@ -216,6 +218,8 @@ def _has_word(text: str, word: str) -> bool:
 
 def _dated(text: str) -> bool:
     """Whether *text* holds a year, a time of day or a date in figures."""
+    if text.isascii():
+        return _DATED.search(text, 0, _LONGEST) is not None
     runs = "".join(char if char.isdigit() else " " for char in text[:_LONGEST]).split()
     if any(len(run) == 4 and run[:2] in ("19", "20") for run in runs):
         return True
