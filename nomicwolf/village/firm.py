@@ -11,12 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
-from nomicwolf.village.town import Town
+from nomicwolf.village.town import LOOSE, Town
 
-LOOSE: Final = ""
-"""What stands for a vote that some condition decides; nobody is called so."""
-UNKNOWN: Final = "?"
-"""What stands, as an object, for a vote that has not been followed to its end yet."""
+UNKNOWN: Final = "\0unknown"
+"""What stands for a vote that has not been followed to its end yet; nobody is called so."""
 
 Values: TypeAlias = dict[str, str | None]
 Reader: TypeAlias = Callable[[str, Ballot], Ballot | None]

@@ -12,6 +12,8 @@ from typing import Final, Literal
 
 from nomicwolf.village.ballots import After, Alive, Before, Condition, Day, Dead, Fact, Fixed, InPhase, Operator, Was
 
+LOOSE: Final = "\0loose"
+"""What stands for a vote that some condition decides (``firm``); nobody is called so."""
 NOT_A_WEREWOLF: Final = "not a werewolf"
 """What is disclosed of a lynched townsperson who was none (NC 3, 6b); the same as the villagers' side."""
 
@@ -42,8 +44,8 @@ class Town:
 
     @cached_property
     def places(self) -> dict[str | None, int]:
-        """What a vote for each is among seats: -1 for nobody, and -2 for one that is open, written ``""``."""
-        places: dict[str | None, int] = {None: -1, "": -2}
+        """What a vote for each is among seats: -1 for nobody, and -2 for one that is ``LOOSE``."""
+        places: dict[str | None, int] = {None: -1, LOOSE: -2}
         places.update(self.seats)
         return places
 

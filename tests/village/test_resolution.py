@@ -200,3 +200,13 @@ def test_secrets_give_nothing_away() -> None:
     assert explain(TOWN, {"A": ballot, "C": For("D")}, table, "A") == (
         "A's vote counts as null: nobody can know whether B was a werewolf (NC 3)",
     )
+
+
+@pytest.mark.parametrize("whom", ["", "?", "Z", "nobody there", "A"])
+def test_votes_for_whom_nobody_may_vote_are_null(whom: str) -> None:
+    """Strangers, the dead and oneself, outright and endorsed from either side: none counts, and A's is invalid."""
+    table = resolve(TOWN, {"B": Endorse("A"), "A": For(whom), "C": Endorse("D"), "D": Endorse(whom), "E": For("B")})
+
+    assert table.values == {**dict.fromkeys("ABCD"), "E": "B"}
+    assert table.counts == {"B": 1}
+    assert table.statuses["A"] == "invalid"
