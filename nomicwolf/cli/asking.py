@@ -81,22 +81,23 @@ def votes(ctx: typer.Context, as_json: Json = False) -> None:
 
 def history(
     ctx: typer.Context,
-    public: Annotated[bool, typer.Option("--public", help="Only what everyone may know.")] = False,
+    public: Annotated[bool, typer.Option(
+        "--public", help="Only what everyone may know, numbered as in the archive.")] = False,
     as_json: Json = False,
 ) -> None:
     """Show the record, one line for each entry with its clauses.
 
     Example: nomicwolf history --public
     """
+    from nomicwolf.reports.archive import publish
     from nomicwolf.reports.asjson import event_json, history_json
     from nomicwolf.reports.terminal import history_text
-    from nomicwolf.reports.views import public_view
 
     contest = contest_of(here(ctx))
     if not as_json:
         say_report(history_text(contest, public=public))
     elif public:
-        say_json({"schema": 1, "events": [event_json(e) for e in public_view(contest).record]})
+        say_json({"schema": 1, "events": [event_json(e) for e in publish(contest).entries]})
     else:
         say_json(history_json(contest))
 

@@ -52,6 +52,14 @@ class Outbox:
         sent = and_(col(OutboxRow.state) == "sent", col(OutboxRow.changed_at) >= since)
         return self._where(and_(sent, col(OutboxRow.kind) == "public", ~heard))
 
+    def heard_again(self, message_id: str) -> bool:
+        """Return whether the letter of that Message-ID has come back through a forum."""
+        heard = select(LetterRow.number).where(
+            col(LetterRow.contest) == self._contest, col(LetterRow.message_id) == plain(message_id),
+            col(LetterRow.bucket) == "own")
+        with telling(), Session(self._engine) as session:
+            return session.exec(heard.limit(1)).first() is not None
+
     def get(self, key: str) -> OwedLetter | None:
         """Return an owed letter by its key, None if there is none."""
         found = self._where(col(OutboxRow.key) == plain(key))
@@ -129,11 +137,12 @@ class Outbox:
     def settle_by_echo(self, message_id: str, now: int) -> bool:
         """Call sent the letter whose copy came back through its forum; tell whether that was open.
 
-        One that is queued has been tried before if it has a Message-ID, and isn't sent a second time then.
+        One that is queued has been tried before if it has a Message-ID, and isn't sent a second time then. One that is
+        failed was said to have come back, or refused; the forum has it all the same.
         """
         if not message_id:
             return False
-        states: tuple[State, ...] = ("queued", "sending", "unknown")
+        states: tuple[State, ...] = ("queued", "sending", "unknown", "failed")
         clause = and_(col(OutboxRow.message_id) == plain(message_id), col(OutboxRow.state).in_(states))
         open_ones = select(OutboxRow.key).where(col(OutboxRow.contest) == self._contest, clause)
         with telling(), self._engine.connect() as connection:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from nomicwolf.nomic import care
+from nomicwolf.nomic import care, proof
 from nomicwolf.nomic import events as nomic
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.times import when
@@ -61,6 +61,12 @@ def _heard(event: nomic.LetterHeard) -> str:
     return f"letter from {event.author or 'someone'} through {event.channel}: {event.bucket}{why}"
 
 
+def _set_aside(event: proof.SetAside) -> str:
+    wanted = "; ".join(event.order or tuple(deed.says for deed in event.deeds))
+    return (f"letter {event.letter} in {event.who}'s name waits to be confirmed: {wanted} (certain as {event.reached}, "
+            f"needed: {event.needed}; {event.phase}, until {when(event.until)})")
+
+
 def _ended(event: village.Ended) -> str:
     return f"the session is over ({event.why or 'NC 5'}): {event.side}; winners: {listed(event.winners)}"
 
@@ -113,7 +119,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.DeedHeard: lambda e: f"{e.who} writes: {e.says}",
     nomic.DeedMoved: lambda e: f"deed {e.deed} takes effect at {when(e.instant)}",
     nomic.DeedDone: lambda e: f"done for {e.who}: {e.says}",
-    nomic.Refused: lambda e: f"refused to {e.who}: {e.text}: {e.why}",
+    nomic.Refused: lambda e: ": ".join(part for part in (f"refused to {e.who}", e.text, e.why) if part),
     nomic.Asked: lambda e: f'asked {e.who} about "{e.text}": {e.problem}',
     care.QuestionAsked: lambda e: f"{e.who} asks the contestmaster: {e.words}",
     care.QuestionAnswered: lambda e: f"question {e.question} is answered: {e.text}",
@@ -156,5 +162,6 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
         f"award {e.number} corrects award {e.award} of session {e.session}: {e.amount} {e.what} to {e.who}"),
     nomic.care.DeedUndone: lambda e: f"{e.who}'s deed {e.says} is undone: {e.why}",
     nomic.care.DeedKept: lambda e: f"deed {e.deed} is kept for the next {e.phase}",
+    proof.SetAside: _set_aside,
     nomic.Noted: lambda e: f"{e.topic}: {e.text}",
 }

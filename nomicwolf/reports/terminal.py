@@ -6,6 +6,7 @@ from collections import Counter
 
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.answers import public_status
+from nomicwolf.reports.archive import publish
 from nomicwolf.reports.awardbook import book, limits
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.countpage import count_text
@@ -87,14 +88,19 @@ def votes_text(contest: Contest) -> str:
 
 
 def history_text(contest: Contest, *, public: bool = False) -> str:
-    """Return the record, one line for each entry; only what everyone may know if *public*."""
-    record = public_view(contest).record if public else tuple(contest.entries)
-    rows = [(str(e.number), when(e.at), f"{happened(e.event)}{_cites(e.cites)}") for e in record]
+    """Return the record, one line for each entry; only what everyone may know if *public*.
+
+    Public entries are numbered as in the archive: gaps would tell how much was written in private between them.
+    """
+    record = publish(contest).entries if public else tuple(contest.entries)
+    rows = [(str(e.number), when(e.at), _with_cites(happened(e.event), e.cites)) for e in record]
     return table(rows, indent="", width=WIDE) if rows else "Nothing has happened yet."
 
 
-def _cites(cites: tuple[str, ...]) -> str:
-    return f" ({', '.join(cites)})" if cites else ""
+def _with_cites(words: str, cites: tuple[str, ...]) -> str:
+    """Return *words* with the clauses that they rest on, once."""
+    told = f" ({', '.join(cites)})" if cites else ""
+    return words if words.endswith(told) else words + told
 
 
 def held_text(contest: Contest) -> str:

@@ -15,12 +15,17 @@ if TYPE_CHECKING:
 
 
 def returned(outbox: Outbox, setup: Setup, raw: Raw, letter: Letter) -> tuple[OwedLetter, Bounce] | None:
-    """Return which of our letters *letter* says to be undeliverable, and with what status; None if none."""
+    """Return which of our letters *letter* says to be undeliverable, and with what status; None if none.
+
+    Everyone knows the Message-ID of a public letter, so anyone can say so of it; what the forum has sent back to us has
+    reached it, whatever one of its subscribers, or someone in their name, says.
+    """
     found = bounce(raw, letter, setup.address.rpartition("@")[2].lower())
     for message_id in found.ids if found is not None else ():
         owed = outbox.by_message_id(message_id)
-        if owed is not None and found is not None:
-            return owed, found
+        if owed is None or found is None or (owed.letter.kind == "public" and outbox.heard_again(message_id)):
+            continue
+        return owed, found
     return None
 
 

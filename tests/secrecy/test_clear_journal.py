@@ -1,13 +1,18 @@
-"""The contestmaster's journal in the clear: nothing of what is written in private, and nothing of how far a night is.
+"""What the contestmaster may show or be sent in the clear: eir journal, and the public history.
+
+Nothing of what is written in private, and nothing of how far a night is.
 
 Found by an attack through mail alone.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.contest.world import SEVEN, World
+from nomicwolf.reports.terminal import history_text
+from tests.contest.world import SEVEN, World, setup
 
 MISMATCH = "MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n"
 TWO_TEXTS = ("--b\r\nContent-Type: text/plain\r\n\r\nsee {}\r\n"
@@ -72,3 +77,30 @@ def test_after_seven_days_the_journal_says_so() -> None:
     told = journal_of_a_held_letter(night(), 24 * 7 + 5)
 
     assert "Owed: seven days of night 1 have passed; nomicwolf status tells whether you may act" in told
+
+
+def test_public_histories_do_not_tell_how_much_was_written_in_private() -> None:
+    """Numbered as in the archive: the gaps between the numbers of entries would be the letters of the night."""
+    quiet, busy = night(), night()
+    for hour in range(5):
+        busy.write("Cam", "I wonder.", "contestmaster", at=3 + hour / 10)
+        busy.write("Ash", "help", "contestmaster", at=3.05 + hour / 10)
+    for world in (quiet, busy):
+        world.write("Bex", "I vote for Cam.", at=5)
+
+    told = [history_text(world.contest, public=True) for world in (quiet, busy)]
+    assert told[0] == told[1]
+    assert [line.split()[0] for line in told[0].splitlines() if line[0].isdigit()] == [
+        str(n) for n in range(1, 1 + sum(line[0].isdigit() for line in told[0].splitlines()))]
+    assert len(history_text(busy.contest)) > len(history_text(quiet.contest))
+
+
+def test_what_waits_to_be_confirmed_is_told_in_words() -> None:
+    """In the contestmaster's own history: whose, what, how certain; clauses stand once."""
+    world = World(replace(setup(), assurance={"private": "signed"})).start()
+    world.write("Bex", "see Ash", "contestmaster", at=3)
+    told = " ".join(history_text(world.contest).split())
+
+    assert "in Bex's name waits to be confirmed: see Ash (certain as from, needed: signed; session 1, day 1" in told
+    assert "DeedHeard(" not in told
+    assert "(NC 4c) (NC 4c)" not in told
