@@ -25,12 +25,12 @@ VERDICTS = (GUILTY, INNOCENT)
 
 def on_trial(game: Game) -> str:
     """Return whom the present trial is of, '' if there is none."""
-    return about(game)[0] if game.phase == "day" and game.stage in ("defence", "ballot") and about(game) else ""
+    return next(iter(about(game)), "") if game.phase == "day" else ""
 
 
 def awake(game: Game, me: str) -> bool:
-    """Open by day, to the living, until someone is condemned."""
-    return game.phase == "day" and me in game.alive and not game.now(Lynched)
+    """Open by day, to the living; a conviction ends the day at once."""
+    return game.phase == "day" and me in game.alive
 
 
 def accusers(game: Game, it: str) -> set[str]:
