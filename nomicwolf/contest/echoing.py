@@ -6,7 +6,8 @@ from nomicwolf.contest.happenings import Command, LetterCame
 from nomicwolf.contest.hearing import Verdict
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import Noted
-from nomicwolf.reports.echoes import echoing
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.echoes import echoing, unseen
 
 
 def missing(work: Work, command: Command) -> str:
@@ -20,6 +21,23 @@ def missing(work: Work, command: Command) -> str:
         if nomic in echoes and ("echo", text) not in work.contest.noted:
             work.add(Noted("echo", text), cites=("NC 1g",), cause="clock")
     return ""
+
+
+def only_named(work: Work, command: Command) -> str:
+    """Note each letter once that counts as posted by its To or Cc, and that no forum has sent a copy of."""
+    for note in unseen_notes(work.contest, work.now):
+        work.add(note, cites=("NC 1g",), cause="clock")
+    return ""
+
+
+def unseen_notes(contest: Contest, now: int) -> tuple[Noted, ...]:
+    """Return what is to be noted of such letters, and wasn't yet."""
+    notes = (Noted("unseen", (
+        f"Letter {number} from {letter.author} counts as posted to {letter.channel} by its own To or Cc; no copy has "
+        "come from that forum for a day. If the forum hasn't got it, nobody else has seen it: you may undo what it did "
+        '(`nomicwolf undo`), and assurance.public = "forum" waits for the forum\'s copy.'))
+        for number, letter in unseen(contest, now))
+    return tuple(note for note in notes if (note.topic, note.text) not in contest.noted)
 
 
 def _of_intent(work: Work, nomic: str, subject: str) -> str:

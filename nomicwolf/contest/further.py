@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from nomicwolf.contest import caring, claiming, intending, keys, seeding
-from nomicwolf.contest.echoing import missing
+from nomicwolf.contest.echoing import missing, only_named
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.questioning import answer
 from nomicwolf.contest.substituting import substitute
@@ -33,6 +33,6 @@ FURTHER: Mapping[str, Callable[[Work, Command], str]] = {
     "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
     "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
     "party-status": caring.party_status, "party-rename": rename, "claim": claiming.claim, "correct": claiming.correct,
-    "substitute": substitute, "undo": undo, "echo-missing": missing, "answer": answer,
+    "substitute": substitute, "undo": undo, "echo-missing": missing, "only-named": only_named, "answer": answer,
     "seed-bind": seeding.bind, "key-add": keys.add, "key-remove": keys.remove,
 }

@@ -23,7 +23,7 @@ from nomicwolf.proofs import Prover
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter
 from nomicwolf.run.bounces import take_back
-from nomicwolf.run.echoes import look_for_echoes
+from nomicwolf.run.echoes import look_for_copies, look_for_echoes
 from nomicwolf.run.happened import Circumstances, happened
 from nomicwolf.run.others import others_of
 from nomicwolf.run.patience import PoisonError, attempt, within
@@ -101,6 +101,7 @@ def work(
         _look_at_the_clock(desk, now())
         if fetch(desk, source, now):
             tick(desk, now, since)
+        look_for_copies(desk, now())
         look_for_echoes(desk, now())
         doubt_what_may_be_out(settings, secret, store, now, desk.found)
         send_owed(settings, secret, store, now, desk.found, allowance)

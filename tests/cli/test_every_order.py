@@ -17,7 +17,7 @@ from tests.contest.world import World
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, make_world, started
 
-INNER = frozenset({"echo-missing"})
+INNER = frozenset({"echo-missing", "only-named"})
 """What the program orders itself to do."""
 UNBOUND = frozenset({"start"})
 """What is for no phase of a session."""

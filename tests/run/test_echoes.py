@@ -1,8 +1,9 @@
-"""Our own announcements come back from the forums, or their absence is told (NC 1g)."""
+"""Our own announcements, and copies of players' letters, come from the forums, or that is told (NC 1g)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from nomicwolf.nomic.events import Noted
 from nomicwolf.reports.echoes import echoing
 from nomicwolf.run.setting import setup_of
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, FORUMS, World, make_world, started
+from tests.run.world import BEGIN, FORUMS, World, letter, make_world, started
 
 DAY = 86_400
 
@@ -67,3 +68,34 @@ def test_a_missing_echo_is_told_once_and_only_where_echoes_come(world: World) ->
     assert not any("vote count" in line.lower() or "count" in line.lower() for line in before)
     assert len([line for line in noted(world) if " to agora" in line]) == len(set(noted(world))) > 0
     assert not [line for line in noted(world) if " to b," in line]
+
+
+def test_a_letter_that_no_forum_has_sent_is_told_once(world: World) -> None:
+    """Ash's vote came straight to the contest, and names the forums; Bex's came through them as well, Cam's by them."""
+    at = BEGIN + 3600
+    for who in ("Ash", "Bex"):
+        world.deliver(f"direct-{who}", letter(f"v-{who}", who, "I vote for Gus.", at), at)
+    copy = distributed(letter("v-Bex", "Bex", "I vote for Gus.", at), replace(FORUMS["agora"], footer=""), at)
+    world.deliver("v-Bex", copy, at)
+    world.post("v-Cam", "Cam", "I vote for Fay.", at)
+    told = []
+    for later in (at + 60, at + DAY - 60, at + DAY + 60, at + 2 * DAY, at + 3 * DAY):
+        world.post(f"m{later}", "Bex", "hello", later)
+        assert world.poll(later).status == 0
+        told.append([e.event.text for e in contest(world).entries
+                     if isinstance(e.event, Noted) and e.event.topic == "unseen"])
+
+    assert [len(each) for each in told] == [0, 0, 1, 1, 1], told[-1]
+    assert "from Ash counts as posted to agora by its own To or Cc" in told[-1][0]
+    journal = [" ".join(data.decode().split()) for to, data in world.smtp.taken if to == "murphy@masters.test"]
+    assert sum("by its own To or Cc" in each for each in journal) == 1
+
+
+def test_where_no_forum_stamps_nothing_is_missed(world: World) -> None:
+    """Of lists that leave no trace in what they send nothing can be told."""
+    for day in range(4):
+        at = BEGIN + 3600 + day * DAY
+        world.deliver(f"d{day}", letter(f"d{day}", "Ash", "I vote for Gus.", at), at)
+        world.poll(at + 60)
+
+    assert not any(isinstance(e.event, Noted) and e.event.topic == "unseen" for e in contest(world).entries)
