@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqlalchemy import ColumnElement, Engine, and_, exists, or_
+from sqlalchemy import ColumnElement, Engine, and_, bindparam, exists, or_
 from sqlmodel import Session, col, select
 
 from nomicwolf.ledger.codec import read_value
@@ -18,6 +18,11 @@ from nomicwolf.ledger.keeping import plain
 from nomicwolf.ledger.records import OwedLetter, State
 from nomicwolf.ledger.tables import LetterRow, OutboxRow
 from nomicwolf.letters.letter import Outgoing
+
+_NOT_SENT: tuple[State, ...] = ("queued", "sending", "unknown", "failed")
+_ECHOED = select(OutboxRow.key).where(
+    col(OutboxRow.contest) == bindparam("of"), col(OutboxRow.message_id) == bindparam("echoed"),
+    col(OutboxRow.state).in_(_NOT_SENT)).order_by(col(OutboxRow.number))
 
 
 class Outbox:
@@ -142,13 +147,10 @@ class Outbox:
         """
         if not message_id:
             return False
-        states: tuple[State, ...] = ("queued", "sending", "unknown", "failed")
-        clause = and_(col(OutboxRow.message_id) == plain(message_id), col(OutboxRow.state).in_(states))
-        open_ones = select(OutboxRow.key).where(col(OutboxRow.contest) == self._contest, clause)
         with telling(), self._engine.connect() as connection:
-            found = connection.execute(open_ones.order_by(col(OutboxRow.number))).scalars().all()
+            found = connection.execute(_ECHOED, {"of": self._contest, "echoed": plain(message_id)}).scalars().all()
         for key in found:
-            self._to(key, states, "sent", "", now)
+            self._to(key, _NOT_SENT, "sent", "", now)
         return bool(found)
 
     def _to(self, key: str, before: tuple[State, ...], state: State, error: str, now: int) -> None:

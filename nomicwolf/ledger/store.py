@@ -7,8 +7,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Engine, and_, func
+from sqlalchemy import Engine, and_, bindparam, func
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
@@ -38,6 +39,10 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 _BATCH = 1000
+_FIRST = select(LetterRow.number).where(col(LetterRow.contest) == bindparam("of")).order_by(
+    col(LetterRow.number)).limit(1)
+_AT_PLACE = _FIRST.where(col(LetterRow.place) == bindparam("place"))
+_OF_CONTENT = _FIRST.where(col(LetterRow.content) == bindparam("content"))
 
 
 class Store:
@@ -167,20 +172,19 @@ class Store:
 
     def knows(self, place: str) -> bool:
         """Tell whether the letter at this place of a mailbox was heard."""
-        return self._letter_where(LetterRow.place == plain(place)) is not None
+        return self._number(_AT_PLACE, place=plain(place)) is not None
 
     def same(self, content: str) -> int:
         """Return the number of the first letter of the very same bytes, 0 if there is none."""
-        return self._letter_where(LetterRow.content == content) or 0
+        return self._number(_OF_CONTENT, content=content) or 0
 
     def namesakes(self, message_id: str) -> tuple[KeptLetter, ...]:
         """Return the letters that came with this Message-ID, in the order in which they were heard."""
         return self._letters(LetterRow.message_id == plain(message_id))
 
-    def _letter_where(self, clause: bool) -> int | None:
-        wanted = select(LetterRow.number).where(col(LetterRow.contest) == self.contest, clause)
+    def _number(self, wanted: SelectOfScalar[int], **values: str) -> int | None:
         with telling(), self._engine.connect() as connection:
-            return connection.execute(wanted.order_by(col(LetterRow.number)).limit(1)).scalar()
+            return connection.execute(wanted, {"of": self.contest, **values}).scalar()
 
     def letter(self, number: int) -> KeptLetter | None:
         """Return a letter by its number, None if there is none."""
