@@ -64,6 +64,54 @@ def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
         raise meaning(error) from error
 
 
+class Lines:
+    """Connections to the host's database for turns, each for one at a time; one that fails in a turn is not used again.
+
+    For a turn that finds nothing, to connect is most of what it costs the database.
+    """
+
+    def __init__(self, host: HostSettings) -> None:
+        self._host = host
+        self._idle: list[psycopg.Connection] = []
+
+    @contextmanager
+    def one(self) -> Iterator[psycopg.Connection]:
+        """Give a connection in which nothing is open; errors say what to do."""
+        try:
+            connection = self._waiting() or psycopg.connect(
+                libpq(self._host.database.url), **PATIENCE)  # type: ignore[arg-type]
+            try:
+                yield connection
+                connection.commit()
+            except BaseException:
+                connection.close()
+                raise
+        except psycopg.Error as error:
+            raise meaning(error) from error
+        self._idle.append(connection)
+
+    def _waiting(self) -> psycopg.Connection | None:
+        """Return a connection that no turn has and that still answers, None if there is none."""
+        while self._idle:
+            connection = self._idle.pop()
+            try:
+                connection.execute("SELECT 1")
+                connection.commit()
+            except psycopg.Error:
+                connection.close()
+            else:
+                return connection
+        return None
+
+    def close(self) -> None:
+        """Close those that no turn has."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def __del__(self) -> None:
+        self.close()
+
+
 def enter(
     connection: psycopg.Connection, host: HostSettings, contest: str, role: str, files: Mapping[str, bytes]
 ) -> None:

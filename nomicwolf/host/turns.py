@@ -55,6 +55,10 @@ class Worker:
     parse: Parse | None = None
     at_work: dict[str, float] = field(default_factory=dict)
     now: Callable[[], int] = field(default=lambda: int(time.time()))
+    lines: registry.Lines = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lines = registry.Lines(self.host)
 
     def take(self, contest: str) -> PollReport:
         """Take a contest's turn; `NotNow` if it has to be tried again, `Unfit` if this worker must stop."""
@@ -72,7 +76,7 @@ class Worker:
 
     def _take(self, contest: str) -> PollReport | None:
         """Take a contest's turn and write down how it ended; None if it has none, or rests."""
-        with registry.opened(self.host) as connection:
+        with self.lines.one() as connection:
             self._demand_fit(connection)
             found = registry.hosted(connection, contest)
             if not found or found[0].paused:

@@ -36,6 +36,7 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
     finally:
         if server is not None:
             server.shutdown()
+        hands.worker.lines.close()
         LOG.info("worker ended", extra={"worker": hands.worker.name})
     return hands.unfit
 
