@@ -289,3 +289,15 @@ def test_a_late_ballot_meets_an_instant_that_has_passed_since() -> None:
     play.do("Dov vote Gus", at=11 * HOUR)
 
     assert lynchings(play) == [(14 * HOUR, "Gus")]
+
+
+def test_a_late_ballot_does_not_know_of_a_later_death() -> None:
+    """D-V9, NC 6: on the day that is counted again Hal is dead from the instant on at which e was."""
+    play = Play(V8).do("Bex vote Gus", "Cam vote Gus", "Dov vote Gus", "Eli vote Gus if Hal is dead", at=8 * HOUR)
+    play.do("Dov vote nobody", at=10 * HOUR)
+    official(play, Killed("Hal", "departure"), 11 * HOUR)
+    assert lynchings(play) == []
+
+    play.do("Fay vote Gus", at=9 * HOUR)
+
+    assert lynchings(play) == [(11 * HOUR, "Gus")]

@@ -72,10 +72,27 @@ def test_a_second_counts_for_one_trial() -> None:
 def test_a_seconder_is_no_accuser() -> None:
     """D-C1: with a threshold of two the only accuser can't be the other second."""
     play = morning("C11", call_threshold="2").at_once("C1 accuse M1", "S1 second M1")
-    with pytest.raises(Refused, match="somebody else than its accuser"):
+    with pytest.raises(Refused, match=r"^An accusation is seconded by somebody else than its accuser\.$"):
         play.do("C1 second M1")
 
     assert tried(play) == []
+
+
+def test_the_only_accusation_need_not_be_named() -> None:
+    """GA 5c: a second without a name is of the one who can be seconded; of two, one must be named."""
+    assert tried(morning().at_once("N1 accuse G1", "N2 second")) == ["G1"]
+    assert tried(morning().at_once("N1 accuse G1", "N2 accuse N3", "N2 second")) == ["G1"]
+    for moves in (("N1 accuse G1", "N1 accuse N3"), ()):
+        with pytest.raises(Refused, match="To second you must name one person"):
+            morning().at_once(*moves, "N2 second")
+
+
+def test_nobody_seconds_an_accusation_of_emself() -> None:
+    """D-G9: nor one that nobody has made."""
+    with pytest.raises(Refused, match="not yourself"):
+        morning().at_once("N1 accuse G1", "G1 second G1")
+    with pytest.raises(Refused, match=r"^Nobody has accused G2\.$"):
+        morning().at_once("N1 accuse G1", "N2 second G2")
 
 
 def test_a_verdict_is_there_once_all_have_voted() -> None:
