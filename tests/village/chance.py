@@ -80,7 +80,8 @@ class Chance:
                 self.take(self.rules.cast(self.game, self.game.clock + 1, who, "vote", For(whom)))
             if whom not in self.game.alive:
                 break
-        self.move()
+        if not self.game.over:
+            self.move()
 
     def move(self) -> None:
         """Let someone do something that is open, or time pass to the next alarm."""

@@ -1,4 +1,7 @@
-"""A pack chooses by agreement: the choice locks once all its living members name the same (D-N13)."""
+"""A pack chooses by agreement: the choice locks once all its living members name the same (D-N13).
+
+That may be because one who named another has left.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from nomicwolf.village.words import Opens, each_night, listed
 
 def attack(
     *pack: str, verb: str = "attack", opens: Opens = each_night, may_pass: bool = False, cites: tuple[str, ...] = ()
-) -> tuple[Duty, Rule]:
-    """Return the duty and the rule by which holders of the roles *pack* agree on a victim outside the pack."""
+) -> tuple[Duty, tuple[Rule, ...]]:
+    """Return the duty and the rules by which holders of the roles *pack* agree on a victim outside the pack."""
 
     def open_until_agreed(game: Game, me: str) -> bool:
         return opens(game, me) and not game.now(Agreed, verb=verb)
@@ -30,8 +33,21 @@ def attack(
         if len({last.get(p) for p in members}) > 1:
             return [Told(p, "pack choice", f"{event.who} names {listed(event.what)}.", event.what)
                     for p in members if p != event.who]
-        news: list[Event] = [Agreed(verb, event.what, members), *(Due(Killed(v, verb)) for v in event.what)]
-        return news
+        return agreed(event.what, members)
 
-    return Duty(verb, open_until_agreed, outsider, may_pass=may_pass, again=True, cites=cites,
-                says=f"{verb} NAME: the pack agrees on whom it attacks tonight"), agree
+    def agreed(whom: tuple[str, ...], members: tuple[str, ...]) -> list[Event]:
+        return [Agreed(verb, whom, members), *(Due(Killed(v, verb)) for v in whom)]
+
+    @whenever(Killed, *cites, "D-N11")
+    def agree_without(game: Game, event: Killed) -> Events:
+        members = game.living(*pack)
+        if event.cause != "departure" or game.phase != "night" or game.now(Agreed, verb=verb) or not members:
+            return None
+        last = {c.who: c.what for c in game.now(Chose, verb=verb)}
+        named = {last.get(p) for p in members}
+        whom = named.pop()
+        return agreed(whom, members) if whom is not None and not named and set(whom) <= game.alive else None
+
+    duty = Duty(verb, open_until_agreed, outsider, may_pass=may_pass, again=True, cites=cites,
+                says=f"{verb} NAME: the pack agrees on whom it attacks tonight")
+    return duty, (agree, agree_without)

@@ -12,8 +12,8 @@ from nomicwolf.village.words import anyone
 
 
 def before_the_start(game: Game, me: str) -> bool:
-    """Open before the first day begins (NC 7d)."""
-    return game.phase == "setup" and not game.ever(Joined)
+    """Open before the first day begins (NC 7d); with a Cupid who has left, and so is dead, it begins without Lovers."""
+    return game.phase == "setup" and me in game.alive and not game.ever(Joined)
 
 
 def lovers(game: Game) -> tuple[str, ...]:

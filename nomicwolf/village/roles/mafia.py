@@ -1,6 +1,6 @@
 """The narrator's Mafia: mafiosi and Godfather, civilians and masons, policemen, the Doctor who raises the dead."""
 
-from nomicwolf.village.events import NightClosed, Revived
+from nomicwolf.village.events import Killed, NightClosed, Revived
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.plurality import ask_together, attack
 from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
@@ -17,13 +17,17 @@ talk = among(PACK, "mafioso", "godfather", cites=("NM 3e", "NM 3f"))
 
 
 def publicly_dead(game: Game, me: str, it: str) -> str:
-    """D-C6: only those whose death was public at nightfall can be raised."""
+    """D-C6, D-A2: only those whose death was public at nightfall can be raised, and who haven't left."""
+    died = game.last(Killed, who=it)
+    if died is not None and died.cause == "departure":
+        return f"{it} has left, and does not come back."
     return the_dead(game, me, it)
 
 
 def has_dead(game: Game, me: str) -> bool:
-    """Open on nights on which somebody is dead."""
-    return each_night(game, me) and bool(game.shown_dead) and not game.now(NightClosed)
+    """Open on nights on which somebody is dead who could come back."""
+    return (each_night(game, me) and not game.now(NightClosed)
+            and any(not publicly_dead(game, me, it) for it in game.shown_dead))
 
 
 revive = Duty(
