@@ -32,7 +32,8 @@ try:
     from pysasl.hashing import BuiltinHash
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError(
-        f"{missing.name} is not installed; the demo's mail servers come with: pip install 'nomicwolf[demo]'",
+        f"{missing.name} is not installed; the demo's mail servers come with the extra demo: in a checkout, "
+        "pip install '.[demo]', or `make demo`",
         name=missing.name,
     ) from missing
 

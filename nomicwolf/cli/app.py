@@ -27,8 +27,9 @@ from nomicwolf.cli import (
     tools,
     watching,
 )
-from nomicwolf.cli.base import Captured, Here
+from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain
 from nomicwolf.cli.words import with_value
+from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Command
@@ -87,15 +88,18 @@ def run(words: Sequence[str]) -> int:
         print(f"nomicwolf: {str(error.filename)[:200]}: {error.strerror}; look at that path, and at who may read or "
               "write it", file=sys.stderr)
         return 1
+    except SettingsError as error:
+        complain(error.problems)
+        return NEEDS_YOU
+    except (KeyboardInterrupt, typer.Abort):
+        print("nomicwolf: stopped", file=sys.stderr)
+        return 130
     except Exception as error:
         if not hasattr(error, "exit_code"):
             raise
         if hasattr(error, "show"):
             error.show(file=sys.stderr)
         return int(error.exit_code)
-    except KeyboardInterrupt:
-        print("nomicwolf: stopped", file=sys.stderr)
-        return 130
     return status if isinstance(status, int) else 0
 
 

@@ -37,6 +37,7 @@ def check_all(place: Here, *, send: bool = False) -> bool:
     """Try all, tell what was found, and return whether all is well; with *send* a test letter goes out too."""
     try:
         settings = load(place.folder, os.environ)
+        setup_of(settings, b"")
     except SettingsError as error:
         for problem in error.problems:
             print(f"settings: {problem}", file=sys.stderr)

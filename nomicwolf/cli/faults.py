@@ -58,14 +58,14 @@ def files(settings: Settings) -> Iterator[str]:
 
 
 def _passwords(settings: Settings) -> Iterator[Path]:
-    """Yield the files in which passwords stand."""
+    """Yield the files in which passwords and keys stand."""
     try:
         given = tomllib.loads((settings.folder / "contest.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return  # then the environment holds all settings
     for table in given.values():
         for key, value in (table.items() if isinstance(table, dict) else ()):
-            if key in {"password_file", "secret_file"} and isinstance(value, str):
+            if key in {"password_file", "secret_file", "key_file"} and isinstance(value, str):
                 yield settings.folder / value
 
 

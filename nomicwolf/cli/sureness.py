@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from ipaddress import ip_address
 
+from nomicwolf.run.setting import LAWS, USUAL_LAW
 from nomicwolf.settings import Settings
 
 
@@ -17,7 +18,8 @@ def identity(settings: Settings) -> Iterator[str]:
     if chosen.subaddresses and "+" in settings.address.partition("@")[0]:
         yield f"identity.subaddresses: {settings.address} has a + already; set it to false, or use another address"
     if "openpgp" in settings.required.values() and find_spec("pysequoia") is None:
-        yield "assurance: asks for openpgp, which is not installed; pip install nomicwolf[openpgp]"
+        yield ("assurance: asks for openpgp, which is not installed; install nomicwolf with its extra openpgp, "
+               "in a checkout: pip install '.[openpgp]'")
     for server in chosen.nameservers:
         host = server.rpartition(":")[0] if server.count(":") == 1 else server
         try:
@@ -27,7 +29,11 @@ def identity(settings: Settings) -> Iterator[str]:
 
 
 def left_open(settings: Settings) -> Iterator[str]:
-    """Yield what works as it is set, and lets somebody in whom better settings would keep out."""
+    """Yield what works as it is set, and was only guessed, or lets somebody in whom better settings would keep out."""
+    for nomic in settings.nomics:
+        if not nomic.profile and nomic.name.lower() not in LAWS:
+            yield (f"nomic.{nomic.name}: no law is known by that name, and {USUAL_LAW} is taken; "
+                   f'write profile = "..." under [nomic.{nomic.name}] if it has another')
     if settings.required["private"] in ("none", "from"):
         yield ("whoever forges a player's From can do eir night deeds (assurance.private is from); "
                'assurance.private = "confirmed" has each of them confirmed')

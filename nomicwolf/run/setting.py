@@ -9,7 +9,9 @@ from nomicwolf.nomic.profiles import Profile, profile, profile_of
 from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
 from nomicwolf.settings import NomicSettings, Settings, SettingsError
 
-_PROFILES = {"agora": "agora-2009", "b": "b-2009"}
+LAWS = {"agora": "agora-2009", "b": "b-2009"}
+"""Which law a nomic of that name has, unless the settings say another."""
+USUAL_LAW = "agora-2009"
 _OURS = ("settling", "instant", "cover")
 SETTLING, SETTLING_CLAMPED = 10, 30
 """Minutes for which a public deed may still be overtaken (D-N9), by default."""
@@ -66,7 +68,7 @@ def _forum(nomic: NomicSettings, settings: Settings) -> Forum:
 
 def _law(nomic: NomicSettings, settings: Settings) -> Profile:
     """Return a nomic's law: a profile of ours, or one that a TOML file beside the settings tells."""
-    name = nomic.profile or _PROFILES.get(nomic.name.lower(), "agora-2009")
+    name = nomic.profile or LAWS.get(nomic.name.lower(), USUAL_LAW)
     try:
         if not name.endswith(".toml"):
             return profile(name)

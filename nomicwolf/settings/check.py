@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
 from nomicwolf.settings.keys import ContestSettings, ImapSettings, NomicSettings, SmtpSettings, is_loopback
+
+_NO_HOST = re.compile(r"[/@\s]|^$")
 
 
 def address_problems(parts: Mapping[str, Any], nomics: tuple[NomicSettings, ...]) -> list[str]:
@@ -52,7 +55,9 @@ def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, mail: bo
         problems.append(f"{name}.port: must be below 65536, not {wire.port}")
     if wire.timeout < 1:
         problems.append(f"{name}.timeout: must be at least 1 second")
-    if wire.security == "none" and not is_loopback(wire.host):
+    if _NO_HOST.search(wire.host):
+        problems.append(f"{name}.host: {wire.host!r} is no host's name; write it alone, like {name}.example.org")
+    elif wire.security == "none" and not is_loopback(wire.host):
         problems.append(f"{name}.security: none is for loopback only, and {wire.host} is not; use tls or starttls")
     if mail and wire.user and not wire.password:
         ways = f"{name}.password, {name}.password_file or NOMICWOLF_{name.upper()}_PASSWORD"

@@ -74,8 +74,10 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise SettingsError((f"{path}: not there; `nomicwolf init` writes one, -C names another folder",)) from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError((f"{path}: {error}",)) from error
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError((f"{path}: {error}; mend that place (docs/settings.md shows how tables look)",)) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError((f"{path}: {error}; it has to be a UTF-8 file that this user can read",)) from error
 
 
 def _part(folder: Path, name: str, tree: Mapping[str, Any], problems: list[str]) -> object:

@@ -61,7 +61,7 @@ def table(shape: type[T], given: object, where: str, problems: list[str], **fixe
         if key in given and part.name not in fixed:
             values[part.name] = _take(part, hints[part.name], given[key], f"{where}.{key}", problems)
         elif part.name not in fixed and part.default is MISSING and part.default_factory is MISSING:
-            problems.append(f"{where}.{key}: missing")
+            problems.append(f"{where}.{key}: missing; write {key} = ... under [{where}]")
     return shape(**values) if len(problems) == before else None
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from nomicwolf.cli import faults
 from nomicwolf.cli.app import run
+from nomicwolf.cli.sureness import left_open
 from nomicwolf.settings import Settings, load
 from nomicwolf.village.rulesets import ruleset
 from tests.post.scripted import SmtpScript, smtp_server
@@ -151,3 +152,50 @@ def test_another_contest_that_is_not_there_is_named(tmp_path: Path) -> None:
     settings = settings_of(tmp_path, 'id = "w1"', 'id = "w1"\nothers = ["../nowhere"]')
 
     assert [fault for fault in faults.files(settings) if "contest.others: ../nowhere" in fault]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ('forum = "agora', 'profile = "b-2010"\nforum = "agora', "nomic.agora.profile: There is no profile 'b-2010'"),
+    ("[imap]", "[imap", "mend that place"),
+    ('id = "w1"', "", "contest.id: missing; write id = ... under [contest]"),
+    ('host = "imap.example.org"', 'host = "imaps://imap.test"', "imap.host: 'imaps://imap.test' is no host's name"),
+])
+def test_settings_that_can_not_be_used_are_explained(
+    old: str, new: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`check` and `poll` say it in a line, and neither ends in a traceback."""
+    settings_of(tmp_path)
+    (tmp_path / "contest.toml").write_text(TOML.replace(old, new, 1))
+    for command in ("check", "poll"):
+        assert run(["-C", str(tmp_path), command]) == 1
+        assert said in capsys.readouterr().err
+
+
+def test_the_key_of_the_ledger_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """It opens what is sealed."""
+    (tmp_path / "ledger.key").write_text("key")
+    (tmp_path / "ledger.key").chmod(0o644)
+    settings = settings_of(tmp_path, "[archive]", '[ledger]\nkey_file = "ledger.key"\n[archive]')
+    assert any("ledger.key: others can read it" in fault for fault in faults.files(settings))
+
+
+def test_a_nomic_whose_law_is_only_guessed_is_noted(tmp_path: Path) -> None:
+    """A slip in its name would give it Agora's law."""
+    assert not any("no law" in note for note in left_open(settings_of(tmp_path)))
+    notes = list(left_open(settings_of(tmp_path, "[nomic.agora]", "[nomic.spoon]")))
+    assert any("nomic.spoon: no law is known by that name, and agora-2009 is taken" in note for note in notes)
+
+
+def test_questions_can_be_left_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C or Ctrl-D at a question of `init`: nothing is founded."""
+    ours, theirs = os.openpty()
+    os.write(ours, b"\x04")
+    with Path(os.ttyname(theirs)).open(encoding="utf-8") as terminal:
+        monkeypatch.setattr("sys.stdin", terminal)
+        assert run(["init", str(tmp_path / "new")]) == 130
+    os.close(ours)
+    os.close(theirs)
+    assert "stopped" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
