@@ -15,7 +15,8 @@ import pytest
 from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList
 from nomicwolf.mailworld import MailWorld
-from nomicwolf.nomic.events import LetterHeard
+from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.nomic.proof import SetAside
 from nomicwolf.run import command, poll
 from nomicwolf.settings import Settings, SettingsError, load
 from nomicwolf.village.events import Voted
@@ -107,7 +108,7 @@ class Place:
         """Let *who* send a letter, and both contests poll; return its Message-ID."""
         self.now += MINUTE
         letter = EmailMessage()
-        letter["From"], letter["To"], letter["Subject"] = f"{who} <{mail_of(who)}>", ADDRESS[to], subject
+        letter["From"], letter["To"], letter["Subject"] = f"{who} <{mail_of(who)}>", ADDRESS.get(to, to), subject
         letter["Date"], letter["Message-ID"] = formatdate(self.now), f"<{self.now}@players.example>"
         if answers:
             letter["In-Reply-To"] = answers
@@ -199,6 +200,47 @@ def test_an_answer_is_for_the_contest_that_it_answers(place: Place) -> None:
     assert place.buckets(place.write("Bex", "I vote for Ash.", answers=place.posted("Fair"))) == ("stranger", "deeds")
     answer = place.write("Bex", "I vote for Ash.", answers=place.posted("Werewolves"))
     assert place.buckets(answer) == ("deeds", "stranger")
+
+
+def deeds(place: Place, contest: str) -> list[tuple[str, str, str]]:
+    """Who did what by private mail in a contest, and how certain that was."""
+    with Store.open(place.settings(contest).ledger.url, contest) as store:
+        return [(e.event.who, e.event.says, e.event.sure) for e in store.record()
+                if isinstance(e.event, DeedHeard) and e.event.channel == "contestmaster"]
+
+
+def reply_address(place: Place, contest: str, who: str) -> str:
+    """Where *who* is to answer a contest's private letters: the contest's own tag, and eirs in it."""
+    letters = (message_from_bytes(data, policy=policy.default) for data in place.world.inbox(mail_of(who)))
+    name = ADDRESS[contest].partition("@")[0]
+    return next(str(m["Reply-To"]) for m in letters if str(m["Reply-To"]).startswith(f"{name}-"))
+
+
+@pytest.mark.parametrize(("contest", "other"), [("town", "fair"), ("fair", "town")])
+def test_a_night_deed_lands_where_its_reply_address_says(place: Place, contest: str, other: str) -> None:
+    """Ash plays in both: what e answers to one contest's private letter is done in that one, and certain."""
+    before = {c: deeds(place, c) for c in ADDRESS if c != "forum"}
+    to = reply_address(place, contest, "Ash")
+    ends = place.ends(place.write("Ash", "attack Bex", to))
+
+    assert (ends[contest][0], ends[other][0]) == ("deeds", "stranger")
+    assert deeds(place, other) == before[other]
+    assert deeds(place, contest) == [*before[contest], ("Ash", "attack Bex", "signed")]
+
+
+@pytest.mark.parametrize(("contest", "other", "whose"), [
+    ("town", "fair", "Ash"), ("fair", "town", "Ash"), ("town", "town", "Bex"), ("fair", "fair", "Bex")])
+def test_another_contests_or_players_tag_proves_nothing(place: Place, contest: str, other: str, whose: str) -> None:
+    """At a contest's address with the tag that Ash has in the other one, or with Bex's: set aside, not done."""
+    before = {c: deeds(place, c) for c in ADDRESS if c != "forum"}
+    tag = reply_address(place, other, whose).removeprefix(ADDRESS[other].partition("@")[0])
+    ends = place.ends(place.write("Ash", "attack Bex", ADDRESS[contest].partition("@")[0] + tag))
+
+    assert ends[contest][0] == "deeds"
+    assert {c: deeds(place, c) for c in before} == before
+    with Store.open(place.settings(contest).ledger.url, contest) as store:
+        aside = [e.event for e in store.record() if isinstance(e.event, SetAside)][-1]
+    assert (aside.who, [deed.says for deed in aside.deeds]) == ("Ash", ["attack Bex"])
 
 
 def test_what_could_be_for_both_is_asked_about_once(place: Place) -> None:
