@@ -64,7 +64,8 @@ def answer(data: bytes, headers: str, text: str, number: int) -> bytes:
     assert part is not None
     quoted = "".join(f"> {line}\n" for line in part.get_content().splitlines())
     head = (f"From: Ash <ash@players.test>\nTo: {got['Reply-To'] or got['From']}\n"
-            f"Message-ID: <a{number}@players.test>\nIn-Reply-To: {got['Message-ID']}\nSubject: Re: {got['Subject']}\n{headers}")
+            f"Message-ID: <a{number}@players.test>\nIn-Reply-To: {got['Message-ID']}\n"
+            f"Subject: Re: {got['Subject']}\n{headers}")
     return message_from_bytes(f"{head}\n{text}\n\n{quoted}".encode(), policy=SMTP).as_bytes()
 
 
