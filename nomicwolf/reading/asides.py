@@ -13,7 +13,7 @@ _ADVERBS = frozenset({
     "however", "instead", "likewise", "moreover", "now", "officially", "openly", "publicly", "reluctantly", "sadly",
     "simply", "solemnly", "still", "then", "therefore", "thus", "too",
 })
-_I = re.compile(r"[iI](?=[ ,])")
+_I = re.compile(r"[iI](?=[ ,][ ,]*([^\W_]*))")
 _MOST_WORDS = 3
 _CAST = r"(?:,? (?:that )?I(?:'ve| have| may have| might have| may or may not have)?(?: previously| already| ever)? "
 _QUALIFIED = re.compile(
@@ -34,6 +34,9 @@ def without_asides(text: str, book: NameBook) -> str:
     for speaker in _I.finditer(text):
         at = speaker.start()
         if at < done or (at and is_word(text[at - 1])):
+            continue
+        word = speaker[1].casefold()
+        if word and word != "do" and word not in _ADVERBS and word not in book.author_heads:
             continue
         end = _past_asides(text, at + 1, book)
         if end > at + 1:

@@ -93,6 +93,13 @@ class NameBook:
         return [place.start() for place in self._begins.finditer(text)]
 
     @cached_property
+    def author_heads(self) -> frozenset[str]:
+        """The first words, casefolded, of all that can mean the author alone; '' where one begins with a mark."""
+        return frozenset(
+            match[0] if (match := _RUN.match(spelling)) else "" for spelling, names in self._spelled.items()
+            if tuple(names) == (self.people.author,))
+
+    @cached_property
     def plain(self) -> dict[str, str]:
         """Names, as registered, whom each can only mean: one word that is none of the language's, nor a number.
 
