@@ -134,7 +134,7 @@ def test_a_contest_whose_lock_is_held_waits(host: Host) -> None:
             "SELECT 1 FROM procrastinate_jobs WHERE status = 'todo' AND attempts > 0 AND scheduled_at > now()"))
         assert turns(host, event="turn began") == 0
     until("an answer after all", lambda: answers(host) == before + 1)
-    assert turns(host) == 1
+    until("the turn's end, which comes after it", lambda: turns(host) == 1)
 
 
 def test_a_contest_that_rests_is_left_alone(host: Host) -> None:
