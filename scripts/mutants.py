@@ -150,7 +150,7 @@ class Judging:
                 self.looking.add(name)
             for function in functions:
                 self.reached.setdefault(function, set()).add(name)
-        clean = run_apart(lambda: self._judge("", new, True))
+        clean = run_apart(lambda: self._judge("", list(self.items), True))
         assert clean == [UNNOTICED, ""], f"a test fails without any mutant: {clean}"
         kept.write_text(json.dumps(known), "utf-8")
 
