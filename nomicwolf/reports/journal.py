@@ -126,6 +126,8 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
     """
     if public.phase == "day" or view.contest.running is None:
         return _owed_words(view, now)
+    if view.contest.law.guard:
+        return "nomicwolf status tells it, not a letter in the clear; you can act for nobody before nomicwolf resume."
     ripe = due(view.contest, public.began)
     if ripe <= now:
         return f"seven days of {public.place} have passed; nomicwolf status tells whether you may act (NC 1j)."

@@ -1,4 +1,4 @@
-"""What else happens in two worlds: orders that all see, orders about secrets, the dead, forgers, robots, outages."""
+"""What else happens in two worlds: orders that all see, orders about secrets, the dead, forgers, outages, bounces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ PROBES = (
     "heal", "protect {0}", "shoot {0}", "match {0} and {1}", "say hello", "say pack: hello", "ask gm: Is {0} evil?",
     "pass", "holiday: 2026-12-20 to 2027-01-03", "holiday: over", "revive {0}", "point {0}", "object", "frobnicate {0}",
     "I vote for {0}.", "> attack {0}", "If this is not for you, delete it.\n\nattack {0}", "confirm ABCDEFGH",
-    "I endorse {0} if {1} is a werewolf, otherwise nobody.", "claim",
+    "I endorse {0} if {1} is a werewolf, otherwise nobody.", "claim", "alias: nobody", "alias: {0} and {1}",
+    "alias: Zoe", "address: other@players.example", "nomicwolf: close", "I join this contract.", "Thanks!", "",
+    "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----", "-- \nattack {0}", "attack {0}\nsee {0}\nhelp",
+    "If you are not {0}, delete this: it has no effect.", "attack {0}.\n\nattack {1}",
 )
 """What a curious player writes in private to see whether the answer tells em anything."""
 
@@ -78,6 +81,10 @@ def probes(world: World, plan: random.Random, since: int, until: int) -> Iterato
     if game is None or until <= since:
         return
     people = sorted(set(game.seats) & set(world.addresses))
+    if plan.random() < 0.2:
+        lost = plan.choice(people)
+        told = f"Letter {plan.randrange(1, 90)} to {lost} came back."
+        yield Written(plan.randrange(since, until), lost, "bounce", told)
     for _ in range(plan.randrange(3)):
         who, one, other = plan.choice(people), plan.choice(people), plan.choice(people)
         yield Written(plan.randrange(since, until), who, "contestmaster", plan.choice(PROBES).format(one, other))

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 
+from nomicwolf.contest import Tick, hear
 from nomicwolf.reports.terminal import history_text
 from tests.contest.world import SEVEN, World, setup
 
@@ -77,6 +78,18 @@ def test_after_seven_days_the_journal_says_so() -> None:
     told = journal_of_a_held_letter(night(), 24 * 7 + 5)
 
     assert "Owed: seven days of night 1 have passed; nomicwolf status tells whether you may act" in told
+
+
+def test_in_an_outage_nobody_can_be_acted_for() -> None:
+    """D-N39: before `resume` no day is named (a day in thirty years was)."""
+    world = night()
+    late = world.letter("Bex", TWO_TEXTS.format("Ash", "Cam"), "contestmaster", 24 * 8, headers=MISMATCH)
+    step = hear(world.contest, Tick(late.arrived - 6 * 86_400), late.arrived)
+    world.contest = step.contest
+    told = journal_of_a_held_letter(world, 24 * 8)
+
+    assert world.contest.law.guard
+    assert "you can act for nobody before nomicwolf resume" in told
 
 
 def test_public_histories_do_not_tell_how_much_was_written_in_private() -> None:

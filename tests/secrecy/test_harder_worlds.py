@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import random
+import re
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +20,9 @@ from tests.secrecy.scenes import STEPS, probes, public_orders, secret_orders, su
 from tests.secrecy.worlds import DECKS, NAMES, START, World, heads, lawful, traffic
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "1"))
+NUMBERS = re.compile(r"\b([Ll]etter|explain|answer|held|release|reject)\s+\d+")
+SUMS = re.compile(r"Letters heard: [^.]*\.")
+"""How many letters came in, and how many entries they made: journals tell it, as docs/secrecy.md says."""
 POLLS = 14 if EXAMPLES > 1 else 8
 
 
@@ -45,6 +50,7 @@ class Pair:
         sent, too = self.told
         assert traffic(one, sent) == traffic(other, too), f"letters of poll {self.done} of seed {self.seed}"
         assert heads(one, sent) == heads(other, too), f"headers of poll {self.done} of seed {self.seed}"
+        assert journals(sent) == journals(too), f"the journal of poll {self.done} of seed {self.seed}"
         assert self.archive(0) == self.archive(1), f"the archive after poll {self.done} of seed {self.seed}"
         for who in one.addresses:
             if knowledge(one, who) == knowledge(other, who):
@@ -103,6 +109,12 @@ class Pair:
             return False
         self.same()
         return all(world.contest.running for world in self.worlds)
+
+
+def journals(sent: Sequence[Outgoing]) -> list[str]:
+    """Return what the contestmaster's journals in the clear say, without numbers and sums of the record's entries."""
+    said = (" ".join(letter.body.partition("\n--\n")[0].split()) for letter in sent if letter.person == "Murphy")
+    return [SUMS.sub("", NUMBERS.sub(r"\1 N", body)) for body in said]
 
 
 def knowledge(world: World, who: str) -> list[object]:

@@ -12,7 +12,7 @@ from nomicwolf.contest.mailing import forums_of
 from nomicwolf.contest.standing import Standing, stand
 from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.compose import Envelope, compose, letter_id
-from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.cover import USUAL
 from nomicwolf.nomic.events import PartyJoined, PersonKnown
@@ -28,6 +28,8 @@ NAMES = ("Ash", "Bex", "G.", "0x44", "天火狐", "D. Margaux", "Fay", "Gus", "H
 DECKS: dict[str, tuple[str, ...]] = {
     "nomic-crossing": ("werewolf", "seer", "witch", "hunter", *["villager"] * 4),
     "nomic-crossing with Lovers": ("werewolf", "werewolf", "seer", "witch", "cupid", *["villager"] * 3),
+    "nomic-crossing with Lovers and a Hunter": (
+        "werewolf", "werewolf", "seer", "witch", "hunter", "cupid", *["villager"] * 3),
     "gadianton": ("gadianton", "gadianton", "prophet", *["nephite"] * 5),
     "tabula": ("werewolf", "werewolf", "seer", "medium", "bodyguard", *["villager"] * 5),
     "six-phases": ("mafioso", "mafioso", "cop", "doctor", *["townie"] * 5),
@@ -42,7 +44,10 @@ TAG = re.compile(r"\+[a-z2-7-]{20,40}@")
 
 @dataclass(frozen=True)
 class Written:
-    """A letter that somebody writes at *at* (UTC seconds): *to* is ``forum`` or ``contestmaster``."""
+    """A letter that somebody writes at *at* (UTC seconds): *to* is ``forum`` or ``contestmaster``.
+
+    With *to* ``bounce`` a mail server says that a letter to *who* came back; *text* is what the contestmaster is told.
+    """
 
     at: int
     who: str
@@ -102,6 +107,9 @@ class World:
         self.sent, self.entries = [], []
         for one in sorted(letters, key=lambda w: (w.at, w.to, w.who)):
             self.numbers += 1
+            if one.to == "bounce":
+                self._take(hear(self.contest, LetterCame(self._bounce(one), returned=one.text), at))
+                continue
             forums = posting.lists(one.to) or ()
             to = [f.address for f in forums] or [self.answered(one.who)]
             data = posting.written(one.who, self.addresses[one.who][0], one.text, to, one.at, 0)
@@ -112,6 +120,14 @@ class World:
         self._take(hear(self.contest, Tick(self.polled), at))
         self.polled = at
         return self.sent, self.entries
+
+    def _bounce(self, told: Written) -> Letter:
+        """Return a server's letter on one that came back."""
+        head = (f"Return-Path: <>\r\nFrom: MAILER-DAEMON@players.example\r\nTo: {posting.CONTEST}\r\n"
+                f"Message-ID: <bounce-{self.numbers}@players.example>\r\nSubject: Undelivered\r\n")
+        data = f"{head}\r\nGone.\r\n".encode()
+        raw = Raw(f"bounce-{self.numbers}", self.numbers, told.at, data, len(data))
+        return make_letter(raw, forums_of(self.contest.setup), (posting.CONTEST,))
 
     def order(self, command: Command, at: int) -> Outcome:
         """Give an order at *at*; what leaves with it is in `sent` alone."""
@@ -131,11 +147,13 @@ class World:
         for who in game.living():
             for duty in rules.duties(game, who):
                 options = rules.options(game, who, duty)
-                if duty.pins or len(options) < duty.arity or chance.random() < self.lazy:
+                setting_up = game.phase == "setup"  # its end is lawful to see, so it is the same in both worlds
+                if duty.pins or len(options) < duty.arity or (chance.random() < self.lazy and not setting_up):
                     continue
                 named = [prey] if duty.arity == 1 and prey in options else chance.sample(sorted(options), duty.arity)
                 words = f"{duty.verb} {' and '.join(named)}".strip() if duty.verb != "heal" else "heal nobody"
-                yield Written(chance.randrange(since, until), who, "contestmaster", words)
+                at = (since + until) // 2 if setting_up else chance.randrange(since, until)
+                yield Written(at, who, "contestmaster", words)
         for who in chance.sample(sorted(game.shown_living()), 2):
             other = chance.choice(sorted(game.seats))
             yield Written(chance.randrange(since, until), who, "contestmaster", chance.choice(
