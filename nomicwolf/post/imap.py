@@ -186,9 +186,10 @@ class ImapSource:
             raise Away(f"{where}: {error}; the next run tries again (imap.host, .port, .security)") from error
 
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
-        if "UNAVAILABLE" in str(error).upper():
-            return Away(f"{where}: can't log anyone in now ({error}); the next run tries again")
-        return Denied(f"{where}: refuses {self._account.user}: {error}; set imap.user and imap.password")
+        said = str(error).removeprefix("b'").rstrip("'.")  # imapclient gives the bytes of the answer as their repr
+        if "UNAVAILABLE" in said.upper():
+            return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
+        return Denied(f"{where}: refuses {self._account.user}: {said}; set imap.user and imap.password")
 
     def _drop(self) -> None:
         client, self._client = self._client, None

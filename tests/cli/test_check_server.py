@@ -1,0 +1,50 @@
+"""`check` against a real Dovecot: what is wrong at the server is told in a line, with what to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+from tests.servers.dovecot import PASSWORD, Dovecot
+
+TOML = """
+[contest]
+id = "w1"
+contestmaster = {{name = "Murphy", addresses = ["murphy@masters.test"]}}
+[imap]
+host = "127.0.0.1"
+port = {port}
+security = "none"
+user = "wolf"
+password = "{password}"
+mailbox = "{folder}"
+[smtp]
+host = "127.0.0.1"
+port = 9
+security = "none"
+from = "wolf@contest.example"
+[nomic.agora]
+forum = "agora-business@lists.agora.test"
+"""
+
+
+@pytest.mark.parametrize(("password", "folder", "said"), [
+    (PASSWORD, "INBOX", ""),
+    ("wrong", "INBOX", "refuses wolf: [AUTHENTICATIONFAILED] Authentication failed; set imap.user and imap.pass"),
+    (PASSWORD, "Nowhere", "imap.mailbox"),
+])
+def test_the_mailbox_is_tried(
+    password: str, folder: str, said: str, dovecot: Dovecot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong password and a folder that isn't there name the settings to mend; a good mailbox is good."""
+    (tmp_path / "contest.toml").write_text(TOML.format(port=dovecot.imap_port, password=password, folder=folder))
+    (tmp_path / "contest.toml").chmod(0o600)
+    assert run(["-C", str(tmp_path), "check"]) == 1  # nothing listens at the port for sending
+    out, err = capsys.readouterr()
+    assert ("letters in: good" in out) is (not said)
+    assert "smtp.host" in err
+    if said:
+        fault = next(line for line in err.splitlines() if line.startswith("letters in:"))
+        assert said in fault
