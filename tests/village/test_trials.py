@@ -163,3 +163,4 @@ def test_last_words_have_their_hours(hours: str, stage: str) -> None:
     play.to("verdict").at_once("A guilty").do("dawn")
 
     assert (play.game.stage, play.game.deadline - play.game.clock) == (stage, int(hours) * HOUR)
+    assert play.game.last(Announced) == Announced("verdict", "D is found guilty.", ("D",))
