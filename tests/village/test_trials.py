@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import Acquitted, Announced, BallotsOpened, Counted, Drawn, Lynched, Nominated, Tried
+from nomicwolf.village.events import (
+    Acquitted,
+    Announced,
+    BallotsOpened,
+    Counted,
+    Drawn,
+    Ended,
+    Lynched,
+    Nominated,
+    Tried,
+)
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refused
 from tests.village.games import HOUR
@@ -164,3 +174,11 @@ def test_last_words_have_their_hours(hours: str, stage: str) -> None:
 
     assert (play.game.stage, play.game.deadline - play.game.clock) == (stage, int(hours) * HOUR)
     assert play.game.last(Announced) == Announced("verdict", "D is found guilty.", ("D",))
+
+
+def test_nothing_begins_after_the_end() -> None:
+    """GA 6b: when the session ends while somebody is on trial, no stage follows."""
+    play = morning().at_once("N1 accuse G1", "N2 second G1").kill("G1", "G2", "G3")
+
+    assert play.end() == "nephites"
+    assert isinstance(play.game.entries[-1].event, Ended)
