@@ -79,7 +79,7 @@ def stand(contest: Contest, standing: Standing) -> Contest:
     rules = ruleset(contest.setup.ruleset)
     standing = replace(standing, roles=tuple((who, rules.called(role)) for who, role in standing.roles))
     opened = _opened(contest, rules, standing)
-    roles = tuple(role for role in rules.optional if role in dict(standing.roles).values())
+    roles = _in_play(rules, standing)
     bind = commitment(contest.setup.contest, opened.session, standing.seed)
     names = tuple(who for who, _ in standing.roles)
     work.add(SessionStarted(opened.session, rules.name, names, roles, bind), cites=("NC 2",), cause="command")
@@ -101,9 +101,15 @@ def _opened(contest: Contest, rules: Ruleset, standing: Standing) -> Opened:
     if unknown:
         raise Refused(f"{rules.name} has no role {unknown[0]!r}.", options=tuple(rules.roles))
     deal = tuple((who, role, rules.roles[role].side) for who, role in standing.roles)
-    chosen = tuple(role for role in rules.optional if role in dict(standing.roles).values())
+    chosen = _in_play(rules, standing)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
     return Opened(rules.name, contest.session + 1, standing.seed, deal, switches, chosen)
+
+
+def _in_play(rules: Ruleset, standing: Standing) -> tuple[str, ...]:
+    """Return the roles that were asked for, as often as they are held: two Freemasons, three mafiosi."""
+    held = [role for _, role in standing.roles]
+    return tuple(role for role in rules.optional if role != rules.plain for _ in range(held.count(role)))
 
 
 def _past(work: Work, rules: Ruleset, standing: Standing) -> None:
