@@ -7,9 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Engine, and_, bindparam, func
+from sqlalchemy import Engine, Executable, and_, bindparam, func
 from sqlmodel import Session, col, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
@@ -39,8 +38,7 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 _BATCH = 1000
-_FIRST = select(LetterRow.number).where(col(LetterRow.contest) == bindparam("of")).order_by(
-    col(LetterRow.number)).limit(1)
+_FIRST = select(LetterRow.number).where(LetterRow.contest == bindparam("of")).order_by(col(LetterRow.number)).limit(1)
 _AT_PLACE = _FIRST.where(col(LetterRow.place) == bindparam("place"))
 _OF_CONTENT = _FIRST.where(col(LetterRow.content) == bindparam("content"))
 
@@ -182,7 +180,7 @@ class Store:
         """Return the letters that came with this Message-ID, in the order in which they were heard."""
         return self._letters(LetterRow.message_id == plain(message_id))
 
-    def _number(self, wanted: SelectOfScalar[int], **values: str) -> int | None:
+    def _number(self, wanted: Executable, **values: str) -> int | None:
         with telling(), self._engine.connect() as connection:
             return connection.execute(wanted, {"of": self.contest, **values}).scalar()
 
