@@ -56,7 +56,9 @@ class Pair:
         assert self.archive(0) == self.archive(1), f"the archive after poll {self.done} of seed {self.seed}"
         for who in one.addresses:
             if knowledge(one, who) == knowledge(other, who):
-                mine, yours = ([(x.subject, WORD.sub("", x.body), x.at) for x in letters if x.person == who] for letters in self.told)
+                mine, yours = (
+                    [(x.subject, WORD.sub("", x.body), x.at) for x in letters if x.person == who]
+                    for letters in self.told)
                 assert mine == yours, f"{who} at poll {self.done} of seed {self.seed}"
 
     def archive(self, number: int) -> tuple[bytes, bytes]:
