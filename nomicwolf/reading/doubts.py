@@ -40,6 +40,8 @@ _VERDICT_ON = re.compile(
     r"(?:I \w+ )?(?:\S+ ){0,2}?(?:guilty|innocent)(?: *[,;(-]| (?:if|unless|or|but|until|provided|once|when)\b)",
     re.IGNORECASE)
 """A verdict that goes on with a doubt or a condition, and not with more of a sentence."""
+_LONGEST = 300
+"""Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
 
@@ -56,6 +58,8 @@ def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
 def _of_oneself(sentence: Sentence) -> Problem | None:
     """Return the question to someone who seems to go away, to move, to take another name, or to judge."""
     text = sentence.text.strip(" .!")
+    if len(text) > _LONGEST:
+        return None
     if (away := _AWAY.search(text)) and seems_dated(away[1].strip()):
         return _problem(sentence, 0, (), "if you will be away, write “holiday: from 2026-12-20 to 2027-01-03”")
     if moved := _MOVED.match(text):
