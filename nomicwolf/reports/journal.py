@@ -1,7 +1,7 @@
 """The contestmaster's journal by mail: what happened, what waits for a ruling; in the clear there are no secrets in it.
 
 Who carries it may not learn how much is owed by night, for that tells who is dead or has done eir part (NC 6b), since
-when all is done, nor a word of what somebody has written in private.
+when all is done, nor a word of a private letter, but of a question: that is meant for the contestmaster (D-M16).
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def journal(
     if not setup.contestmaster_addresses:
         return ()
     noted = [e.event.text for e in entries if isinstance(e.event, Noted)]
-    noted += [f"{e.event.who} has a question: nomicwolf explain {e.number} shows it, nomicwolf answer {e.number} TEXT "
-              "answers it." for e in entries if isinstance(e.event, QuestionAsked)]
+    noted += [f"{e.event.who} asks: {e.event.words} (nomicwolf answer {e.number} TEXT)" for e in entries
+              if isinstance(e.event, QuestionAsked)]
     body = prose.text(
         "journal", opening=_opening(view, public), owed=_owed_in_the_clear(view, public, now),
         happened=[happened(e.event) for e in entries if is_public(e.event) and not isinstance(e.event, ROUTINE)],

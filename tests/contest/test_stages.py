@@ -124,19 +124,17 @@ def test_questions_reach_the_contestmaster_in_free_discussion(hour: int, heard: 
     found.tick(at=hour)
     found.write(TWELVE[0], "ask gm: may I vote for myself?", "contestmaster", at=hour + 1)
 
-    assert (f"{TWELVE[0]} has a question" in found.to("Murphy")) is heard
-    assert "may I vote for myself" not in found.to("Murphy")
+    assert (f"{TWELVE[0]} asks: may I vote for myself" in " ".join(found.to("Murphy").split())) is heard
     assert not found.to("agora")
 
 
 def test_in_other_games_one_may_always_ask() -> None:
-    """No clause of theirs sets a time for it; what is asked in private goes into no journal in the clear."""
+    """No clause of theirs sets a time for it."""
     found = World().start()
     found.write("Ash", "ask: may I vote for myself?", "contestmaster", at=1)
 
     (asked,) = found.events(QuestionAsked)
-    assert f"Ash has a question: nomicwolf explain {asked.number} shows it" in " ".join(found.to("Murphy").split())
-    assert "may I vote for myself" not in found.to("Murphy")
+    assert "Ash asks: may I vote for myself" in " ".join(found.to("Murphy").split())
     assert "may I vote for myself" in explain_text(found.contest, str(asked.number))
     assert not found.events(Chose)
 
