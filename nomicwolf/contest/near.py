@@ -1,6 +1,7 @@
 """Near misses: what looks like a deed but stands only where it can't count is said so to its author, never done.
 
-So is a private letter in which nothing was understood while its author owes something: e may think that it is done.
+So is a player's private letter in which nothing was understood: e may think that it is done, and if only those who owe
+something were answered, whoever carries the mail would see who does.
 And so is a member's objection in words that fit nothing while an intent is open, for it would happen against eir word.
 """
 
@@ -67,12 +68,12 @@ def _in_subject(work: Work, author: str, subject: str, number: int) -> bool:
 
 
 def _unheard(work: Work, author: str, text: Authored, number: int) -> None:
-    """Ask *author*, who owes something by private mail, about a private letter that did nothing."""
+    """Tell *author*, a player, that a private letter did nothing: no answer would tell who has nothing to do."""
     game = work.contest.running
     written = next(((line, words.strip()) for line, words in text.lines if words.strip()), None)
     if game is None or written is None or work.contest.letters[number].channel != PRIVATE:
         return
-    if any(d.owed and not d.public for d in work.rules.duties(game, author)):
+    if author in game.seats:
         hint = "Nothing in your letter was understood as an action, so nothing was done."
         work.add(Asked(number, author, *written, "not understood", hint), cites=("D-N10",), cause=f"letter {number}")
 

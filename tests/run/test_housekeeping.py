@@ -33,7 +33,9 @@ from tests.run.world import BEGIN, World, make_settings, make_world, started
 HOUR = 3600
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
 SEALED = '\n[ledger]\nkey_file = "ledger.key"\n'
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"), pytest.mark.usefixtures("swept"),
+]
 """A process that is gone closes nothing; where it only seems to be gone, Python complains of its files."""
 
 

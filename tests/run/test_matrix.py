@@ -6,7 +6,6 @@ an error, each by the process's end, and each by SIGKILL.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import subprocess
@@ -29,7 +28,9 @@ from tests.run.steps import KINDS, SAMPLE, How, sample
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
 FULL = EXAMPLES >= 1000
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"), pytest.mark.usefixtures("swept"),
+]
 """A process that is gone closes nothing; where it only seems to be gone, Python complains of its sockets."""
 PART = os.environ.get("NOMICWOLF_PART", "")
 """``2/4``: only scenes of the second quarter, so that several machines can share the whole."""
@@ -120,13 +121,6 @@ def kill(trials: list[Trial]) -> Iterator[Callable[[Mapping[str, Any]], str]]:
         assert run(trial.case(0)) == "done"
     yield run
     process.communicate()
-
-
-@pytest.fixture(autouse=True)
-def swept() -> Iterator[None]:
-    """Close what was left open, while that is forgiven."""
-    yield
-    gc.collect()
 
 
 def steps_of(trial: Trial, seed: str, count: int = EXAMPLES) -> list[int]:

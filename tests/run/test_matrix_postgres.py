@@ -29,7 +29,9 @@ HOUR = 3600
 AT = BEGIN + 2 * HOUR
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
 FULL = EXAMPLES >= 1000
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"), pytest.mark.usefixtures("swept"),
+]
 """A process that is gone closes nothing; where it only seems to be gone, Python complains of its sockets."""
 
 
