@@ -68,12 +68,17 @@ def _in_subject(work: Work, author: str, subject: str, number: int) -> bool:
 
 
 def _unheard(work: Work, author: str, text: Authored, number: int) -> None:
-    """Tell *author*, a player, that a private letter did nothing: no answer would tell who has nothing to do."""
+    """Tell *author*, a player, that a private letter did nothing: no answer would tell who has nothing to do.
+
+    The same words are answered once in a phase, for they may be a machine's that doesn't say what it is.
+    """
     game = work.contest.running
     written = next(((line, words.strip()) for line, words in text.lines if words.strip()), None)
     if game is None or written is None or work.contest.letters[number].channel != PRIVATE:
         return
-    if author in game.seats:
+    told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (author, written[1])
+               for e in work.contest.entries.since(game.phase_mark))
+    if author in game.seats and not told:
         hint = "Nothing in your letter was understood as an action, so nothing was done."
         work.add(Asked(number, author, *written, "not understood", hint), cites=("D-N10",), cause=f"letter {number}")
 

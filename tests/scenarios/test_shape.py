@@ -31,7 +31,7 @@ EVENTS = {
     *("party-left", "session-started", "session-stopped", "intent-effective", "intent-blocked", "objected"),
     *("error-claimed", "error-answered", "award-corrected", "guard-raised", "guard-lifted", "absence-ended"),
     *("absence-announced", "intent-announced", "objection-withdrawn", "amended", "contestmaster-changed", "ruled"),
-    *("set-aside", "confirmed", "count-posted", "party-joined", "subgame-ended", "deed-undone"),
+    *("set-aside", "confirmed", "revealed", "count-posted", "party-joined", "subgame-ended", "deed-undone"),
     *("deaths-announced", "nominated", "drawn", "ballots-opened", "tried", "acquitted"),
 }
 STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
