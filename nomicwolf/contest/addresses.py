@@ -21,16 +21,39 @@ SIDES = ("old", "new")
 def ask(work: Work, who: str, deed: Deed, cause: str) -> None:
     """Ask both addresses whether *who* is to write from another one; raise `Refusal` for one that can't be."""
     address = (addr_spec(deed.words.strip().strip("<>.")) or "").lower()
-    known = {fold_address(a): p.name for p in work.contest.persons.values() for a in p.addresses}
-    taken = {fold_address(a) for a in work.contest.setup.contestmaster_addresses} | {
-        fold_address(f.address) for f in work.contest.setup.forums} | {fold_address(work.contest.setup.address)}
     if not address:
         raise Refusal("That is no address; write like: address: ash@example.org")
-    if who not in work.contest.persons or fold_address(address) in taken or known.get(fold_address(address)):
+    if who not in work.contest.persons or owner(work.contest, address):
         raise Refusal(f"{address} is somebody's address already, or yours.")
     work.add(AddressAsked(who, address), cites=("NC 1c",), cause=cause)
     work.add(DeedDone(0, who, deed.says, "Both your addresses are asked: answer each letter with its confirm line."),
              cause=cause)
+
+
+def owner(contest: Contest, address: str) -> str:
+    """Return whose *address* is, '' if nobody's: a person, the contestmaster, the contest or a nomic's forum."""
+    setup = contest.setup
+    whose = {
+        **{fold_address(f.address): f"the forum of {f.nomic}" for f in setup.forums},
+        **{fold_address(f.discussion): f"a list of {f.nomic}" for f in setup.forums if f.discussion},
+        fold_address(setup.address): setup.name,
+        **{fold_address(a): setup.contestmaster for a in setup.contestmaster_addresses},
+        **{fold_address(a): p.name for p in contest.persons.values() for a in p.addresses},
+    }
+    return whose.get(fold_address(address), "")
+
+
+def given(contest: Contest, text: str, who: str) -> str:
+    """Return the address that the contestmaster gives for *who*; `Refusal` for one that can't be eirs alone.
+
+    Letters from an address that two persons share are nobody's for certain, and would all be held.
+    """
+    address = (addr_spec(text.strip().strip("<>")) or "").lower()
+    if not address:
+        raise Refusal(f"{text!r} is no address; write it as name@host, without a display name.")
+    if (whose := owner(contest, address)) not in ("", who):
+        raise Refusal(f"{address} belongs to {whose}: nobody could tell whose letters come from it. Give another one.")
+    return address
 
 
 def asked_by(contest: Contest, who: str) -> tuple[int, AddressAsked, tuple[str, ...]] | None:

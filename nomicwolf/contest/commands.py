@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nomicwolf.contest import acting, hearing, rosters, sessions, timing
+from nomicwolf.contest import acting, addresses, hearing, rosters, sessions, timing
 from nomicwolf.contest.doing import outcome_of, place
 from nomicwolf.contest.further import FURTHER
 from nomicwolf.contest.happenings import Command
@@ -132,18 +132,22 @@ def _confirm(work: Work, item: str, how: str) -> str:
 
 
 def _party_add(work: Work, command: Command) -> str:
-    who, address = command.get("who"), command.get("address")
+    who, address = " ".join(command.get("who").split()), command.get("address")
     if not who:
         raise Refusal("Say who joins.", ("NC 1c",))
+    warning = ""
     if who not in work.contest.persons:
         if not address:
             raise Refusal(f"{who} is not known yet: give eir address.")
-        work.add(PersonKnown(who, (address.lower(),), command.many("aliases")), cause="command")
+        warnings = [rosters.suits(work.contest, name) for name in (who, *command.many("aliases"))]
+        warning = " ".join(filter(None, warnings))
+        work.add(PersonKnown(who, (addresses.given(work.contest, address, who),), command.many("aliases")),
+                 cause="command")
     for nomic in command.many("nomic") or work.contest.setup.nomics:
         if nomic not in work.contest.setup.nomics:
             raise Refusal(f"The contest does not live in {nomic}.", ("NC 1b",), work.contest.setup.nomics)
         rosters.join(work, who, nomic)
-    return f"{who} is a party."
+    return f"{who} is a party. {warning}".strip()
 
 
 def _party_remove(work: Work, command: Command) -> str:
@@ -155,15 +159,16 @@ def _party_remove(work: Work, command: Command) -> str:
 
 def _party_alias(work: Work, command: Command) -> str:
     who = _known(work, command)
-    person = work.contest.persons[who]
-    work.add(PersonKnown(who, person.addresses, (*person.aliases, *command.many("alias"))), cause="command")
-    return f"{who} is also known as {', '.join(work.contest.persons[who].aliases)}."
+    person, more = work.contest.persons[who], tuple(" ".join(alias.split()) for alias in command.many("alias"))
+    warnings = " ".join(filter(None, [rosters.suits(work.contest, alias, who) for alias in more]))
+    work.add(PersonKnown(who, person.addresses, tuple(dict.fromkeys((*person.aliases, *more)))), cause="command")
+    return f"{who} is also known as {', '.join(work.contest.persons[who].aliases)}. {warnings}".strip()
 
 
 def _party_address(work: Work, command: Command) -> str:
     who = _known(work, command)
     person = work.contest.persons[who]
-    new = tuple(a.lower() for a in command.many("address"))
+    new = tuple(addresses.given(work.contest, a, who) for a in command.many("address"))
     if not new:
         raise Refusal("Say which address.")
     others = () if command.get("only") else tuple(a for a in person.addresses if a not in new)

@@ -13,7 +13,7 @@ from nomicwolf.nomic.events import DeedDone, PartyJoined, PartyLeft, PersonKnown
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
-from nomicwolf.reading.naming import unfit
+from nomicwolf.reading.naming import alike, unfit
 from nomicwolf.reading.reader import read
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refused as Refusal
@@ -37,7 +37,26 @@ def newcomer(contest: Contest, letter: Letter) -> str | None:
         return None
     display, address = letter.senders[0]
     name = " ".join((joins[0].words or display.partition(" via ")[0] or address.partition("@")[0]).split())[:40]
-    return name if name and not unfit(name, _names(contest)) else None
+    return name if name and not _unfit(contest, name) else None
+
+
+def suits(contest: Contest, name: str, but: str = "") -> str:
+    """Let the contestmaster call *but*, or somebody new, *name*: return a warning, '' if there is no need of one.
+
+    `Refusal` for a name that is or looks like somebody else's, or the contest's own: votes for one would be taken for
+    the other (NC 3). What means something else in votes and deeds is eirs to decide; a player can't take it by mail.
+    """
+    others = (*_names(contest, but), contest.setup.name)
+    if why := alike(name, others):
+        raise Refusal(f"{why} Choose another name, so that nobody takes one for the other.", ("NC 3",))
+    if why := unfit(name, _names(contest, but)):
+        return f"{why} Another name would be safer (`party rename`)."
+    return ""
+
+
+def _unfit(contest: Contest, name: str, but: str = "") -> str:
+    """Return why *but*, or somebody new, can't take *name* by mail, '' if e can."""
+    return alike(name, (contest.setup.name,)) or unfit(name, _names(contest, but))
 
 
 def _names(contest: Contest, but: str = "") -> tuple[str, ...]:
@@ -125,9 +144,8 @@ def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:
     name = deed.words.strip()
     if person is None or not name:
         return
-    others = _names(work.contest, who)
-    same = name.casefold() in {n.casefold() for n in others}
-    if why := f"{name} is somebody else's name." if same else unfit(name, others):
+    same = name.casefold() in {n.casefold() for n in _names(work.contest, who)}
+    if why := f"{name} is somebody else's name." if same else _unfit(work.contest, name, who):
         work.add(Refused(0, who, deed.verb, deed.text, why), cites=("NC 3",), cause=cause)
         return
     aliases = tuple(dict.fromkeys((*person.aliases, name)))

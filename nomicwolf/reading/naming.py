@@ -42,13 +42,18 @@ def unfit(name: str, others: Iterable[str]) -> str:
     ''
     """
     taken = tuple(dict.fromkeys(others))
-    shape = skeleton(name)
-    like = next((other for other in taken if skeleton(other) == shape), "")
-    if like or not shape:
-        return f"“{name}” looks like {like or 'nothing'}."
+    if why := alike(name, taken):
+        return why
     if _means(name, taken) or _changes(name, taken):
         return f"“{name}” means something else in votes and deeds."
     return ""
+
+
+def alike(name: str, others: Iterable[str]) -> str:
+    """Return whose name of *others* *name* looks like, or that it looks like nothing; '' if neither."""
+    shape = skeleton(name)
+    like = next((other for other in others if skeleton(other) == shape), "")
+    return f"“{name}” looks like {like or 'nothing'}." if like or not shape else ""
 
 
 def skeleton(name: str) -> str:

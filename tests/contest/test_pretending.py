@@ -100,3 +100,73 @@ def test_what_stands_in_no_line_is_asked_about_without_a_number() -> None:
                 headers="MIME-Version: 1.0\r\nContent-Type: text/html\r\n")
 
     assert "something in your letter can't be taken as it stands" in " ".join(world.to("Ash").split())
+
+
+@pytest.mark.parametrize(("name", "why"), [
+    ("gus", "looks like Gus"), ("Gustav", "looks like Gustav"), ("\u0410sh", "looks like Ash"),
+    ("Murphy", "looks like Murphy"), ("The Werewolves of Nomic Cros\u0455ing", "looks like The Werewolves"),
+    ("\u200b", "looks like nothing"),
+])
+@pytest.mark.parametrize("order", ["party-alias", "party-add", "party-rename"])
+def test_the_contestmaster_gives_nobody_such_a_name_by_an_oversight(order: str, name: str, why: str) -> None:
+    """NC 3: a vote for one must not be taken for the other's; nothing is done."""
+    world = World()
+    for number, who in enumerate(SEVEN):
+        world.write(who, "I join this contract.", at=number / 100)
+    assert world.command("party-alias", 0.5, who="Gus", alias="Gustav").status == 0
+    given = {"party-alias": {"who": "Bex", "alias": name}, "party-add": {"who": name, "address": "new@x.example"},
+             "party-rename": {"who": "Bex", "new": name}}[order]
+    before = world.contest.last
+    done = world.command(order, 1, **given)
+
+    assert done.status == 1
+    assert why in done.said
+    assert "Choose another name" in done.said
+    assert world.contest.last == before
+
+
+def test_one_s_own_name_and_alias_are_no_others() -> None:
+    """Given twice an alias is one; a name of one's own may be written otherwise."""
+    world = World().start()
+    for alias in ("Gustav", "Gustav", "GUS"):
+        assert world.command("party-alias", 1, who="Gus", alias=alias).status == 0
+
+    assert world.contest.persons["Gus"].aliases == ("Gustav", "GUS")
+
+
+def test_a_name_that_means_something_is_the_contestmaster_s_to_give() -> None:
+    """Somebody may really be called so; e is told what comes of it."""
+    world = World().start()
+    done = world.command("party-alias", 1, who="Gus", alias="nobody")
+
+    assert done.status == 0
+    assert "“nobody” means something else in votes and deeds. Another name would be safer" in done.said
+
+
+@pytest.mark.parametrize("name", ["The Werewolves of Nomic Crossing", "the werewolves of nomic cros\u0455ing"])
+def test_nobody_takes_the_contest_s_own_name_by_mail(name: str) -> None:
+    """Neither who joins nor by an alias: eir letters would look like the contest's."""
+    world = World().start()
+    joined = world.write("Zoe", "I join this contract.", sender=f'"{name}" <new@evil.example>', at=1)
+    world.write("Eli", f"alias: {name}", "contestmaster", at=2)
+    world.tick(at=3)
+
+    assert joined.bucket == "stranger"
+    assert world.contest.persons["Eli"].aliases == ()
+
+
+@pytest.mark.parametrize(("address", "whose"), [
+    ("ash@players.example", "Ash"), ("ASH@players.example", "Ash"), ("murphy@murphy.example", "Murphy"),
+    ("agora-business@agora.example", "the forum of agora"), ("wolf@wolf.example", "The Werewolves"),
+    ("no address", "is no address"),
+])
+@pytest.mark.parametrize("order", ["party-add", "party-address"])
+def test_an_address_is_one_person_s(order: str, address: str, whose: str) -> None:
+    """By a slip of the contestmaster's, letters of two would be held for ever."""
+    world = World().start()
+    before = world.contest.last
+    done = world.command(order, 1, who="Zoe" if order == "party-add" else "Gus", address=address)
+
+    assert done.status == 1
+    assert whose in done.said
+    assert world.contest.last == before
