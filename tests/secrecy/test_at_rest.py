@@ -9,10 +9,10 @@ import pytest
 
 from nomicwolf.ledger.sealing import make_key
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, PLAYERS, letter, make_world, started
+from tests.run.world import BEGIN, PLAYERS, SEED, letter, make_world
 
 TO = "wolf@contest.test"
-WORDS = ("xyzzyplugh", "see Gus", "I vote", "You are", "werewolf", '"Seer"',
+WORDS = ("xyzzyplugh", "see Gus", "I vote", "You are", "werewolf", '"seer"', "the Seer",
          *(f"{who.lower()}@players.test" for who in PLAYERS))
 """What is searched for. What is sealed lies in base64, half a million letters of it: a word of four of its letters
 stands in there by chance in one session of thirty."""
@@ -28,7 +28,9 @@ def a_session(folder: Path, *, sealed: bool) -> bytes:
             (folder / "ledger.key").write_text(make_key())
             with (folder / "contest.toml").open("a", encoding="utf-8") as file:
                 file.write('[ledger]\nkey_file = "ledger.key"\n')
-        started(world)
+        for who in PLAYERS:
+            world.command("party-add", who=who, address=f"{who.lower()}@players.test")
+        assert world.command("start", seed=SEED, roles=("seer", "hunter")).status == 0
         for number, who in enumerate(PLAYERS):
             data = letter(f"n{number}", who, "see Gus xyzzyplugh", BEGIN + 60, TO)
             world.deliver(f"n{number}", data, BEGIN + 60)
