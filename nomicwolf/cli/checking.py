@@ -7,7 +7,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TypeAlias
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
@@ -20,6 +20,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.post.errors import PostError
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import trial_letter
+from nomicwolf.run.heads import other_key
 from nomicwolf.run.sending import envelope_of, wire_of
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.working import own_templates
@@ -98,13 +99,33 @@ def _clock(settings: Settings) -> Iterator[Fault]:
         yield f"it is {ahead // 60} minutes behind the ledger's last change; set the clock, or wait"
 
 
-def _ledger(settings: Settings) -> Iterator[Fault]:
+def _key(settings: Settings) -> Iterator[Fault]:
+    """Tell what is wrong with the contest's own key: gone, not to be read, or another contest's."""
     try:
+        secret = prepared_secret(settings)
+    except SettingsError as error:
+        yield f"{error}"
+        return
+    except (LedgerError, OSError):
+        return  # the ledger's own trial tells
+    try:
+        with closing(Store.open(
+                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
+            found = other_key(store, secret)
+    except (LedgerError, OSError):
+        return
+    if found:
+        yield found
+
+
+def _ledger(settings: Settings) -> Iterator[Fault]:
+    with suppress(SettingsError):  # the key's own trial tells
         prepared_secret(settings)
+    try:
         with closing(Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
             problems, counts = store.verify(), store.counts()
-    except (LedgerError, SettingsError, OSError) as error:
+    except (LedgerError, OSError) as error:
         yield f"{error}"
         return
     yield from problems
@@ -137,7 +158,7 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
 
 TRIALS: dict[str, Trial] = {
     "rule set": faults.rules, "files": faults.files, "forums": faults.forums, "ports": faults.wires, "names": _names,
-    "letters in": _source, "letters out": _smtp, "ledger": _ledger, "clock": _clock, "archive": faults.archive,
-    "identity": identity,
+    "letters in": _source, "letters out": _smtp, "key": _key, "ledger": _ledger, "clock": _clock,
+    "archive": faults.archive, "identity": identity,
     "timer": faults.timer,
 }  # fmt: skip

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nomicwolf.cli.base import LATER, NEEDS_YOU, WRONG_USE, At, Here, Json, clock, fail, here, say, say_json
+from nomicwolf.cli.base import LATER, NEEDS_YOU, WRONG_USE, At, Here, Json, clock, complain, fail, here, say, say_json
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
     from nomicwolf.run.replaying import Past, Replayed
+    from nomicwolf.settings import Settings
 
 
 def replay(
@@ -160,6 +161,22 @@ def restore(
         say(f"What stood here is kept as {done.aside.name}.")
     say(f"The ledger is back as of {when(done.at)}, entry {done.last}. The next poll hears again what came since;\n"
         "commands that you gave since then you must give again, and `nomicwolf unsent` lists what may be out already.")
+    if key := _key_fault(settings):
+        complain(f"before the next poll: {key}")
+
+
+def _key_fault(settings: Settings) -> str:
+    """Return what is wrong with the contest's own key, '' if the ledger's letters were made by it."""
+    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.heads import other_key
+    from nomicwolf.settings import SettingsError, secret_of
+
+    try:
+        secret = secret_of(settings).encode()
+    except SettingsError as error:
+        return str(error)
+    with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+        return other_key(store, secret)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"replay": replay, "restore": restore}

@@ -237,7 +237,7 @@ def ledger_verify(
     from nomicwolf.cli.redoing import problems as redone
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.heads import told_otherwise
+    from nomicwolf.run.heads import other_key, told_otherwise
     from nomicwolf.run.setting import setup_of
     from nomicwolf.run.snapshots import problems as snapshot_problems
     from nomicwolf.settings.secret import secret_of
@@ -251,7 +251,8 @@ def ledger_verify(
             if forget_snapshot:
                 store.shortcuts().forget()
             problems, counts = store.verify(), store.counts()
-            problems += told_otherwise(store, secret, told or ())
+            key = other_key(store, secret)
+            problems += [key] if key else told_otherwise(store, secret, told or ())
             problems += [] if problems else snapshot_problems(setup_of(settings, secret), store)
     except (LedgerError, OSError) as error:
         fail(str(error))
@@ -261,7 +262,7 @@ def ledger_verify(
     elif not problems:
         say(f"The ledger is whole. {counts}\n{again}")
     if problems:
-        fail([*problems, "restore the last backup that verifies"] if not as_json else problems)
+        fail([*problems, "restore the last backup that verifies"] if not as_json and problems != [key] else problems)
     if differs:
         fail([*differs, "the record stands; was it heard by another version, or with other keys?"]
              if not as_json else differs)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.compose import record_mark
+from nomicwolf.letters.compose import is_ours, record_mark
 
 _TOLD = re.compile(rb"^\W*Record:\s+([0-9a-f]{64})\b", re.MULTILINE)
 _SHOWN = 12
@@ -26,6 +26,17 @@ def marks_of(store: Store, secret: bytes) -> frozenset[str]:
     """Return every head that a letter of this record may print."""
     lasts = {happened.last for happened in store.happenings()}
     return frozenset(record_mark(head, secret) for number, head in store.heads() if number in lasts)
+
+
+def other_key(store: Store, secret: bytes) -> str:
+    """Return what to say if the newest letters that were sent aren't made by *secret*, '' if they are, or none was."""
+    sent = [owed for owed in store.outbox().everything() if owed.message_id]
+    others = [owed.number for owed in sent if not is_ours(owed.message_id, secret)]
+    if not others or others[-1] != sent[-1].number:
+        return ""
+    return (f"contest.key is not the key by which letters {others[0]} to {others[-1]} were made. Put that one back "
+            "from a backup; if it is lost for good, answers to those letters don't count, and their heads can't be "
+            "checked")
 
 
 def told_otherwise(store: Store, secret: bytes, files: Iterable[Path] = ()) -> list[str]:

@@ -10,6 +10,10 @@ from typing import Any
 from nomicwolf.settings.keys import Settings, SettingsError
 
 KEY_FILE = "contest.key"
+LOST = ("put back {0} as it was, from a backup, for this user to read. It makes the reply addresses, the confirmation "
+        "words and the marks by which the contest knows its own letters. If it is lost for good, a new one is made by "
+        "`openssl rand -hex 32 > {0}`: answers to older letters then count no more, and their heads can't be checked")
+"""What to do about a key that is gone; its file is {0}."""
 
 
 def fill(folder: Path, given: dict[str, Any], key: str, where: str, problems: list[str]) -> dict[str, Any]:
@@ -80,4 +84,4 @@ def secret_of(settings: Settings) -> str:
     try:
         return _read_file(path)
     except (OSError, UnicodeDecodeError, LookupError) as error:
-        raise SettingsError((f"contest.secret: {error}; put back {path} as it was, from a backup",)) from error
+        raise SettingsError((f"contest.secret: {error}; {LOST.format(path)}",)) from error
