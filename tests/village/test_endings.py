@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import DeathsAnnounced, Ended, Removed
+from nomicwolf.village.events import DeathsAnnounced, Ended, Killed, Removed, Revived
 from tests.village.games import HOUR, Play
 from tests.village.staged import Staged
 
@@ -63,3 +63,28 @@ def test_an_end_names_its_clause(name: str, gone: tuple[str, ...], side: str, wh
 
     assert ended is not None
     assert (ended.side, ended.why) == (side, why)
+
+
+def test_an_end_by_night_may_have_no_dead_to_announce() -> None:
+    """LT 8g, LT 6b: the Mythomaniac turns at dawn, and those who are left are as many werewolves as humans.
+
+    That nobody died is announced all the same, before the end.
+    """
+    play = Staged("T8", "W1:werewolf My:mythomaniac Bo:bodyguard V1:villager V2:villager").to("day")
+    play.do("W1 nominate V2").to("night").do("My point W1", "W1 attack V1", "Bo guard V1").to("over")
+
+    assert play.end() == "werewolves"
+    assert play.game.ever(DeathsAnnounced)[-1] == DeathsAnnounced(())
+    assert after(play)[-2:] == ["DeathsAnnounced", "Ended"]
+
+
+def test_an_end_by_night_tells_who_is_back() -> None:
+    """NM 6, NM 8: whoever comes back in the night that ends a session is announced with its deaths, once."""
+    play = Staged("C11", "M:mafioso D:doctor C1:civilian C2:civilian C3:civilian").to("day").to("night")
+    play.do("M attack C1").to("day").to("night")
+    play.game, play.news = play.rules.settle(
+        play.game, play.game.clock + HOUR, [Revived("C1"), Killed("M", "ruling")], (), "command")
+
+    assert play.end() == "civilians"
+    assert play.game.ever(DeathsAnnounced)[-1] == DeathsAnnounced(("M",), ("C1",))
+    assert after(play) == ["Revived", "Killed", "DeathsAnnounced", "Ended"]

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from nomicwolf.village import ballots as b
 from nomicwolf.village.events import (
     Acquitted,
     Announced,
@@ -393,3 +394,29 @@ def test_what_is_public_does_not_tell_which_roles_are_dead() -> None:
 
     assert worlds[0] == worlds[1]
     assert not any(isinstance(e, Killed) for _, e in worlds[0])
+
+
+def test_a_condition_can_lead_to_nobody_who_is_in_question() -> None:
+    """D-M1, D-M3: where a branch names somebody who is not in question, the ballot is opened as one for nobody.
+
+    The same holds of a verdict, of which the options are guilty and innocent.
+    """
+    play = nominations().at_once("A nominate C", "B nominate D").to("ballot")
+    for who, condition in (("E", b.Alive("C")), ("F", b.Dead("C"))):
+        ballot = b.If(condition, b.For("H"), b.For("D"))
+        play.game, _ = play.rules.cast(play.game, play.game.clock + 60, who, "vote", ballot)
+    play.to("defence")
+
+    opened = play.game.last(BallotsOpened)
+    assert opened is not None
+    assert {who: it for who, it in opened.votes if it} == {"F": "D"}
+    assert (set(dict(opened.votes)), [e.who for e in play.game.ever(Tried)]) == (set("ABCDEFGH"), ["D"])
+
+    play.to("verdict")
+    for who, otherwise in (("E", "H"), ("F", "guilty")):
+        ballot = b.If(b.Dead("C"), b.For("innocent"), b.For(otherwise))
+        play.game, _ = play.rules.cast(play.game, play.game.clock + 60, who, "vote", ballot)
+    play.to("last words")
+    opened = play.game.last(BallotsOpened)
+    assert opened is not None
+    assert {who: it for who, it in opened.votes if it} == {"F": "guilty"}

@@ -98,3 +98,30 @@ def test_without_the_switch_all_vote_at_any_time() -> None:
     assert turn(play) == list(SEATS)
     assert alarms(play, "turn") == []
     assert not play.has(BallotsOpened)
+
+
+@pytest.mark.parametrize("stage", ["defence", "ballot"])
+def test_nominations_begin_anew_when_all_nominees_have_gone(stage: str) -> None:
+    """LT 5, D-T22: nobody is lynched, all who live have a turn again, and only the new nominees stay out of the ballot.
+
+    The new ballot may be tied once more, as if it were the first.
+    """
+    play = Staged("T12", switches=IN_TURN).to("day").at_once("W1 nominate W1", "W2 nominate V1", "S nominate V1",
+                                                             "Me nominate W1").to(stage)
+    play.kill("W1", "V1").to("nominations")
+
+    assert play.lynched() == []
+    assert (turn(play), len(alarms(play, "turn"))) == (["W2"], 10)
+    play.at_once("W2 nominate V2", "S nominate V3", "Me nominate V2", "Po nominate V3").to("ballot")
+    assert play.game.last(Nominated) == Nominated(("V2", "V3"))
+    assert (turn(play), len(alarms(play, "turn"))) == (["W2"], 8)
+    play.at_once("W2 vote V2", "S vote V3").to("defence")
+    assert play.game.last(Nominated) == Nominated(("V2", "V3"), 2)
+
+
+def test_one_of_the_nominees_who_is_left_is_enough() -> None:
+    """LT 5d: the ballot goes on between those nominees who live."""
+    play = Staged("T12").to("day").at_once("W1 nominate W1", "W2 nominate V1", "S nominate V1", "Me nominate W1")
+    play.to("defence").kill("W1").to("ballot").at_once("W2 vote V1").to("night")
+
+    assert play.lynched() == ["V1"]
