@@ -14,7 +14,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening
 from nomicwolf.reading.phrases import vocabulary
-from nomicwolf.reading.seeming import seems_joined
+from nomicwolf.reading.seeming import seems_joined, seems_withdrawn
 from nomicwolf.reading.sentences import Sentence
 
 _SHARED = re.compile(r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE)
@@ -50,6 +50,8 @@ def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
     """Return the question about a *sentence* that does nothing as it stands, None where it is just talk."""
     if (stands.manner == "doubt" and stands.kinds & OBJECTIONS) or _SHARED.fullmatch(sentence.text.strip(" .!")):
         return _problem(sentence, stands.at, (), _OBJECTION)
+    if seems_withdrawn(sentence.text) and not sentence.asked:
+        return _problem(sentence, stands.at, ("unvote",), "if you take your vote back, write “unvote”")
     if instead := seems_joined(sentence.text):
         return _problem(sentence, 0, (instead,), f"if you mean it, write “I {instead}.”")
     return None if sentence.asked else _of_oneself(sentence)

@@ -78,7 +78,7 @@ CANCELS = (
     "or maybe", "psych", "/s",
     "that was a joke", "this is a joke", "i'm kidding", "i am kidding", "i'm joking", "lol jk", "not", "no wait",
     "or not", "i don't mean that", "i'm not serious", "i am not serious", "this is not a vote", "that is not a vote",
-    "this isn't a vote", "that's not a vote", "not a vote", "this is not an actual vote", "just testing",
+    "this isn't a vote", "that's not a vote", "not a vote", "this is not an actual vote", "just testing", "joke vote",
     "actually no", "actually, no", "not seriously", "this vote is not real", "sarcasm", "wait, no", "april fools",
 )
 """What takes back a sentence before it."""

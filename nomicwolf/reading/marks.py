@@ -17,7 +17,9 @@ _WORDS_FOR = {"[vote]": "vote: ", "[unvote]": "unvote  ", "[/vote]": BOUNDARY, "
 _PLAIN_TAGS = ("b", "i", "u", "s", "size", "color", "colour", "center", "font", "strong", "em", "highlight")
 _COMMANDS = ("vote", "unvote", "un-vote")
 _LONGEST_TAG = 40
-_MARK = re.compile(r"[\[{/#*_<~]")
+_MARK = re.compile(r"[\[{/#*_<~|]")
+_NEXT = re.compile(r"[/|] *(?=(?:##)?(?:un-?)?vote\b *:)", re.IGNORECASE)
+"""Between two commands: "unvote: Bex / vote: Gus"."""
 _STRUCK = (
     ("[s]", "[/s]"), ("[strike]", "[/strike]"), ("[del]", "[/del]"), ("[code]", "[/code]"), ("~~", "~~"),
     ("<s>", "</s>"), ("<del>", "</del>"), ("<strike>", "</strike>"),
@@ -55,6 +57,8 @@ def _piece(text: str, at: int, pairs: dict[int, int], last: dict[str, int], book
         return _html(text, at)
     if char in "[{" and at in pairs:
         return " " * (pairs[at] + 1 - at)
+    if char in "/|" and (joint := _NEXT.match(text, at)):
+        return BOUNDARY.ljust(len(joint[0]))
     if text.startswith("/*", at) and (end := text.find("*/", at + 2)) > 0:
         return " " * (end + 2 - at)
     return _emphasis(text, at) if char in "#*_" else char

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, cast
 
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.bare import bare_ballot
+from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.doubts import failure_question, lawful_question
 from nomicwolf.reading.errors import BallotError
@@ -30,8 +31,6 @@ from nomicwolf.reading.performing import (
     Opening,
     about_votes,
     begins_condition,
-    begins_dangling,
-    begins_instead,
     begins_otherwise,
     is_heading,
     opening,
@@ -45,12 +44,13 @@ from nomicwolf.reading.second_thoughts import (
     is_unfinished,
     only_considered,
     taken_back,
+    undoing,
 )
 from nomicwolf.reading.seeming import is_everyday, is_proposal, seems_chosen, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.trailing import cuts, harmless, is_second_name, refuse_taken_back, without_count
+from nomicwolf.reading.trailing import cuts, harmless, is_second_name, without_count
 from nomicwolf.village.ballots import For
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
@@ -107,6 +107,8 @@ class _Reader:
                 findings[-1] = question
                 place += 1
                 continue
+            if findings and found:
+                found = [undoing(found[0], findings[-1], self.book), *found[1:]]
             if taken == _ALL:
                 taken = sum(each.paragraph == sentence.paragraph for each in waiting[place:])
             if place and is_unfinished(waiting[place - 1]) and not any(isinstance(each, Deed) for each in last):
@@ -146,7 +148,7 @@ class _Reader:
             if isinstance(again, list):
                 return 2, again
         if isinstance(found, list):
-            if stands.kinds & VOTING and (doubt := self._dangling(sentence, rest or after)):
+            if stands.kinds & VOTING and (doubt := doubt_after(rest or after, self.book, self.clock, self.limits)):
                 return 2, [self._problem(sentence, stands, doubt)]
             return 1, found
         return 1, self._failed(sentence, stands, found)
@@ -157,7 +159,7 @@ class _Reader:
             acts = self._acts(sentence.clean, stands)
             refuse_retraction_last(acts)
             if stands.kinds & VOTING:
-                refuse_taken_back(sentence.commented)
+                refuse_brackets(sentence.commented, self.book)
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
             return error
@@ -275,22 +277,6 @@ class _Reader:
         if about_votes(sentence.text) and self.book.names_in(sentence.text):
             return [Ignored(sentence.line_at(0), sentence.written, "talk")]
         return []
-
-    def _dangling(self, sentence: Sentence, rest: list[Sentence]) -> BallotError | None:
-        """A condition that follows as a sentence of its own could be meant as part of the vote."""
-        if rest and begins_instead(rest[0].text):
-            return BallotError("ambiguous", "The next sentence votes too, on a condition: an exception to this?",
-                               hint="put all of it into one sentence: NAME if ..., otherwise NAME")
-        if not rest or not begins_dangling(rest[0].text):
-            return None
-        strict = not rest[0].text.casefold().startswith("if")
-        try:
-            if not strict:
-                parse(rest[0].clean.part(3, len(rest[0].text)), "condition", self.book, self.clock, self.limits)
-        except BallotError:
-            return None
-        return BallotError("ambiguous", "Is the condition in the next sentence part of the vote?",
-                           hint="put the vote and its condition into one sentence")
 
     def _problem(self, sentence: Sentence, stands: Opening, error: BallotError) -> Problem:
         """The answer to *sentence*; what is offered has the one name that stands there."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
+from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling, cancels
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
 _OPEN_ENDED = frozenset({
@@ -45,6 +47,17 @@ def only_considered(found: Finding, title: Sentence | None) -> Finding:
         return found
     return Problem(found.line, found.text, "ambiguous", (found.says,),
                    f"It stands under “{title.written}”. If the deed is meant, send it again without that.")
+
+
+def undoing(found: Finding, last: Finding, book: NameBook) -> Finding:
+    """A retraction right after a vote, that names somebody else: "vote: Gus", "unvote: Bex"; its author is asked."""
+    if not (isinstance(found, Deed) and found.verb == "unvote" and isinstance(last, Deed)):
+        return found
+    names = book.names_in(found.text)
+    if not isinstance(last.ballot, For | Endorse) or not names or last.ballot.whom in names:
+        return found
+    return Problem(found.line, found.text, "ambiguous", (),
+                   "It would undo the vote that stands before it. A new vote replaces the old one by itself.")
 
 
 def capped(findings: list[Finding], most: int) -> list[Finding]:

@@ -26,9 +26,18 @@ _NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "
 _HANGED = frozenset({"lynched", "hanged", "executed", "eliminated", "killed"})
 _NEARLY = re.compile(
     r"i (?:guess|suppose) (?:that )?i vote\b|(?:lynch|hang) \S+(?: \S+)?$"
+    r"|make (?:it|that|mine) (?:a vote for )?\S+(?: \S+)?$|i hammer \S+(?: \S+)?$"
     r"|despite [^,]*, i vote\b|until (?!i )[^,]+,? i vote\b"
     r"|(?:please )?(?:disregard|ignore) my (?:\w+ )?(?:vote|ballot|endorsement)\b")
 """Words of which nobody could say that they are no vote, or take none back."""
+_WITHDRAWN = re.compile(
+    r"(?:please )?(?:i (?:hereby )?)?(?:cancel|withdraw|retract|revoke|rescind|remove|drop|take back|undo|pull|scrap)"
+    r"(?:ing)? (?:any |all |both )?(?:of )?my (?:[\w-]+ ){0,2}(?:votes?|ballots?|endorsements?)\b(?! on proposal)"
+    r"|i (?:take|pull) my (?:vote|endorsement) (?:back|away|off)\b"
+    r"|i (?:stop|cease|quit) (?:endorsing|voting for)\b"
+    r"|i(?:'m| am) (?:not|no longer) (?:endorsing|voting for) (?:\S+ ){1,3}(?:any ?more|any longer)$"
+    r"|i(?:'m| am) no longer (?:endorsing|voting for)\b"
+    r"|my (?:vote|endorsement) (?:for|of|on) \S+ is (?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -41,6 +50,12 @@ def seems_meant(text: str) -> bool:
     nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
     return lynched or nearly or changes or brief or _hands_over(folded) or _misspells(folded) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
+
+
+def seems_withdrawn(text: str) -> bool:
+    """Whether *text* could be meant to take one's vote back, in other words than those that do."""
+    folded = text.casefold()[skip_leads(text, 0):]
+    return bool(_WITHDRAWN.match(folded.rstrip(" .!")))
 
 
 def seems_joined(text: str) -> str:

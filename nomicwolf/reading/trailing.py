@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.reading.brackets import bracket_pairs
-from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import cancels
 from nomicwolf.reading.phrases import vocabulary
@@ -45,6 +43,8 @@ _GOES_ON = frozenset({
     "_ONCE", "_UNTIL",
 })
 _DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SECOND", "PRONOUN", "ME", "_FOR", "_NOT"})
+_COMMAND = re.compile(r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w", re.IGNORECASE)
+"""One more deed: "unvote Bex - vote Gus"."""
 _MOST_CUTS = 3
 _JOINED = re.compile(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
 
@@ -73,7 +73,7 @@ def harmless(aside: str, book: NameBook, plain: bool) -> bool:
     if aside.casefold().startswith(_RATHER_THAN):
         return plain and _contrasts(aside, book)
     words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
-    if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")):
+    if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")) or _COMMAND.search(aside):
         return False
     bare = aside.lstrip(" ,;-:")
     if plain and _joins(bare, book):
@@ -83,15 +83,6 @@ def harmless(aside: str, book: NameBook, plain: bool) -> bool:
     if set(words) & _TURNING or any(word.endswith("n't") for word in words):
         return False
     return not is_second_name(bare, book)
-
-
-def refuse_taken_back(written: str) -> None:
-    """BallotError ``ambiguous`` if brackets in the author's own words say that e is joking: "(not really)"."""
-    if "(" not in written and "[" not in written and "{" not in written:
-        return
-    if any(cancels(written[start + 1:end]) for start, end in bracket_pairs(written).items()):
-        raise BallotError("ambiguous", "What stands in brackets takes it back.",
-                          hint="if the vote is meant, send it again without that")
 
 
 def _without_start(aside: str) -> str:

@@ -1,0 +1,64 @@
+"""What stands beside a deed, in brackets or in the next sentence, and could change it: its author is asked."""
+
+from __future__ import annotations
+
+import re
+
+from nomicwolf.reading.brackets import bracket_pairs
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.parsing import Limits, parse
+from nomicwolf.reading.performing import begins_dangling, begins_instead, cancels
+from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.times import Clock
+
+_HANGS = re.compile(
+    r"(?:(?:but|and|though|albeit|that is|it is|this is|e\.g\.|i\.e\.),? )*(?:only )?"
+    r"(?:if|iff|unless|provided|providing|conditional(?:ly)?|contingent|subject to|depending|dependent|assuming"
+    r"|(?:as|so) long as|on (?:the )?condition|except if|except when|until (?!further notice|then))\b", re.IGNORECASE)
+_SAID_OF_IT = re.compile(
+    r"(?:(?:but |and )?(?:this|that|it|the above|(?:this|that|my|the)(?: above)? (?:vote|ballot|endorsement|action))"
+    r" (?:is|will be|shall be|counts|holds|stands|applies|takes effect|has effect)(?: only| of course)*,? )?"
+    r"(?:only )?(?:if|iff|unless|provided|conditional(?:ly)?|contingent|subject to|depending|dependent"
+    r"|on (?:the )?condition)\b", re.IGNORECASE)
+_PLAIN_IF = re.compile(r"if ", re.IGNORECASE)
+
+
+def refuse_brackets(written: str, book: NameBook) -> None:
+    """BallotError ``ambiguous`` if brackets in the author's own words say that e is joking, or hold a condition.
+
+    What stands in square brackets is a comment in the nomics ("[if I could vote for em twice I would]"); one that names
+    somebody could be meant as a condition all the same.
+    """
+    if "(" not in written and "[" not in written and "{" not in written:
+        return
+    for start, end in bracket_pairs(written).items():
+        inner = written[start + 1:end].strip()
+        if cancels(inner):
+            raise BallotError("ambiguous", "What stands in brackets takes it back.",
+                              hint="if the vote is meant, send it again without that")
+        if _HANGS.match(inner) and (written[start] == "(" or book.names_in(inner)):
+            raise BallotError(
+                "ambiguous", f"“{written[start:end + 1]}” stands in brackets, where words have no effect. "
+                "Is it part of the vote?", hint="write the condition without brackets, or leave it out")
+
+
+def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits: Limits) -> BallotError | None:
+    """The question about a vote after which the next sentence, if any is *following*, could say on what it hangs."""
+    if not following:
+        return None
+    text = following[0].text.lstrip(" ([*")
+    skipped = len(following[0].text) - len(text)
+    if begins_instead(text):
+        return BallotError("ambiguous", "The next sentence votes too, on a condition: an exception to this?",
+                           hint="put all of it into one sentence: NAME if ..., otherwise NAME")
+    if not begins_dangling(text) and not _SAID_OF_IT.match(text):
+        return None
+    if supposed := _PLAIN_IF.match(text):
+        try:
+            parse(following[0].clean.part(skipped + supposed.end(), len(following[0].text)), "condition", book, clock,
+                  limits)
+        except BallotError:
+            return None
+    return BallotError("ambiguous", "Is the condition in the next sentence part of the vote?",
+                       hint="put the vote and its condition into one sentence")
