@@ -13,6 +13,9 @@ from nomicwolf.letters import marks
 from nomicwolf.letters.letter import Letter
 
 _HEARD_LENGTH = 60
+_DELIMITERS = ("-- ", "--")
+_CALM = ("", *_DELIMITERS)
+"""What is no quote, opens none and, like prose below such a line, is taken at a glance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +57,21 @@ def own_text(body: str) -> str:
 
 def scan(body: str) -> tuple[list[str], list[str]]:
     """The lines of *body* without OpenPGP's dash escapes, and for each why it is left out ('' if it is not)."""
-    lines = [line.rstrip("\r") for line in body.split("\n")]
-    whys = _strip_armour(lines)
-    place, region = 0, ""
+    lines = [line.rstrip("\r") for line in body.split("\n")] if "\r" in body else body.split("\n")
+    whys = _strip_armour(lines) if "-----BEGIN PGP " in body else [""] * len(lines)
+    place, region, calm = 0, "", -1
     while place < len(lines):
         if whys[place]:
             place += 1
+            continue
+        line = lines[place]
+        if line in _DELIMITERS:
+            region = "signature"
+        if line in _CALM or (calm == place - 1 and marks.prose(line)):
+            whys[place], calm, place = region, place, place + 1
+            continue
+        if line[0] == ">":
+            whys[place], place = "quoted", place + 1
             continue
         count, why, opens = _at(lines, place, region)
         if opens == "signature":
@@ -113,15 +125,7 @@ def _quote_end(lines: Sequence[str], start: int, why: str) -> int:
     If the text carries quote marks they show its end; if it is set in, it ends with the indentation; otherwise
     there is no telling, and it ends with the letter (or with the closing line of forwarded text).
     """
-    place = start
-    while place < len(lines):
-        if marks.blank(lines[place]):
-            place += 1
-            continue
-        headed = marks.header_block(lines, place)
-        if not headed:
-            break
-        place += headed
+    place = _past_headers(lines, start)
     if place >= len(lines) or marks.quoted(lines[place]):
         return place
     if marks.indented(lines[place]) and why != "forwarded":
@@ -133,6 +137,18 @@ def _quote_end(lines: Sequence[str], start: int, why: str) -> int:
             if marks.ends_forwarded(lines[index]):
                 return index + 1
     return len(lines)
+
+
+def _past_headers(lines: Sequence[str], place: int) -> int:
+    """Past empty lines and copied headers, from *place* on; no quoted line is one of those."""
+    while place < len(lines):
+        headed = 1 if marks.blank(lines[place]) else 0
+        if not headed and not marks.quoted(lines[place]):
+            headed = marks.header_block(lines, place)
+        if not headed:
+            return place
+        place += headed
+    return place
 
 
 def _paragraph_end(lines: Sequence[str], start: int) -> int:

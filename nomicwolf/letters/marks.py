@@ -18,7 +18,19 @@ _DECORATION = _SPACE + _DASHES + "*~+>"
 _LONGEST = 500
 _SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
+_PROSE = re.compile(
+    "(?!{})[a-z][a-z ,;.!?'\"()/*_-]*+(?:[0-9@][a-z0-9@ ,;.!?'\"()/*_-]*[.!?])?".format(
+        "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
 _LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
+
+
+def prose(line: str) -> bool:
+    """Whether *line* is surely none of all this, unless it is torn off: words with no colon, bracket or bar.
+
+    It begins with a letter, and not like a device's or a list's words; figures, or an address, stand in it only if a
+    sentence ends with it, so that no attribution goes on below.
+    """
+    return _PROSE.fullmatch(line) is not None
 
 
 def blank(line: str) -> bool:

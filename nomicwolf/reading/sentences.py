@@ -28,6 +28,8 @@ _OPEN_ENDED = frozenset(
 _NARROW = 46
 _STOP = re.compile(r'[.!?"(\n]')
 _QUOTE = re.compile('"')
+_CLOSES = re.compile(r"[.!?]++[*_~)\"']*+(?![^ \n])")
+_ENDS = frozenset(each[-1] for each in _ABBREVIATIONS)
 
 
 class Sentence(NamedTuple):
@@ -72,7 +74,7 @@ class Sentence(NamedTuple):
     @property
     def closes_paragraph(self) -> bool:
         """Whether nothing but marks follows it in its paragraph."""
-        return _is_bare(self.whole.text[self.end:])
+        return not has_words(self.whole.text, self.end)
 
     @property
     def asked(self) -> bool:
@@ -143,44 +145,47 @@ def without_marker(line: str) -> tuple[str, bool]:
 def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: int) -> list[Sentence]:
     """The sentences of one paragraph."""
     rows = [without_marker(line) for _, line in group]
-    raw = "\n".join(line for line, _ in rows)
+    raw = "\n".join([line for line, _ in rows])
     starts = [0]
     for line, _ in rows[:-1]:
         starts.append(starts[-1] + len(line) + 1)
     whole = clean(raw)
-    hard = {starts[at] - 1 for at in range(1, len(rows)) if _breaks(rows[at - 1][0], rows[at])}
+    origin = whole.origin
     text = without_asides(without_marks(whole.text, book), book)
-    if hard:
-        text = "".join(BOUNDARY if whole.origin[at] in hard and char == " " else char for at, char in enumerate(text))
+    ends = [starts[row] - 1 for row in range(1, len(rows)) if _breaks(rows[row - 1][0], rows[row])]
+    if ends:
+        text = _broken(text, origin, ends)
     if text != whole.text:
         whole = whole.with_text(text)
-    numbered = tuple(zip(starts, (number for number, _ in group), strict=True))
+    numbered = tuple([(start, number) for start, (number, _) in zip(starts, group, strict=True)])
+    lines = [*(bisect_left(origin, start) for start in starts), len(text)]
     found = []
     for start, end, close in _spans(text, book):
-        row = bisect_right(starts, whole.origin[start]) - 1
-        last_row = bisect_right(starts, whole.origin[end - 1]) - 1
-        before = text[bisect_left(whole.origin, starts[row]):start]
-        finish = starts[last_row + 1] if last_row + 1 < len(starts) else len(raw)
-        after = text[end:bisect_left(whole.origin, finish)]
-        found.append(Sentence(
-            whole, start, end, numbered, alone=_is_bare(before) and _is_bare(after),
-            marked=_set_apart(text, raw, whole, start),
-            paragraph=paragraph, close=close,
-        ))
+        before, after = lines[bisect_right(lines, start) - 1], lines[bisect_left(lines, end)]
+        alone = not (has_words(text, before, start) or has_words(text, end, after))
+        apart = start > 0 and _set_apart(text, raw, origin, start)
+        found.append(Sentence(whole, start, end, numbered, alone, apart, paragraph, close))
     return found
 
 
-def _is_bare(text: str) -> bool:
-    """Whether nothing but marks stands there."""
-    return not has_words(text)
+def _broken(text: str, origin: Sequence[int], ends: Iterable[int]) -> str:
+    """*text* with boundaries for the spaces that stand for the *ends* of lines in the original."""
+    chars = list(text)
+    for end in ends:
+        at = bisect_left(origin, end)
+        while at < len(chars) and origin[at] == end:
+            if chars[at] == " ":
+                chars[at] = BOUNDARY
+            at += 1
+    return "".join(chars)
 
 
-def _set_apart(text: str, raw: str, whole: Clean, start: int) -> bool:
+def _set_apart(text: str, raw: str, origin: Sequence[int], start: int) -> bool:
     """Whether the boundary before *start* came from a forum's mark."""
     at = start - 1
     while at >= 0 and text[at] == " ":
         at -= 1
-    return at >= 0 and text[at] == BOUNDARY and raw[whole.origin[at]] in "#*_["
+    return at >= 0 and text[at] == BOUNDARY and raw[origin[at]] in "#*_["
 
 
 def _breaks(line: str, following: tuple[str, bool]) -> bool:
@@ -203,12 +208,12 @@ def _breaks(line: str, following: tuple[str, bool]) -> bool:
 
 def _spans(text: str, book: NameBook) -> list[tuple[int, int, str]]:
     """(start, end, closing marks) of each sentence of a paragraph's text."""
-    quoted = _quoted(text)
-    pairs = bracket_pairs(text)
+    quoted = _quoted(text) if '"' in text else {}
+    pairs = bracket_pairs(text) if "(" in text else {}
     spans: list[tuple[int, int, str]] = []
     start = at = 0
-    places = {stop.start() for stop in _STOP.finditer(text)}
-    for place in sorted(places | set(book.starts(text)) if book.has_stops else places):
+    places = [stop.start() for stop in _STOP.finditer(text)]
+    for place in sorted({*places, *book.starts(text)}) if book.has_stops else places:
         if place < at:
             continue
         at = place
@@ -236,7 +241,7 @@ def _add(spans: list[tuple[int, int, str]], text: str, start: int, end: int, clo
         start += 1
     while end > start and text[end - 1] in " \n":
         end -= 1
-    if start < end and has_words(text[start:end]):
+    if start < end and has_words(text, start, end):
         spans.append((start, end, close))
 
 
@@ -244,22 +249,18 @@ def _closing(text: str, at: int) -> str:
     """The marks that end a sentence at *at*; '' if none does."""
     if text[at] == BOUNDARY:
         return BOUNDARY
-    if text[at] not in ".!?":
+    found = _CLOSES.match(text, at)
+    if found is None or text.startswith("..", at):
         return ""
-    end = at
-    while end < len(text) and text[end] in ".!?":
-        end += 1
-    marks = text[at:end]
-    while end < len(text) and text[end] in "*_~)\"'":
-        end += 1
-    if end < len(text) and text[end] not in " \n":
-        return ""
-    if marks.startswith("..") or (marks == "." and _abbreviates(text, at)):
-        return ""
-    return text[at:end]
+    single = text[at] == "." and not text.startswith((".", "!", "?"), at + 1)
+    return "" if single and _abbreviates(text, at) else found[0]
 
 
 def _abbreviates(text: str, at: int) -> bool:
+    """Whether the point at *at* belongs to a short form, or to a number that begins the text."""
+    before = text[at - 1:at]
+    if before.casefold() not in _ENDS and not before.isdigit():
+        return False
     begin, last = at, text[max(0, at - 8):at].rpartition(" ")[2]
     if last.replace(".", "").isalnum():
         begin -= len(last)

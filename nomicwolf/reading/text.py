@@ -7,6 +7,7 @@ Linear in the length of the text (Unicode's canonical ordering is kept to short 
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -50,8 +51,10 @@ class Clean(NamedTuple):
 
 def clean(raw: str) -> Clean:
     """*raw* made readable: NFKC, straight quotes and dashes, plain spaces, no format or control characters."""
-    if raw.isascii() and "`" not in raw and (spaced := raw.translate(_SPACES)).isprintable():
-        return Clean(raw, spaced, range(len(raw)), len(raw))
+    if raw.isascii() and "`" not in raw:
+        spaced = raw if raw.isprintable() else raw.translate(_SPACES)
+        if spaced.isprintable():
+            return Clean(raw, spaced, range(len(raw)), len(raw))
     pieces: list[str] = []
     origin: list[int] = []
     for start, end in _clusters(raw):
@@ -101,6 +104,7 @@ def is_word(char: str) -> bool:
 _SIMPLE = re.compile(r"[^\W_]")
 
 
-def has_words(text: str) -> bool:
-    """Whether anything but marks stands in *text*."""
-    return bool(_SIMPLE.search(text)) or (not text.isascii() and any(map(is_word, text)))
+def has_words(text: str, start: int = 0, end: int = sys.maxsize) -> bool:
+    """Whether anything but marks stands in ``text[start:end]``."""
+    return start < end and (
+        _SIMPLE.search(text, start, end) is not None or (not text.isascii() and any(map(is_word, text[start:end]))))

@@ -1,0 +1,107 @@
+"""Lines whose meaning is told at a glance mean what all the questions about them come to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomicwolf.letters import authored, marks, tongues
+from nomicwolf.letters.letter import Raw
+from nomicwolf.letters.mime import make_letter
+
+EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "150"))
+CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
+SAID = sorted({
+    *tongues.WROTE, *tongues.SAID, *tongues.OPENERS, *tongues.QUOTING, *tongues.ORIGINAL, *tongues.FORWARDED,
+    *tongues.DEVICES, *tongues.LISTS, *tongues.FOOTERS, *tongues.FROM, *tongues.SENT, *tongues.TO, *tongues.SUBJECT,
+})
+PIECES = [
+    *SAID, *(each.title() for each in SAID), "Bex", "I vote for Gus.", "On Tue, 1 Dec 2026 at 09:01", "12:30", "2026",
+    "a@b.test", ":", "：", ">", "<", "<Bex> ", "EM> ", "-", "--", "-- ", "---", "*", "_", "|", "&gt;", ".", "!", "?",
+    ",", " ", "\t", "  ", "\u200b", "\u00a0", "__________", "-----BEGIN PGP SIGNATURE-----", "ſ", "\u212a", "é", "\r",
+    "(so)", "/",
+]
+lines = st.lists(st.sampled_from(PIECES), max_size=5).map(" ".join) | st.lists(
+    st.sampled_from(PIECES), max_size=4).map("".join) | st.text(max_size=30).map(lambda text: text.replace("\n", ""))
+bodies = st.lists(lines, max_size=8)
+
+
+def asked(letter: list[str]) -> list[str]:
+    """Why each line is left out, each asked about in full: no glance, no armour."""
+    whys = [""] * len(letter)
+    place, region = 0, ""
+    while place < len(letter):
+        count, why, opens = authored._at(letter, place, region)
+        region = "signature" if opens == "signature" else region
+        authored._fill(whys, place, place + count, why or region)
+        place += count
+        if opens in ("quote", "paragraph"):
+            paragraph = opens == "paragraph"
+            end = authored._paragraph_end(letter, place) if paragraph else authored._quote_end(letter, place, why)
+            authored._fill(whys, place, end, why)
+            region = "" if end < len(letter) else region
+            place = end
+    return whys
+
+
+def glanced(letter: list[str]) -> list[str]:
+    """Why each line is left out, as letters are divided."""
+    return authored.scan("\n".join(letter))[1]
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(bodies)
+def test_a_glance_comes_to_what_asking_comes_to(letter: list[str]) -> None:
+    """Over marks of mailers in all tongues, in any order (RFC 3676 4.3, 4.5)."""
+    letter = [line.rstrip("\r") for line in letter]
+    if not any("BEGIN PGP" in line for line in letter) and letter:
+        assert glanced(letter) == asked(letter)
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_letters_are_divided_the_same_at_a_glance(path: Path) -> None:
+    """The corpus of letters, whole and from each of its first lines on."""
+    data = path.read_bytes()
+    letter = [line.rstrip("\r") for line in make_letter(Raw(path.name, 1, 0, data, len(data))).body.split("\n")]
+    letter = [line for line in letter if "BEGIN PGP" not in line][:60] or [""]
+    for start in range(min(len(letter), 20)):
+        assert glanced(letter[start:]) == asked(letter[start:])
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(lines, bodies, bodies)
+def test_prose_is_nothing_else(line: str, above: list[str], below: list[str]) -> None:
+    """No quote, footer, divider, header, attribution, signature or device's words, whatever stands around it."""
+    if not marks.prose(line):
+        return
+    letter, place = [*above, line, *below], len(above)
+    assert not marks.blank(line)
+    assert not marks.quoted(line)
+    assert not marks.footer(letter, place)
+    assert not marks.divider(line)
+    assert not marks.header_block(letter, place)
+    assert not marks.attribution(letter, place)
+    assert not marks.signature(line)
+    assert not marks.device(line)
+    assert not marks.says_inline(line)
+
+
+@pytest.mark.parametrize("line", [
+    "That was quick.", "I vote for Gus.", "Let us see; I will be away.", "See you at 12.", "Write to a@b.test!",
+])
+def test_what_people_write_is_prose(line: str) -> None:
+    """Most lines are told at a glance."""
+    assert marks.prose(line)
+
+
+@pytest.mark.parametrize("line", [
+    "", " so", "Bex wrote:", "On 1 Dec 2026 Bex", "Sent from my iPhone", "sent FROM my phone", "From: Bex", "> so",
+    "--", "EM> so", "You received this message because you are here.", "ſent from my phone",
+])
+def test_what_could_be_more_is_asked_about(line: str) -> None:
+    """Figures without an end, colons, brackets, and the words of devices and lists, in any case."""
+    assert not marks.prose(line)
