@@ -1,6 +1,6 @@
 """What one transaction writes: the letter heard, the entries that followed, the letters owed, the mark.
 
-It is written once a letter, so its statements are made once, and go past the ORM's sessions: a third of the time.
+It is written once a letter, so its statements are made once.
 """
 
 from __future__ import annotations
@@ -9,39 +9,27 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Insert, bindparam, func, insert, select, update
-from sqlmodel import SQLModel, col
+from sqlalchemy import Connection, Insert, Table, bindparam, func, insert, select, update
 
 from nomicwolf.ledger.chain import next_head
 from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.records import Happened, HeardLetter, Mark
-from nomicwolf.ledger.tables import (
-    BUCKETS,
-    ContestRow,
-    EntryRow,
-    HappeningRow,
-    LetterRow,
-    MarkRow,
-    OriginalRow,
-    OutboxRow,
-    SetupRow,
-)
+from nomicwolf.ledger.tables import BUCKETS, CONTESTS, ENTRIES, HAPPENINGS, LETTERS, MARKS, ORIGINALS, OUTBOX, SETUPS
 from nomicwolf.letters.letter import Bucket, Outgoing
 from nomicwolf.village.events import Entry
 
-_CONTEST = select(*(col(counted) for counted in (
-    ContestRow.last, ContestRow.head, ContestRow.received, ContestRow.owed, ContestRow.polled_at))).where(
-    col(ContestRow.contest) == bindparam("of")).with_for_update()
-_CHANGED = update(ContestRow).where(col(ContestRow.contest) == bindparam("of"))
-_ORIGINAL = select(col(OriginalRow.content)).where(
-    col(OriginalRow.contest) == bindparam("of"), col(OriginalRow.content) == bindparam("content"))
-_SETUP = select(col(SetupRow.digest)).where(
-    col(SetupRow.contest) == bindparam("of"), col(SetupRow.digest) == bindparam("digest"))
-_MARKED = update(MarkRow).where(col(MarkRow.contest) == bindparam("of"), col(MarkRow.source) == bindparam("named"))
-_HAPPENED = select(func.max(col(HappeningRow.number))).where(col(HappeningRow.contest) == bindparam("of"))
-_INSERTS: dict[type[SQLModel], Insert] = {
-    kind: insert(kind) for kind in (EntryRow, HappeningRow, LetterRow, MarkRow, OriginalRow, OutboxRow, SetupRow)}
+_CONTEST = select(
+    CONTESTS.c.last, CONTESTS.c.head, CONTESTS.c.received, CONTESTS.c.owed, CONTESTS.c.polled_at).where(
+    CONTESTS.c.contest == bindparam("of")).with_for_update()
+_CHANGED = update(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
+_ORIGINAL = select(ORIGINALS.c.content).where(
+    ORIGINALS.c.contest == bindparam("of"), ORIGINALS.c.content == bindparam("content"))
+_SETUP = select(SETUPS.c.digest).where(SETUPS.c.contest == bindparam("of"), SETUPS.c.digest == bindparam("digest"))
+_MARKED = update(MARKS).where(MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
+_HAPPENED = select(func.max(HAPPENINGS.c.number)).where(HAPPENINGS.c.contest == bindparam("of"))
+_INSERTS: dict[Table, Insert] = {
+    table: insert(table) for table in (ENTRIES, HAPPENINGS, LETTERS, MARKS, ORIGINALS, OUTBOX, SETUPS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +72,7 @@ def _mark(connection: Connection, contest: str, mark: Mark) -> None:
     source, validity, last = mark
     found = {"validity": validity, "last": last}
     if not connection.execute(_MARKED, {"of": contest, "named": source, **found}).rowcount:
-        _insert(connection, MarkRow, [{"contest": contest, "source": source, **found}])
+        _insert(connection, MARKS, [{"contest": contest, "source": source, **found}])
 
 
 def _entries(connection: Connection, contest: str, head: str, bundle: Bundle, lines: list[str]) -> str:
@@ -95,7 +83,7 @@ def _entries(connection: Connection, contest: str, head: str, bundle: Bundle, li
         head = next_head(head, line)
         rows.append({"contest": contest, "number": number, "at": entry.at, "kind": entry.event.name,
                      "data": line, "head": head})
-    _insert(connection, EntryRow, rows)
+    _insert(connection, ENTRIES, rows)
     return head
 
 
@@ -116,21 +104,21 @@ def _letters(connection: Connection, contest: str, received: int, bundle: Bundle
             "letter": write_value(heard.letter), "heard_at": bundle.now, "bucket": heard.bucket,
             "author": plain(heard.author), "why": plain(heard.why),
         })
-    _insert(connection, OriginalRow, [{"contest": contest, "content": c, "data": d} for c, d in originals.items()])
-    _insert(connection, LetterRow, rows)
+    _insert(connection, ORIGINALS, [{"contest": contest, "content": c, "data": d} for c, d in originals.items()])
+    _insert(connection, LETTERS, rows)
 
 
 def _ruled(connection: Connection, contest: str, bundle: Bundle) -> None:
     for number, bucket, why in bundle.ruled:
         done = connection.execute(
-            update(LetterRow).values(bucket=bucket, why=plain(why)).where(
-                col(LetterRow.contest) == contest, col(LetterRow.entry) == number, col(LetterRow.bucket) == "held"))
+            update(LETTERS).values(bucket=bucket, why=plain(why)).where(
+                LETTERS.c.contest == contest, LETTERS.c.entry == number, LETTERS.c.bucket == "held"))
         if done.rowcount != 1:
             raise Conflict(f"letter {number} is not held any more; `nomicwolf held` lists those that are")
 
 
 def _owed(connection: Connection, contest: str, owed: int, bundle: Bundle) -> None:
-    _insert(connection, OutboxRow, [
+    _insert(connection, OUTBOX, [
         {"contest": contest, "number": number, "key": plain(letter.key), "kind": letter.kind,
          "letter": write_value(letter), "state": "queued", "message_id": "", "data": None, "tries": 0, "doubtful": 0,
          "changed_at": bundle.now, "error": ""}
@@ -143,18 +131,18 @@ def _happened(
 ) -> None:
     digest = sha256(happened.setup.encode()).hexdigest()
     if connection.execute(_SETUP, {"of": contest, "digest": digest}).first() is None:
-        _insert(connection, SetupRow, [{"contest": contest, "digest": digest, "data": happened.setup}])
+        _insert(connection, SETUPS, [{"contest": contest, "digest": digest, "data": happened.setup}])
     number = connection.execute(_HAPPENED, {"of": contest}).scalar()
     data = str(counted["received"]) if happened.kind == "letter" else happened.data
-    _insert(connection, HappeningRow, [{
+    _insert(connection, HAPPENINGS, [{
         "contest": contest, "number": (number or 0) + 1, "kind": happened.kind, "data": data, "setup": digest,
         "now": bundle.now, "base": bundle.base, "last": counted["last"], "owed": counted["owed"],
     }])
 
 
-def _insert(connection: Connection, kind: type[SQLModel], rows: list[dict[str, Any]]) -> None:
+def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
     if rows:
-        connection.execute(_INSERTS[kind], rows)
+        connection.execute(_INSERTS[table], rows)
 
 
 def plain(text: str) -> str:

@@ -7,22 +7,27 @@ it *unknown*: it may have arrived (RFC 1047). Its bytes and its Message-ID are t
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, and_, bindparam, exists, or_
-from sqlmodel import Session, col, select
+from sqlalchemy import ColumnElement, Engine, Row, and_, bindparam, exists, or_, select, update
 
 from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.engine import telling
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.keeping import plain
 from nomicwolf.ledger.records import OwedLetter, State
-from nomicwolf.ledger.tables import LetterRow, OutboxRow
+from nomicwolf.ledger.tables import LETTERS, OUTBOX
 from nomicwolf.letters.letter import Outgoing
 
 _NOT_SENT: tuple[State, ...] = ("queued", "sending", "unknown", "failed")
-_ECHOED = select(OutboxRow.key).where(
-    col(OutboxRow.contest) == bindparam("of"), col(OutboxRow.message_id) == bindparam("echoed"),
-    col(OutboxRow.state).in_(_NOT_SENT)).order_by(col(OutboxRow.number))
+_OF = OUTBOX.c.contest == bindparam("of")
+_OWED = select(OUTBOX).where(_OF).order_by(OUTBOX.c.number)
+_ONE = select(OUTBOX).where(_OF, OUTBOX.c.key == bindparam("named")).with_for_update()
+_CHANGED = update(OUTBOX).where(_OF, OUTBOX.c.key == bindparam("named"))
+_ECHOED = select(OUTBOX.c.key).where(
+    _OF, OUTBOX.c.message_id == bindparam("echoed"), OUTBOX.c.state.in_(_NOT_SENT)).order_by(OUTBOX.c.number)
+_Change = Callable[[Row[Any]], dict[str, Any]]
+"""What becomes of a row: the columns that change, with their values."""
 
 
 class Outbox:
@@ -39,46 +44,45 @@ class Outbox:
         ended so; a public one waits for its echo instead, for a forum is never told twice without need.
         """
         doubtful = and_(
-            col(OutboxRow.state) == "unknown", col(OutboxRow.kind) == "private", col(OutboxRow.doubtful) < doubts)
-        return self._where(or_(col(OutboxRow.state) == "queued", doubtful))
+            OUTBOX.c.state == "unknown", OUTBOX.c.kind == "private", OUTBOX.c.doubtful < doubts)
+        return self._where(or_(OUTBOX.c.state == "queued", doubtful))
 
     def everything(self) -> tuple[OwedLetter, ...]:
         """Return every letter that ever was owed, in that order."""
-        return self._where(col(OutboxRow.number) > 0)
+        return self._where(OUTBOX.c.number > 0)
 
     def in_state(self, *states: State) -> tuple[OwedLetter, ...]:
         """Return the letters in any of these states, in the order in which they became owed."""
-        return self._where(col(OutboxRow.state).in_(states))
+        return self._where(OUTBOX.c.state.in_(states))
 
     def not_back(self, since: int) -> tuple[OwedLetter, ...]:
         """Return the public letters that were sent at *since* (UTC seconds) or later and have not been heard again."""
-        heard = exists().where(col(LetterRow.contest) == OutboxRow.contest,
-                               col(LetterRow.message_id) == OutboxRow.message_id)
-        sent = and_(col(OutboxRow.state) == "sent", col(OutboxRow.changed_at) >= since)
-        return self._where(and_(sent, col(OutboxRow.kind) == "public", ~heard))
+        heard = exists().where(LETTERS.c.contest == OUTBOX.c.contest,
+                               LETTERS.c.message_id == OUTBOX.c.message_id)
+        sent = and_(OUTBOX.c.state == "sent", OUTBOX.c.changed_at >= since)
+        return self._where(and_(sent, OUTBOX.c.kind == "public", ~heard))
 
     def heard_again(self, message_id: str) -> bool:
         """Return whether the letter of that Message-ID has come back through a forum."""
-        heard = select(LetterRow.number).where(
-            col(LetterRow.contest) == self._contest, col(LetterRow.message_id) == plain(message_id),
-            col(LetterRow.bucket) == "own")
-        with telling(), Session(self._engine) as session:
-            return session.exec(heard.limit(1)).first() is not None
+        heard = select(LETTERS.c.number).where(
+            LETTERS.c.contest == self._contest, LETTERS.c.message_id == plain(message_id),
+            LETTERS.c.bucket == "own")
+        with telling(), self._engine.connect() as connection:
+            return connection.execute(heard.limit(1)).first() is not None
 
     def get(self, key: str) -> OwedLetter | None:
         """Return an owed letter by its key, None if there is none."""
-        found = self._where(col(OutboxRow.key) == plain(key))
+        found = self._where(OUTBOX.c.key == plain(key))
         return found[0] if found else None
 
     def by_message_id(self, message_id: str) -> OwedLetter | None:
         """Return the letter that was sent under a Message-ID, None if there is none."""
-        found = self._where(col(OutboxRow.message_id) == plain(message_id)) if message_id else ()
+        found = self._where(OUTBOX.c.message_id == plain(message_id)) if message_id else ()
         return found[0] if found else None
 
     def _where(self, clause: ColumnElement[bool]) -> tuple[OwedLetter, ...]:
-        wanted = select(OutboxRow).where(col(OutboxRow.contest) == self._contest, clause)
-        with telling(), Session(self._engine) as session:
-            return tuple(_owed(row) for row in session.exec(wanted.order_by(col(OutboxRow.number))))
+        with telling(), self._engine.connect() as connection:
+            return tuple(_owed(row) for row in connection.execute(_OWED.where(clause), {"of": self._contest}))
 
     def settle_interrupted(self, now: int) -> tuple[OwedLetter, ...]:
         """Call unknown what an interrupted run left as sending; return those letters."""
@@ -90,11 +94,10 @@ class Outbox:
     def mark_sending(self, key: str, data: bytes, message_id: str, now: int) -> None:
         """Say that *key* is being sent; its bytes and Message-ID must be those of any try before."""
 
-        def change(row: OutboxRow) -> None:
+        def change(row: Row[Any]) -> dict[str, Any]:
             if row.data not in {None, data}:
                 raise Conflict(f"{key} was composed before with other bytes; send those")
-            row.state, row.data, row.message_id = "sending", data, plain(message_id)
-            row.tries += 1
+            return {"state": "sending", "data": data, "message_id": plain(message_id), "tries": row.tries + 1}
 
         self._change(key, ("queued", "unknown"), now, change)
 
@@ -105,21 +108,16 @@ class Outbox:
     def mark_queued(self, key: str, error: str, now: int) -> None:
         """Say that *key* was not taken this time, and why; doubt from an earlier try stays."""
 
-        def change(row: OutboxRow) -> None:
-            row.state = "queued" if row.state == "sending" and not row.doubtful else row.state
-            row.state = "unknown" if row.state == "sending" else row.state
-            row.error = plain(error)
+        def change(row: Row[Any]) -> dict[str, Any]:
+            left = "unknown" if row.doubtful else "queued"
+            return {"state": left if row.state == "sending" else row.state, "error": plain(error)}
 
         self._change(key, ("queued", "sending", "unknown"), now, change)
 
     def mark_unknown(self, key: str, error: str, now: int) -> None:
         """Say that nobody knows whether *key* was taken."""
-
-        def change(row: OutboxRow) -> None:
-            row.state, row.error = "unknown", plain(error)
-            row.doubtful += 1
-
-        self._change(key, ("sending",), now, change)
+        self._change(key, ("sending",), now, lambda row: {
+            "state": "unknown", "error": plain(error), "doubtful": row.doubtful + 1})
 
     def mark_failed(self, key: str, error: str, now: int) -> None:
         """Say that the server refused *key* for good, or that it can't be made."""
@@ -133,11 +131,13 @@ class Outbox:
 
     def requeue(self, key: str, now: int) -> None:
         """Send a failed or unknown letter once more: the contestmaster has looked, so there is no doubt any longer."""
+        self._change(key, ("failed", "unknown"), now, lambda _: {"state": "queued", "error": "", "doubtful": 0})
 
-        def change(row: OutboxRow) -> None:
-            row.state, row.error, row.doubtful = "queued", "", 0
-
-        self._change(key, ("failed", "unknown"), now, change)
+    def tried(self) -> frozenset[str]:
+        """Return the Message-IDs of the letters that were tried to be sent, and aren't known to have been taken."""
+        wanted = select(OUTBOX.c.message_id).where(_OF, OUTBOX.c.message_id != "", OUTBOX.c.state.in_(_NOT_SENT))
+        with telling(), self._engine.connect() as connection:
+            return frozenset(connection.execute(wanted, {"of": self._contest}).scalars())
 
     def settle_by_echo(self, message_id: str, now: int) -> bool:
         """Call sent the letter whose copy came back through its forum; tell whether that was open.
@@ -154,24 +154,17 @@ class Outbox:
         return bool(found)
 
     def _to(self, key: str, before: tuple[State, ...], state: State, error: str, now: int) -> None:
-        def change(row: OutboxRow) -> None:
-            row.state, row.error = state, plain(error)
+        self._change(key, before, now, lambda _: {"state": state, "error": plain(error)})
 
-        self._change(key, before, now, change)
-
-    def _change(self, key: str, before: tuple[State, ...], now: int, change: Callable[[OutboxRow], None]) -> None:
-        wanted = select(OutboxRow).where(col(OutboxRow.contest) == self._contest, col(OutboxRow.key) == plain(key))
-        with telling(), Session(self._engine) as session:
-            row = session.exec(wanted.with_for_update()).first()
+    def _change(self, key: str, before: tuple[State, ...], now: int, change: _Change) -> None:
+        one = {"of": self._contest, "named": plain(key)}
+        with telling(), self._engine.begin() as connection:
+            row = connection.execute(_ONE, one).first()
             if row is None or row.state not in before:
                 raise Conflict(f"{key} is {row.state if row else 'not owed'}, so it can't be dealt with as {before[0]}")
-            change(row)
-            row.changed_at = now
-            session.add(row)
-            session.commit()
+            connection.execute(_CHANGED, {**one, **change(row), "changed_at": now})
 
 
-def _owed(row: OutboxRow) -> OwedLetter:
+def _owed(row: Row[Any]) -> OwedLetter:
     letter: Outgoing = read_value(Outgoing, row.letter)
-    state: State = row.state  # type: ignore[assignment]
-    return OwedLetter(row.number, letter, state, row.data, row.message_id, row.tries, row.doubtful, row.error)
+    return OwedLetter(row.number, letter, row.state, row.data, row.message_id, row.tries, row.doubtful, row.error)

@@ -9,22 +9,21 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, Engine, Insert, bindparam, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlmodel import col
 
 from nomicwolf.ledger.codec import read_entry
 from nomicwolf.ledger.engine import telling
 from nomicwolf.ledger.records import Snapshot
-from nomicwolf.ledger.tables import EntryRow, FindRow, SnapshotRow
+from nomicwolf.ledger.tables import ENTRIES, FINDS, SNAPSHOTS
 from nomicwolf.village.events import Entry
 
 _BATCH = 10_000
-_FOUND = select(col(FindRow.number)).where(
-    col(FindRow.contest) == bindparam("of"), col(FindRow.mark) == bindparam("mark")).order_by(col(FindRow.number))
-_HEAD = select(col(EntryRow.head)).where(
-    col(EntryRow.contest) == bindparam("of"), col(EntryRow.number) == bindparam("number"))
-_PAGE = select(col(EntryRow.data)).where(
-    col(EntryRow.contest) == bindparam("of"), col(EntryRow.number).between(bindparam("first"), bindparam("last"))
-).order_by(col(EntryRow.number))
+_FOUND = select(FINDS.c.number).where(
+    FINDS.c.contest == bindparam("of"), FINDS.c.mark == bindparam("mark")).order_by(FINDS.c.number)
+_HEAD = select(ENTRIES.c.head).where(
+    ENTRIES.c.contest == bindparam("of"), ENTRIES.c.number == bindparam("number"))
+_PAGE = select(ENTRIES.c.data).where(
+    ENTRIES.c.contest == bindparam("of"), ENTRIES.c.number.between(bindparam("first"), bindparam("last"))
+).order_by(ENTRIES.c.number)
 
 
 class Shortcuts:
@@ -38,7 +37,7 @@ class Shortcuts:
     def snapshot(self) -> Snapshot | None:
         """Return the snapshot; None where there is none, or where its head is not the one that the record has there."""
         with telling(), self._reader.connect() as connection:
-            row = connection.execute(select(SnapshotRow).where(col(SnapshotRow.contest) == self.contest)).first()
+            row = connection.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.contest == self.contest)).first()
             if row is None:
                 return None
             head = connection.execute(_HEAD, {"of": self.contest, "number": row.last}).scalar()
@@ -46,7 +45,7 @@ class Shortcuts:
 
     def forget(self) -> None:
         """Let there be no snapshot; where words stand stays, as that is looked up again in any case."""
-        gone = update(SnapshotRow).where(col(SnapshotRow.contest) == self.contest).values(last=0, head="", data=b"")
+        gone = update(SNAPSHOTS).where(SNAPSHOTS.c.contest == self.contest).values(last=0, head="", data=b"")
         with telling(), self._engine.begin() as connection:
             connection.execute(gone)
 
@@ -63,7 +62,7 @@ class Shortcuts:
     def finds(self) -> dict[str, set[int]]:
         """Return all numbers by their marks."""
         found: dict[str, set[int]] = {}
-        wanted = select(col(FindRow.mark), col(FindRow.number)).where(col(FindRow.contest) == self.contest)
+        wanted = select(FINDS.c.mark, FINDS.c.number).where(FINDS.c.contest == self.contest)
         with telling(), self._reader.connect() as connection:
             for mark, number in connection.execute(wanted.execution_options(yield_per=_BATCH)):
                 found.setdefault(mark, set()).add(number)
@@ -84,13 +83,13 @@ class Shortcuts:
                 connection.execute(_more_finds(connection), [
                     {"contest": self.contest, "mark": mark, "number": number}
                     for mark, number in finds[start:start + _BATCH]])
-            there = update(SnapshotRow).where(col(SnapshotRow.contest) == self.contest)
+            there = update(SNAPSHOTS).where(SNAPSHOTS.c.contest == self.contest)
             if not connection.execute(there.values(**row)).rowcount:
-                connection.execute(insert(SnapshotRow).values(contest=self.contest, **row))
+                connection.execute(insert(SNAPSHOTS).values(contest=self.contest, **row))
 
 
 def _more_finds(connection: Connection) -> Insert:
     """Return the statement that adds finds, and leaves those that are there."""
     if connection.dialect.name == "sqlite":
-        return sqlite.insert(FindRow).on_conflict_do_nothing()
-    return postgresql.insert(FindRow).on_conflict_do_nothing()
+        return sqlite.insert(FINDS).on_conflict_do_nothing()
+    return postgresql.insert(FINDS).on_conflict_do_nothing()

@@ -7,8 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Engine, Executable, and_, bindparam, func
-from sqlmodel import Session, col, select
+from sqlalchemy import Column, ColumnElement, Engine, Executable, Row, and_, bindparam, func, insert, select
 
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
@@ -22,25 +21,31 @@ from nomicwolf.ledger.sealing import seal_again
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.tables import (
     BUCKETS,
+    CONTESTS,
+    ENTRIES,
+    HAPPENINGS,
+    LETTERS,
+    MARKS,
+    ORIGINALS,
+    OUTBOX,
     STATES,
-    ContestRow,
-    EntryRow,
-    HappeningRow,
-    LetterRow,
-    MarkRow,
-    OriginalRow,
-    OutboxRow,
-    SetupRow,
     contest_tables,
 )
-from nomicwolf.ledger.verify import problems_of
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 _BATCH = 1000
-_FIRST = select(LetterRow.number).where(LetterRow.contest == bindparam("of")).order_by(col(LetterRow.number)).limit(1)
-_AT_PLACE = _FIRST.where(col(LetterRow.place) == bindparam("place"))
-_OF_CONTENT = _FIRST.where(col(LetterRow.content) == bindparam("content"))
+_FIRST = select(LETTERS.c.number).where(LETTERS.c.contest == bindparam("of")).order_by(LETTERS.c.number).limit(1)
+_AT_PLACE = _FIRST.where(LETTERS.c.place == bindparam("place"))
+_OF_CONTENT = _FIRST.where(LETTERS.c.content == bindparam("content"))
+_LETTERS = select(LETTERS, ORIGINALS.c.data).join(ORIGINALS).where(
+    LETTERS.c.contest == bindparam("of")).order_by(LETTERS.c.number)
+_STANDING = select(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
+_MARK = select(MARKS.c.source, MARKS.c.validity, MARKS.c.last).where(
+    MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
+_BY_BUCKET, _BY_STATE = (
+    select(column, func.count()).where(column.table.c.contest == bindparam("of")).group_by(column)
+    for column in (LETTERS.c.bucket, OUTBOX.c.state))
 
 
 class Store:
@@ -65,12 +70,11 @@ class Store:
                 with migrating(engine) as connection:
                     migrate(connection)
             demand_newest(engine)
-            with Session(engine) as session:
-                if session.get(ContestRow, contest) is not None:
+            with engine.begin() as connection:
+                if connection.execute(_STANDING, {"of": contest}).first() is not None:
                     raise Conflict(f"contest {contest} has a ledger already at {path or url}; open that one")
-                session.add(ContestRow(
+                connection.execute(insert(CONTESTS).values(
                     contest=contest, last=0, head=first_head(contest), alarm=None, polled_at=0, received=0, owed=0))
-                session.commit()
         return cls(engine, url, contest, keys)
 
     @classmethod
@@ -95,16 +99,15 @@ class Store:
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _session(self) -> Session:
-        return Session(self._engine)
+    def _rows(self, wanted: Executable, **values: object) -> Sequence[Row[Any]]:
+        with telling(), self._engine.connect() as connection:
+            return connection.execute(wanted, {"of": self.contest, **values}).all()
 
     def standing(self) -> Standing:
         """Return how the contest stands: last entry, chain head, next alarm, last change (UTC seconds)."""
-        with telling(), self._session() as session:
-            row = session.get(ContestRow, self.contest)
-        if row is None:
-            raise NoLedger(f"{self._url}: no contest {self.contest} in it; look at contest.id in the settings")
-        return Standing(row.last, row.head, row.alarm, row.polled_at)
+        for row in self._rows(_STANDING):
+            return Standing(row.last, row.head, row.alarm, row.polled_at)
+        raise NoLedger(f"{self._url}: no contest {self.contest} in it; look at contest.id in the settings")
 
     def last(self) -> int:
         """Return the number of the last entry, 0 for an empty record."""
@@ -112,15 +115,15 @@ class Store:
 
     def record(self, after: int = 0) -> Iterator[Entry]:
         """Return the entries in order, those behind number *after*; `Garbled` at one that can't be read."""
-        return map(read_entry, self._told(col(EntryRow.data), after))
+        return map(read_entry, self._told(ENTRIES.c.data, after))
 
     def heads(self) -> Iterator[tuple[int, str]]:
         """Return the chain's head after each entry, with the entry's number."""
-        return enumerate(self._told(col(EntryRow.head), 0), 1)
+        return enumerate(self._told(ENTRIES.c.head, 0), 1)
 
-    def _told(self, column: Any, after: int) -> Iterator[str]:  # noqa: ANN401 - of a text
-        number = col(EntryRow.number)
-        wanted = select(column).where(col(EntryRow.contest) == self.contest).order_by(number).limit(_BATCH)
+    def _told(self, column: Column[str], after: int) -> Iterator[str]:
+        number = ENTRIES.c.number
+        wanted = select(column).where(ENTRIES.c.contest == self.contest).order_by(number).limit(_BATCH)
         while True:
             with telling(), self._engine.connect() as connection:
                 rows = connection.execute(wanted.where(number > after)).scalars().all()
@@ -156,50 +159,49 @@ class Store:
 
     def head_when_owed(self, number: int) -> str:
         """Return the chain's head right after letter *number* became owed, '' if that isn't known."""
-        wanted = select(EntryRow.head).join(HappeningRow, and_(
-            col(HappeningRow.contest) == EntryRow.contest, col(HappeningRow.last) == EntryRow.number))
-        wanted = wanted.where(col(HappeningRow.contest) == self.contest, col(HappeningRow.owed) >= number)
-        with telling(), self._session() as session:
-            return session.exec(wanted.order_by(col(HappeningRow.number)).limit(1)).first() or ""
+        wanted = select(ENTRIES.c.head).join(HAPPENINGS, and_(
+            HAPPENINGS.c.contest == ENTRIES.c.contest, HAPPENINGS.c.last == ENTRIES.c.number))
+        wanted = wanted.where(HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.owed >= bindparam("owed"))
+        found = self._rows(wanted.order_by(HAPPENINGS.c.number).limit(1), owed=number)
+        return found[0].head if found else ""
 
     def mark(self, source: str) -> Mark | None:
         """Return how far a source was read, None if it never was."""
-        with telling(), self._session() as session:
-            row = session.get(MarkRow, (self.contest, source))
-        return (row.source, row.validity, row.last) if row else None
+        for row in self._rows(_MARK, named=source):
+            return row.source, row.validity, row.last
+        return None
 
     def knows(self, place: str) -> bool:
         """Tell whether the letter at this place of a mailbox was heard."""
-        return self._number(_AT_PLACE, place=plain(place)) is not None
+        return self._number(_AT_PLACE, place=plain(place)) > 0
 
     def same(self, content: str) -> int:
         """Return the number of the first letter of the very same bytes, 0 if there is none."""
-        return self._number(_OF_CONTENT, content=content) or 0
+        return self._number(_OF_CONTENT, content=content)
 
     def namesakes(self, message_id: str) -> tuple[KeptLetter, ...]:
         """Return the letters that came with this Message-ID, in the order in which they were heard."""
-        return self._letters(LetterRow.message_id == plain(message_id))
+        return self._letters(LETTERS.c.message_id == plain(message_id))
 
-    def _number(self, wanted: Executable, **values: str) -> int | None:
-        with telling(), self._engine.connect() as connection:
-            return connection.execute(wanted, {"of": self.contest, **values}).scalar()
+    def _number(self, wanted: Executable, **values: str) -> int:
+        found = self._rows(wanted, **values)
+        return found[0].number if found else 0
 
     def letter(self, number: int) -> KeptLetter | None:
         """Return a letter by its number, None if there is none."""
-        found = self._letters(LetterRow.number == number)
+        found = self._letters(LETTERS.c.number == number)
         return found[0] if found else None
 
     def letter_of(self, entry: int) -> KeptLetter | None:
         """Return the letter that an entry tells of, None if there is none."""
-        found = self._letters(LetterRow.entry == entry)
+        found = self._letters(LETTERS.c.entry == entry)
         return found[0] if entry and found else None
 
     def letters(self) -> Iterator[KeptLetter]:
         """Return every letter in the order in which they were heard."""
-        with telling(), self._session() as session:
-            count = session.exec(select(func.count()).where(col(LetterRow.contest) == self.contest)).one()
-        for first in range(1, count + 1, _BATCH):
-            yield from self._letters(col(LetterRow.number).between(first, first + _BATCH - 1))  # type: ignore[arg-type]
+        received = self._rows(_STANDING)[0].received
+        for first in range(1, received + 1, _BATCH):
+            yield from self._letters(LETTERS.c.number.between(first, first + _BATCH - 1))
 
     def held(self) -> tuple[KeptLetter, ...]:
         """Return the letters that wait for a ruling, oldest first."""
@@ -207,29 +209,16 @@ class Store:
 
     def in_bucket(self, bucket: Bucket) -> tuple[KeptLetter, ...]:
         """Return the letters in a bucket, oldest first."""
-        return self._letters(LetterRow.bucket == bucket)
+        return self._letters(LETTERS.c.bucket == bucket)
 
-    def _letters(self, clause: bool) -> tuple[KeptLetter, ...]:
-        wanted = select(LetterRow, OriginalRow.data).join(OriginalRow).where(
-            col(LetterRow.contest) == self.contest, clause)
-        with telling(), self._session() as session:
-            rows = session.exec(wanted.order_by(col(LetterRow.number))).all()
-        return tuple(_kept(row, data) for row, data in rows)
+    def _letters(self, clause: ColumnElement[bool]) -> tuple[KeptLetter, ...]:
+        return tuple(map(_kept, self._rows(_LETTERS.where(clause))))
 
     def happenings(self) -> Iterator[KeptHappening]:
         """Return what happened to the contest, in order, as far as it was written down (since schema 0003)."""
-        wanted = select(HappeningRow, SetupRow.data).join(SetupRow).where(col(HappeningRow.contest) == self.contest)
-        after = 0
-        while True:
-            more = wanted.where(col(HappeningRow.number) > after).order_by(col(HappeningRow.number)).limit(_BATCH)
-            with telling(), self._session() as session:
-                rows = session.exec(more).all()
-            for row, setup in rows:
-                kind: Any = row.kind
-                yield KeptHappening(kind, row.data, setup, row.now, row.base, row.last, row.owed)
-                after = row.number
-            if len(rows) < _BATCH:
-                return
+        from nomicwolf.ledger.history import happenings_of
+
+        return happenings_of(self._engine, self.contest)
 
     def shortcuts(self) -> Shortcuts:
         """Return what spares a run to read the whole record; it is read beside a writer, not behind one.
@@ -247,12 +236,11 @@ class Store:
 
     def counts(self) -> Conservation:
         """Return where every letter that came, and every letter that is owed, is now."""
-        with telling(), self._session() as session:
-            row = session.get_one(ContestRow, self.contest)
-            buckets = dict(session.exec(select(LetterRow.bucket, func.count()).where(
-                col(LetterRow.contest) == self.contest).group_by(col(LetterRow.bucket))).all())
-            states = dict(session.exec(select(OutboxRow.state, func.count()).where(
-                col(OutboxRow.contest) == self.contest).group_by(col(OutboxRow.state))).all())
+        of = {"of": self.contest}
+        with telling(), self._engine.connect() as connection:
+            row = connection.execute(_STANDING, of).one()
+            buckets: dict[str, int] = dict(connection.execute(_BY_BUCKET, of).all())
+            states: dict[str, int] = dict(connection.execute(_BY_STATE, of).all())
         return Conservation(
             row.received, {name: buckets[name] for name in BUCKETS if name in buckets},
             row.owed, {name: states[name] for name in STATES if name in states})
@@ -266,7 +254,11 @@ class Store:
 
     def verify(self) -> list[str]:
         """Return what is wrong with the ledger: chain, numbers, forms, bytes, sums; nothing if all is well."""
-        with telling(), self._session() as session:
+        from sqlmodel import Session
+
+        from nomicwolf.ledger.verify import problems_of
+
+        with telling(), Session(self._engine) as session:
             return problems_of(session, self.contest)
 
     def seal_again(self) -> int:
@@ -293,8 +285,7 @@ class Store:
         copy_contest(self._url, f"sqlite:///{target.absolute()}", self.contest, self._keys)
 
 
-def _kept(row: LetterRow, data: bytes) -> KeptLetter:
-    raw = Raw(row.place, row.mailbox_order, row.arrived, data, row.size, bool(row.truncated))
+def _kept(row: Row[Any]) -> KeptLetter:
+    raw = Raw(row.place, row.mailbox_order, row.arrived, row.data, row.size, bool(row.truncated))
     letter: Letter = read_value(Letter, row.letter)
-    bucket: Bucket = row.bucket  # type: ignore[assignment]
-    return KeptLetter(row.number, raw, letter, bucket, row.author, row.why, row.heard_at, row.entry)
+    return KeptLetter(row.number, raw, letter, row.bucket, row.author, row.why, row.heard_at, row.entry)

@@ -3,30 +3,32 @@
 Types are those that SQLite's STRICT tables know, so that nothing of another type gets in; instants are UTC
 seconds. Texts that people wrote are JSON in ASCII or bytes: any character is safe in any database. Hashes of what can
 be guessed (a head of the chain, a digest of words) are sealed like the words themselves.
+
+A poll reads and writes these as they are; `nomicwolf.ledger.rows` gives their rows types, for whoever reads at leisure.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, Integer, Table, Text
+from typing import Any
+
+from sqlalchemy import BigInteger, CheckConstraint, Column, ForeignKeyConstraint, Index, Integer, MetaData, Table, Text
 from sqlalchemy.types import TypeEngine
-from sqlmodel import Field, SQLModel
 
 from nomicwolf.ledger.sealing import SealedBytes, SealedText
 
 BUCKETS = ("deeds", "no-deed", "machine", "own", "stranger", "duplicate", "held")
 KINDS = ("public", "private")
-HAPPENINGS = ("letter", "command", "tick")
+OCCASIONS = ("letter", "command", "tick")
 STATES = ("queued", "sending", "sent", "unknown", "failed")
 NUMBER: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
 
-METADATA = SQLModel.metadata
-METADATA.naming_convention = {
+METADATA = MetaData(naming_convention={
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "ck": "ck_%(table_name)s_%(constraint_name)s",
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
-}
+})
 
 
 def contest_tables() -> list[Table]:
@@ -34,186 +36,178 @@ def contest_tables() -> list[Table]:
     return [table for table in METADATA.sorted_tables if "contest" in table.columns]
 
 
-def one_of(column: str, options: tuple[str, ...], name: str) -> CheckConstraint:
+def _key(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]]) -> Column[Any]:
+    return Column(name, kind, primary_key=True)
+
+
+def _column(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *, needed: bool = True) -> Column[Any]:
+    return Column(name, kind, nullable=not needed)
+
+
+def _one_of(column: str, options: tuple[str, ...]) -> CheckConstraint:
     """Return the check that *column* holds one of some words."""
-    return CheckConstraint(f"{column} IN ({', '.join(repr(option) for option in options)})", name=name)
+    return CheckConstraint(f"{column} IN ({', '.join(repr(option) for option in options)})", name=column)
 
 
-class ContestRow(SQLModel, table=True):
-    """A contest: the head of its record, and how many letters came and are owed, counted one by one."""
+CONTESTS = Table(
+    "contests", METADATA,
+    _key("contest", Text),
+    _column("last", NUMBER),
+    _column("head", SealedText),
+    _column("alarm", NUMBER, needed=False),
+    _column("polled_at", NUMBER),
+    _column("received", NUMBER),
+    _column("owed", NUMBER),
+    CheckConstraint("last >= 0 AND received >= 0 AND owed >= 0", name="counts"),
+    sqlite_strict=True,
+)
+"""A contest: the head of its record, and how many letters came and are owed, counted one by one."""
 
-    __tablename__ = "contests"
-    __table_args__ = (
-        CheckConstraint("last >= 0 AND received >= 0 AND owed >= 0", name="counts"),
-        {"sqlite_strict": True},
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
-    last: int = Field(sa_type=NUMBER)
-    head: str = Field(sa_type=SealedText)
-    alarm: int | None = Field(default=None, sa_type=NUMBER)
-    polled_at: int = Field(sa_type=NUMBER)
-    received: int = Field(sa_type=NUMBER)
-    owed: int = Field(sa_type=NUMBER)
+ENTRIES = Table(
+    "entries", METADATA,
+    _key("contest", Text),
+    _key("number", NUMBER),
+    _column("at", NUMBER),
+    _column("kind", SealedText),
+    _column("data", SealedText),
+    _column("head", SealedText),
+    ForeignKeyConstraint(["contest"], ["contests.contest"]),
+    CheckConstraint("number > 0", name="number"),
+    sqlite_strict=True,
+)
+"""A line of the record: *data* is the entry's canonical JSON, *head* the chain's head after it."""
 
+ORIGINALS = Table(
+    "originals", METADATA,
+    _key("contest", Text),
+    _key("content", Text),
+    _column("data", SealedBytes),
+    ForeignKeyConstraint(["contest"], ["contests.contest"]),
+    sqlite_strict=True,
+)
+"""The bytes of a letter as they came, once, however often it came."""
 
-class EntryRow(SQLModel, table=True):
-    """A line of the record: *data* is the entry's canonical JSON, *head* the chain's head after it."""
+LETTERS = Table(
+    "letters", METADATA,
+    _key("contest", Text),
+    _key("number", NUMBER),
+    _column("place", Text),
+    _column("mailbox_order", NUMBER),
+    _column("arrived", NUMBER),
+    _column("size", NUMBER),
+    _column("truncated", Integer),
+    _column("content", Text),
+    _column("entry", NUMBER),
+    _column("message_id", Text),
+    _column("digest", SealedText),
+    _column("letter", SealedText),
+    _column("heard_at", NUMBER),
+    _column("bucket", Text),
+    _column("author", SealedText),
+    _column("why", SealedText),
+    ForeignKeyConstraint(["contest", "content"], ["originals.contest", "originals.content"]),
+    _one_of("bucket", BUCKETS),
+    Index(None, "contest", "place", unique=True),
+    Index(None, "contest", "bucket"),
+    Index(None, "contest", "content"),
+    Index(None, "contest", "entry"),
+    Index(None, "contest", "message_id"),
+    sqlite_strict=True,
+)
+"""A letter that was heard, and the one bucket it is in; *letter* is what was made of it, as JSON.
 
-    __tablename__ = "entries"
-    __table_args__ = (
-        ForeignKeyConstraint(["contest"], ["contests.contest"]),
-        CheckConstraint("number > 0", name="number"),
-        {"sqlite_strict": True},
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
-    number: int = Field(sa_type=NUMBER, primary_key=True)
-    at: int = Field(sa_type=NUMBER)
-    kind: str = Field(sa_type=SealedText)
-    data: str = Field(sa_type=SealedText)
-    head: str = Field(sa_type=SealedText)
+*entry* is the number of the entry that tells of it, 0 if none does.
+"""
 
+OUTBOX = Table(
+    "outbox", METADATA,
+    _key("contest", Text),
+    _key("number", NUMBER),
+    _column("key", Text),
+    _column("kind", Text),
+    _column("letter", SealedText),
+    _column("state", Text),
+    _column("message_id", Text),
+    _column("data", SealedBytes, needed=False),
+    _column("tries", NUMBER),
+    _column("doubtful", NUMBER),
+    _column("changed_at", NUMBER),
+    _column("error", SealedText),
+    ForeignKeyConstraint(["contest"], ["contests.contest"]),
+    _one_of("state", STATES),
+    _one_of("kind", KINDS),
+    CheckConstraint("state = 'queued' OR state = 'failed' OR data IS NOT NULL", name="composed"),
+    Index(None, "contest", "key", unique=True),
+    Index(None, "contest", "state"),
+    Index(None, "contest", "message_id"),
+    sqlite_strict=True,
+)
+"""A letter that is owed, until it is known to be sent; *data* are its bytes from its first try on."""
 
-class OriginalRow(SQLModel, table=True):
-    """The bytes of a letter as they came, once, however often it came."""
+MARKS = Table(
+    "marks", METADATA,
+    _key("contest", Text),
+    _key("source", Text),
+    _column("validity", NUMBER),
+    _column("last", NUMBER),
+    ForeignKeyConstraint(["contest"], ["contests.contest"]),
+    sqlite_strict=True,
+)
+"""How far a source of letters has been read: its validity (UIDVALIDITY) and its last number (UID)."""
 
-    __tablename__ = "originals"
-    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
-    contest: str = Field(sa_type=Text, primary_key=True)
-    content: str = Field(sa_type=Text, primary_key=True)
-    data: bytes = Field(sa_type=SealedBytes)
+SETUPS = Table(
+    "setups", METADATA,
+    _key("contest", Text),
+    _key("digest", Text),
+    _column("data", SealedText),
+    ForeignKeyConstraint(["contest"], ["contests.contest"]),
+    sqlite_strict=True,
+)
+"""What a contest was by its settings when something happened to it: canonical JSON under its SHA-256."""
 
+HAPPENINGS = Table(
+    "happenings", METADATA,
+    _key("contest", Text),
+    _key("number", NUMBER),
+    _column("kind", Text),
+    _column("data", SealedText),
+    _column("setup", Text),
+    _column("now", NUMBER),
+    _column("base", NUMBER),
+    _column("last", NUMBER),
+    _column("owed", NUMBER),
+    ForeignKeyConstraint(["contest", "setup"], ["setups.contest", "setups.digest"]),
+    _one_of("kind", OCCASIONS),
+    sqlite_strict=True,
+)
+"""What a transaction followed from, at *now*: the entries behind *base* up to *last*, letters owed up to *owed*.
 
-class LetterRow(SQLModel, table=True):
-    """A letter that was heard, and the one bucket it is in; *letter* is what was made of it, as JSON.
+*data* is the letter's number, or a command or a tick as JSON.
+"""
 
-    *entry* is the number of the entry that tells of it, 0 if none does.
-    """
+SNAPSHOTS = Table(
+    "snapshots", METADATA,
+    _key("contest", Text),
+    _column("last", NUMBER),
+    _column("head", SealedText),
+    _column("found", NUMBER),
+    _column("key", Text),
+    _column("data", SealedBytes),
+    ForeignKeyConstraint(["contest"], ["contests.contest"]),
+    sqlite_strict=True,
+)
+"""A contest as entry *last* left it, when *head* was the chain's: *data* is authentic, and told by `run.snapshots`.
 
-    __tablename__ = "letters"
-    __table_args__ = (
-        ForeignKeyConstraint(["contest", "content"], ["originals.contest", "originals.content"]),
-        one_of("bucket", BUCKETS, "bucket"),
-        Index(None, "contest", "place", unique=True),
-        Index(None, "contest", "bucket"),
-        Index(None, "contest", "content"),
-        Index(None, "contest", "entry"),
-        Index(None, "contest", "message_id"),
-        {"sqlite_strict": True},
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
-    number: int = Field(sa_type=NUMBER, primary_key=True)
-    place: str = Field(sa_type=Text)
-    mailbox_order: int = Field(sa_type=NUMBER)
-    arrived: int = Field(sa_type=NUMBER)
-    size: int = Field(sa_type=NUMBER)
-    truncated: int = Field(sa_type=Integer)
-    content: str = Field(sa_type=Text)
-    entry: int = Field(sa_type=NUMBER)
-    message_id: str = Field(sa_type=Text)
-    digest: str = Field(sa_type=SealedText)
-    letter: str = Field(sa_type=SealedText)
-    heard_at: int = Field(sa_type=NUMBER)
-    bucket: str = Field(sa_type=Text)
-    author: str = Field(sa_type=SealedText)
-    why: str = Field(sa_type=SealedText)
+`FINDS` tells of all entries up to *found*, by marks that were made with the key of which *key* is a hash.
+"""
 
-
-class OutboxRow(SQLModel, table=True):
-    """A letter that is owed, until it is known to be sent; *data* are its bytes from its first try on."""
-
-    __tablename__ = "outbox"
-    __table_args__ = (
-        ForeignKeyConstraint(["contest"], ["contests.contest"]),
-        one_of("state", STATES, "state"),
-        one_of("kind", KINDS, "kind"),
-        CheckConstraint("state = 'queued' OR state = 'failed' OR data IS NOT NULL", name="composed"),
-        Index(None, "contest", "key", unique=True),
-        Index(None, "contest", "state"),
-        Index(None, "contest", "message_id"),
-        {"sqlite_strict": True},
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
-    number: int = Field(sa_type=NUMBER, primary_key=True)
-    key: str = Field(sa_type=Text)
-    kind: str = Field(sa_type=Text)
-    letter: str = Field(sa_type=SealedText)
-    state: str = Field(sa_type=Text)
-    message_id: str = Field(sa_type=Text)
-    data: bytes | None = Field(default=None, sa_type=SealedBytes)
-    tries: int = Field(sa_type=NUMBER)
-    doubtful: int = Field(sa_type=NUMBER)
-    changed_at: int = Field(sa_type=NUMBER)
-    error: str = Field(sa_type=SealedText)
-
-
-class MarkRow(SQLModel, table=True):
-    """How far a source of letters has been read: its validity (UIDVALIDITY) and its last number (UID)."""
-
-    __tablename__ = "marks"
-    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
-    contest: str = Field(sa_type=Text, primary_key=True)
-    source: str = Field(sa_type=Text, primary_key=True)
-    validity: int = Field(sa_type=NUMBER)
-    last: int = Field(sa_type=NUMBER)
-
-
-class SetupRow(SQLModel, table=True):
-    """What a contest was by its settings when something happened to it: canonical JSON under its SHA-256."""
-
-    __tablename__ = "setups"
-    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
-    contest: str = Field(sa_type=Text, primary_key=True)
-    digest: str = Field(sa_type=Text, primary_key=True)
-    data: str = Field(sa_type=SealedText)
-
-
-class HappeningRow(SQLModel, table=True):
-    """What a transaction followed from, at *now*: the entries behind *base* up to *last*, letters owed up to *owed*.
-
-    *data* is the letter's number, or a command or a tick as JSON.
-    """
-
-    __tablename__ = "happenings"
-    __table_args__ = (
-        ForeignKeyConstraint(["contest", "setup"], ["setups.contest", "setups.digest"]),
-        one_of("kind", HAPPENINGS, "kind"),
-        {"sqlite_strict": True},
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
-    number: int = Field(sa_type=NUMBER, primary_key=True)
-    kind: str = Field(sa_type=Text)
-    data: str = Field(sa_type=SealedText)
-    setup: str = Field(sa_type=Text)
-    now: int = Field(sa_type=NUMBER)
-    base: int = Field(sa_type=NUMBER)
-    last: int = Field(sa_type=NUMBER)
-    owed: int = Field(sa_type=NUMBER)
-
-
-class SnapshotRow(SQLModel, table=True):
-    """A contest as entry *last* left it, when *head* was the chain's: *data* is authentic, and told by `run.snapshots`.
-
-    `FindRow` tells of all entries up to *found*, by marks that were made with the key of which *key* is a hash.
-    """
-
-    __tablename__ = "snapshots"
-    __table_args__ = (ForeignKeyConstraint(["contest"], ["contests.contest"]), {"sqlite_strict": True})
-    contest: str = Field(sa_type=Text, primary_key=True)
-    last: int = Field(sa_type=NUMBER)
-    head: str = Field(sa_type=SealedText)
-    found: int = Field(sa_type=NUMBER)
-    key: str = Field(sa_type=Text)
-    data: bytes = Field(sa_type=SealedBytes)
-
-
-class FindRow(SQLModel, table=True):
-    """Where something that was written stands in the record: *mark* is the contest's own keyed hash of it."""
-
-    __tablename__ = "finds"
-    __table_args__ = (
-        ForeignKeyConstraint(["contest"], ["contests.contest"]),
-        {"sqlite_strict": True, "sqlite_with_rowid": False},
-    )
-    contest: str = Field(sa_type=Text, primary_key=True)
-    mark: str = Field(sa_type=Text, primary_key=True)
-    number: int = Field(sa_type=NUMBER, primary_key=True)
+FINDS = Table(
+    "finds", METADATA,
+    _key("contest", Text),
+    _key("mark", Text),
+    _key("number", NUMBER),
+    ForeignKeyConstraint(["contest"], ["contests.contest"]),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""Where something that was written stands in the record: *mark* is the contest's own keyed hash of it."""

@@ -13,7 +13,7 @@ from nomicwolf.ledger.chain import digest_after, first_head
 from nomicwolf.ledger.codec import check_entry, read_value
 from nomicwolf.ledger.errors import Garbled
 from nomicwolf.ledger.keeping import plain
-from nomicwolf.ledger.tables import ContestRow, EntryRow, HappeningRow, LetterRow, OriginalRow, OutboxRow, SetupRow
+from nomicwolf.ledger.rows import ContestRow, EntryRow, HappeningRow, LetterRow, OriginalRow, OutboxRow, SetupRow
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import LetterHeard
 

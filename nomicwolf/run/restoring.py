@@ -1,8 +1,7 @@
-"""A ledger brought back from a backup: proved first, put in the other's place, and wary of what may be out already.
+"""A ledger brought back from a backup: proved first, put in the other's place, and marked as brought back.
 
-What happened after the backup was made is in the mailbox, and is heard again by the next poll. Letters that were sent
-since can't be known from the backup: so announcements that are owed then are not sent, but called unknown, until
-their echo is found or the contestmaster has looked; private letters go again under the same Message-ID.
+What happened after the backup was made is in the mailbox, and is heard again by the next poll, which is wary of what
+may be out already (`nomicwolf.run.doubting`).
 """
 
 from __future__ import annotations
@@ -21,12 +20,10 @@ from nomicwolf.ledger.errors import LedgerError, OldLedger
 from nomicwolf.ledger.records import Standing
 from nomicwolf.ledger.schema import copy_file, sync_folder, upgrade
 from nomicwolf.ledger.store import Store
-from nomicwolf.run.reports import Findings
-from nomicwolf.run.sending import Round, envelope_of
+from nomicwolf.run.doubting import MARK
 from nomicwolf.run.turn import turn
 from nomicwolf.settings import Settings
 
-MARK = "restored"
 _PARTS = ("", "-wal", "-shm")
 
 
@@ -131,37 +128,3 @@ def _free(file: Path, now: int) -> Path:
 def _remove(made: Path) -> None:
     for part in _PARTS:
         made.with_name(made.name + part).unlink(missing_ok=True)
-
-
-def doubt_what_may_be_out(settings: Settings, secret: bytes, store: Store, now: Callable[[], int],
-                          found: Findings) -> None:
-    """After a restore, call unknown every announcement that is owed, and sent those whose very words came back.
-
-    The words tell, not the Message-ID: that hangs on the order in which all was heard. It is done by each poll until
-    one has read the whole mailbox.
-    """
-    mark = store.mark(MARK)
-    if mark is None or not mark[2]:
-        return
-    read = not found.said
-    outbox = store.outbox()
-    doubtful = Round(store, envelope_of(settings, secret), now, found)
-    queued = {o.letter.key: o.letter for o in outbox.in_state("queued") if o.letter.kind == "public"}
-    echoes = [(name, _words(kept.letter.body)) for kept in store.in_bucket("own") for name in kept.letter.through]
-    for job in doubtful.jobs(tuple(o for o in outbox.in_state("queued") if o.letter.key in queued)):
-        letter = queued[job.key]
-        doubtful.begin(job)
-        echo = next((e for e in echoes if e[0] == letter.forum and _words(letter.body) in e[1]), None)
-        if echo is None:
-            doubtful.end(job, "unknown", "the ledger was restored: it may have gone out before; see `unsent`")
-        else:
-            echoes.remove(echo)
-            outbox.mark_sent(job.key, now())
-    if read:
-        standing = store.standing()
-        store.keep(standing.last, mark=(MARK, 0, 0), now=now(), alarm=standing.alarm)
-
-
-def _words(body: str) -> str:
-    """Return a text as its words alone: lists wrap lines, and put footers below."""
-    return " ".join(body.split())

@@ -23,13 +23,13 @@ from nomicwolf.proofs import Prover
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter
 from nomicwolf.run.bounces import take_back
+from nomicwolf.run.doubting import doubt_what_may_be_out
 from nomicwolf.run.echoes import look_for_copies, look_for_echoes
 from nomicwolf.run.happened import Circumstances, happened
 from nomicwolf.run.others import others_of
 from nomicwolf.run.patience import PoisonError, attempt, within
 from nomicwolf.run.receiving import Parse, came, prover_of, ruled_by
 from nomicwolf.run.reports import Findings, PollReport, place_of
-from nomicwolf.run.restoring import doubt_what_may_be_out
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import keep as keep_snapshot

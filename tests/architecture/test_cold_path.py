@@ -1,4 +1,4 @@
-"""A poll that finds nothing stays cheap: what it imports brings none of the heavy packages along."""
+"""Polls stay cheap: what they import brings none of the heavy packages along that they don't need."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.mailworld import MailWorld
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, make_world, started
 
 HEAVY = {"aiosmtplib", "alembic", "asyncio", "jinja2", "lark", "pydantic", "rich", "selectolax", "sqlmodel"}
 FIRST = ["nomicwolf.run", "nomicwolf.settings.load", "nomicwolf.post.imap", "nomicwolf.post.lock"]
@@ -68,3 +70,27 @@ def test_a_poll_without_mail_imports_nothing_heavy(tmp_path: Path) -> None:
 
         assert polled(tmp_path).startswith("worked 0")
         assert polled(tmp_path) == "idle 0"
+
+
+NOT_FOR_A_VOTE = {"aiosmtplib", "alembic", "lark", "pydantic", "rapidfuzz", "rich", "sqlmodel", "typer"}
+VOTED = """
+import sys
+from nomicwolf.run import poll
+from pathlib import Path
+from nomicwolf.settings import load
+report = poll(load(Path(sys.argv[1]), {{}}), lambda: {now})
+print(report.heard, report.sent, *report.said, *sorted({heavy!r} & {{name.split(".")[0] for name in sys.modules}}))
+"""
+
+
+def test_a_poll_with_a_vote_imports_what_it_needs(tmp_path: Path) -> None:
+    """A vote is read without the grammar, and kept by plain tables; nothing is sent, so no way out is laid."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = started(make_world(tmp_path / "contest", port, script))
+        world.post("v1", "Ash", "I vote for Gus.", BEGIN + 3600, ("agora",))
+        code = VOTED.format(now=BEGIN + 7200, heavy=NOT_FOR_A_VOTE)
+        done = subprocess.run(
+            [sys.executable, "-c", code, world.folder], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["1", "0"]
