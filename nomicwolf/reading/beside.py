@@ -8,7 +8,7 @@ from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits, parse
-from nomicwolf.reading.performing import begins_dangling, begins_instead, cancels
+from nomicwolf.reading.performing import begins_dangling, begins_instead, cancels, corrects
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock
 
@@ -34,7 +34,7 @@ def refuse_brackets(written: str, book: NameBook) -> None:
         return
     for start, end in bracket_pairs(written).items():
         inner = written[start + 1:end].strip()
-        if cancels(inner):
+        if cancels(inner) or (corrects(inner) and book.names_in(inner)):
             raise BallotError("ambiguous", "What stands in brackets takes it back.",
                               hint="if the vote is meant, send it again without that")
         if _HANGS.match(inner) and (written[start] == "(" or book.names_in(inner)):

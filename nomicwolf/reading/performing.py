@@ -119,6 +119,18 @@ def words_in(text: str) -> set[str]:
     return {word.strip(".,;:!?()*_-") for word in text.casefold().split()}
 
 
+_CORRECTS = re.compile(
+    r"(?:(?:sorry|oops|whoops|ah|er|um|no|wait|or rather|rather)[,:;]? )*"
+    r"(?:i (?:meant?|intended)(?: to (?:vote|say|write|put|name))?|correction|corrected|edit|erratum|typo|rather"
+    r"|or rather|er|um|uh|oops|whoops|make (?:that|it)"
+    r"|(?:that|it|this|my vote) (?:should|was supposed|was meant) (?:to )?(?:be|read|say|have (?:been|said))"
+    r"|should (?:be|read|say|have (?:been|said)))[:,]? (?:for )?\S+(?: \S+){0,2}", re.IGNORECASE)
+_TIMED = re.compile(
+    r"(?:(?:starting|beginning|effective|from|until|till|by|at|on|before|after|in|for|as of) (?:\S+ ){0,4}?"
+    r"(?:day \d+|noon|midnight|the deadline|tomorrow|utc|gmt|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}:\d\d\S*"
+    r"|\d{4}-\d\d-\d\d\S*)(?: (?:on|onwards?|sharp|then|utc|gmt)){0,3}"
+    r"|in (?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?)(?:' time)?)[,:;]?", re.IGNORECASE)
+"""A time that stands in front of a vote."""
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
 _LEADS = re.compile("(?:{})(?![\\w'/.-])(?=.)".format("|".join(
     re.escape(lead).replace("\\ ", r"\s+") for lead in sorted(LEADS, key=len, reverse=True))), re.DOTALL)
@@ -132,6 +144,11 @@ def cancels(text: str) -> bool:
     if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
         return True
     return words in CANCELS or words.startswith(_CANCELS_ON)
+
+
+def corrects(text: str) -> bool:
+    """Whether *text*, which names somebody, says that another name was meant in what was said before it."""
+    return bool(_CORRECTS.fullmatch(text.strip(" .!()[]*_~:;,-")))
 
 
 def skip_leads(text: str, at: int) -> int:
@@ -217,6 +234,8 @@ def _later(text: str) -> Opening:
             return Opening("talk")
         if last in LAST_OF_TALK:
             continue
+        if _TIMED.fullmatch(lead):
+            return Opening("doubt", place, kinds)
         clause = lead.casefold()
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause

@@ -103,7 +103,7 @@ class _Reader:
                 title = sentence
             rest = [each for each in waiting[place + 1:place + 3] if each.paragraph == sentence.paragraph]
             taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
-            if findings and (question := taken_back(findings[-1], sentence, found)):
+            if findings and (question := taken_back(findings[-1], sentence, found, self.book)):
                 findings[-1] = question
                 place += 1
                 continue

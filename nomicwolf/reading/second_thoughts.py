@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import begins_dangling, cancels
+from nomicwolf.reading.performing import begins_dangling, cancels, corrects
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.village.ballots import Endorse, For
 
@@ -71,13 +71,17 @@ def capped(findings: list[Finding], most: int) -> list[Finding]:
     return [*findings[:deeds[most]], refused]
 
 
-def taken_back(before: Finding, sentence: Sentence, found: list[Finding]) -> Problem | None:
+def taken_back(before: Finding, sentence: Sentence, found: list[Finding], book: NameBook) -> Problem | None:
     """The question about *before*, a deed, where *sentence* ("just kidding") leaves nothing of it; None for others.
+
+    So with one that names somebody else: "I meant Cam".
 
     A deed of the same verb *found* in that sentence replaces it by itself: "No wait, I vote for Cam"; and who leaves
     has left, whatever e said before.
     """
-    if not isinstance(before, Deed) or not cancels(sentence.text):
+    if not isinstance(before, Deed):
+        return None
+    if not cancels(sentence.text) and not (corrects(sentence.text) and book.names_in(sentence.text)):
         return None
     if found and all(isinstance(each, Deed) and _replaces(each, before) for each in found):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import cancels
+from nomicwolf.reading.performing import cancels, corrects
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.text import is_word
 
@@ -74,6 +74,8 @@ def harmless(aside: str, book: NameBook, plain: bool) -> bool:
         return plain and _contrasts(aside, book)
     words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")) or _COMMAND.search(aside):
+        return False
+    if corrects(aside) and book.names_in(aside):
         return False
     bare = aside.lstrip(" ,;-:")
     if plain and _joins(bare, book):
