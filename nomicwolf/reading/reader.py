@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias, cast
 from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.bare import bare_ballot
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
+from nomicwolf.reading.blocks import without_blocks
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.doubts import failure_question, lawful_question
 from nomicwolf.reading.errors import BallotError
@@ -43,6 +44,7 @@ from nomicwolf.reading.second_thoughts import (
     is_under,
     is_unfinished,
     only_considered,
+    only_fenced,
     taken_back,
     undoing,
 )
@@ -50,7 +52,7 @@ from nomicwolf.reading.seeming import is_everyday, is_proposal, seems_chosen, se
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.trailing import cuts, harmless, is_second_name, without_count
+from nomicwolf.reading.trailing import cuts, harmless, second_target, without_count
 from nomicwolf.village.ballots import For
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
@@ -89,6 +91,7 @@ class _Reader:
     def letter(self, lines: Iterable[tuple[int, str]]) -> list[Finding]:
         """The findings of all sentences, in order."""
         own, quoted = without_quotations(lines)
+        own, fenced = without_blocks(own)
         findings: list[Finding] = [
             Ignored(number, text, "quoted")
             for number, text in quoted if about_votes(text) and self.book.names_in(text)
@@ -103,8 +106,8 @@ class _Reader:
                 title = sentence
             rest = [each for each in waiting[place + 1:place + 3] if each.paragraph == sentence.paragraph]
             taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
-            if findings and (question := taken_back(findings[-1], sentence, found, self.book)):
-                findings[-1] = question
+            if findings and (left := taken_back(findings[-1], sentence, found, self.book)):
+                findings[-1:] = left
                 place += 1
                 continue
             if findings and found:
@@ -116,6 +119,8 @@ class _Reader:
             findings += [only_considered(each, title) for each in found] if is_under(title, sentence) else found
             last = found
             place += taken
+        if fenced and not any(isinstance(each, Deed) for each in findings):
+            findings += [only_fenced(each) for each in self.letter(fenced) if isinstance(each, Deed)][:1]
         return capped(findings, self.limits.deeds)
 
     def _sentence(
@@ -180,16 +185,8 @@ class _Reader:
                     continue
                 if harmless(aside, self.book, isinstance(acts[-1].ballot, For)):
                     return acts
-                raise self._second_target(acts, aside) or error from None
+                raise second_target(acts[-1].ballot, aside, self.book) or error from None
             raise
-
-    def _second_target(self, acts: tuple[Act, ...], aside: str) -> BallotError | None:
-        """The question which of two names in "Gus, Hal" is meant."""
-        from nomicwolf.reading.values import two_targets
-        names = self.book.names_in(aside)
-        if names and isinstance(ballot := acts[-1].ballot, For) and is_second_name(aside.lstrip(" ,;-:"), self.book):
-            return two_targets((ballot.whom, names[0]))
-        return None
 
     def _parse(self, clean: Clean) -> tuple[Act, ...]:
         goes_on = PRIVATE_DEEDS if self.private else PUBLIC_DEEDS

@@ -17,6 +17,9 @@ _OPEN_ENDED = frozenset({
     "when", "whether", "why", "will", "without", "would",
 })
 """Words with which no sentence ends."""
+_TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no", "scratch that", "never mind",
+          "nevermind", "on second thought", "correction", "strike that", "forget that")
+"""With these someone takes back what e has just said, and means it."""
 
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
@@ -71,22 +74,31 @@ def capped(findings: list[Finding], most: int) -> list[Finding]:
     return [*findings[:deeds[most]], refused]
 
 
-def taken_back(before: Finding, sentence: Sentence, found: list[Finding], book: NameBook) -> Problem | None:
-    """The question about *before*, a deed, where *sentence* ("just kidding") leaves nothing of it; None for others.
+def taken_back(before: Finding, sentence: Sentence, found: list[Finding], book: NameBook) -> list[Finding]:
+    """What is left of *before*, a deed, where *sentence* takes it back: a question; [] for all other sentences.
 
-    So with one that names somebody else: "I meant Cam".
-
-    A deed of the same verb *found* in that sentence replaces it by itself: "No wait, I vote for Cam"; and who leaves
-    has left, whatever e said before.
+    So with one that names somebody else: "I meant Cam". A deed of the same verb *found* in that sentence replaces it by
+    itself: "No wait, I vote for Cam"; and who leaves has left, whatever e said before. Another deed stands beside the
+    question ("Actually, no: I leave."), but not after a joke ("just kidding"), which may go on.
     """
     if not isinstance(before, Deed):
-        return None
+        return []
     if not cancels(sentence.text) and not (corrects(sentence.text) and book.names_in(sentence.text)):
-        return None
-    if found and all(isinstance(each, Deed) and _replaces(each, before) for each in found):
-        return None
-    return Problem(before.line, before.text, "ambiguous", (before.says,),
-                   f"“{sentence.written}” follows. If the deed is meant, send it again without that.")
+        return []
+    deeds = all(isinstance(each, Deed) for each in found)
+    if found and deeds and all(isinstance(each, Deed) and _replaces(each, before) for each in found):
+        return []
+    question = Problem(before.line, before.text, "ambiguous", (before.says,),
+                       f"“{sentence.written}” follows. If the deed is meant, send it again without that.")
+    turns = sentence.text.casefold().lstrip(" *_\"'").startswith(_TURNS)
+    return [question, *(found if deeds and turns else [])]
+
+
+def only_fenced(found: Deed) -> Problem:
+    """The question about a deed that stands only in a block which may be somebody else's words (D-N50)."""
+    return Problem(found.line, found.text, "quoted only", (found.says,),
+                   "It stands only in a code block, or set in under a line that tells whose words it is. If the deed "
+                   "is meant, send it again outside of that, or below “I act as follows:”.")
 
 
 def _replaces(deed: Deed, before: Deed) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import cancels, corrects
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.text import is_word
+from nomicwolf.village.ballots import Ballot, For
 
 _REASONS = (
     "because", "since", "as e ", "as he ", "as she ", "as they ", "as it ", "for being", "for his", "for her",
@@ -120,6 +122,15 @@ def is_second_name(aside: str, book: NameBook) -> bool:
     if kinds & _GOES_ON:
         return True
     return _only_names(aside, book)
+
+
+def second_target(ballot: Ballot | None, aside: str, book: NameBook) -> BallotError | None:
+    """The question which of two names in "Gus, Hal" is meant; None if *aside* names no second one."""
+    from nomicwolf.reading.values import two_targets
+    names = book.names_in(aside)
+    if names and isinstance(ballot, For) and is_second_name(aside.lstrip(" ,;-:"), book):
+        return two_targets((ballot.whom, names[0]))
+    return None
 
 
 def _only_names(text: str, book: NameBook) -> bool:

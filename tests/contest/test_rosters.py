@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.nomic.events import DeedHeard
 from tests.contest.world import World
 
 LEAVES = "I join this contract.\nActually, no: I leave."
@@ -52,3 +53,23 @@ def test_who_takes_it_back_is_asked(text: str) -> None:
 
     assert world.write("Ash", f"I join this contract. {text}", at=1).bucket == "no-deed"
     assert not any(world.contest.parties.values())
+
+
+@pytest.mark.parametrize("text", ["I vote for Gus. Actually, no: I leave.", "I vote for Gus.\nNo, wait, I leave."])
+def test_who_leaves_in_place_of_a_vote_has_left(text: str) -> None:
+    """The vote that is taken back isn't cast, and is asked about; the leaving stands (NC 1c)."""
+    world = World().start()
+    world.write("Ash", text, at=1)
+
+    assert "Ash" not in world.contest.parties["agora"]
+    assert not [e for e in world.events(DeedHeard) if isinstance(e.event, DeedHeard)]
+    assert "Please say it again" in world.to("Ash")
+
+
+def test_what_follows_a_joke_may_be_one() -> None:
+    """Neither is done, and e is asked."""
+    world = World().start()
+    world.write("Ash", "I vote for Gus. Just kidding, I leave.", at=1)
+
+    assert "Ash" in world.contest.parties["agora"]
+    assert "Please say it again" in world.to("Ash")

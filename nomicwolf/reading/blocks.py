@@ -1,0 +1,94 @@
+"""Blocks that set text off: code blocks (``` or ~~~), and lines set in below words that tell whose they are (D-N50).
+
+Players of nomics set off their actions so, and quote rules and each other so. What is above the block decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+Line = tuple[int, str]
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})\s*([^`]*)")
+_ACTS = re.compile(
+    r"(?:(?:and|also|then|so|now|hence|thus|therefore|formally|hereby|accordingly)[, ]+)*"
+    r"(?:I (?:(?:also|hereby|then|now|therefore|formally|officially|do) )*"
+    r"(?:act|do|perform|take|cast|vote|submit|declare|announce|state|make|issue|choose)\b[^.?!]*"
+    r"|(?:my|here (?:is|are) my|th(?:is|ese) (?:is|are) my) [^.?!]*\b(?:vote|ballot|action|move|deed|order)s?\b[^.?!]*"
+    r"|(?:game |official |the )?(?:action|vote|ballot|move|deed|order|act)s?)\s*:", re.IGNORECASE)
+_NOT_NOW = re.compile(
+    r"\b(?:would|might|may|could|should|if|not|never|was|were|had|last|old|older|earlier|former|previous|plan\w*|draft\w*"
+    r"|want\w*|propos\w*|suggest\w*|quot\w*|example)\b|n['’]t\b", re.IGNORECASE)
+_BARE = re.compile(
+    r"(?:\bas follows|\bthus|\bthe following(?: \w+)?|^\W*(?:(?:here|this|these) (?:is|are) )?(?:my |the )?"
+    r"(?:\w+ )?(?:vote|ballot|action|move|deed|order|act)s?)\W*:\W*$", re.IGNORECASE)
+"""Words that only lead on: what they do stands in the block."""
+_TELLS = re.compile(
+    r"\b(?:says?|said|reads?|states?|stated|wrote|writes|written|quot\w+|for example|e\.g\.|for instance|would"
+    r"|wording)\b|['’]s (?:\w+ )?(?:vote|ballot|words|letter|rule|post|message|text|statement)s?\b", re.IGNORECASE)
+
+
+def without_blocks(lines: Iterable[Line]) -> tuple[list[Line], list[Line]]:
+    """(*lines* without blocks that may be another's words, those blocks' lines); fences themselves are in neither.
+
+    A code block is its author's own if it is all that the letter says, or below a line by which e acts ("I act as
+    follows:"). Lines that are set in are eirs unless the line above tells of others ("Rule 3 says:").
+    """
+    every = list(lines)
+    kept, fenced = _fences(every) if any("```" in line or "~~~" in line for _, line in every) else (every, [])
+    return _indented(kept, fenced) if any(line[:1] in " \t" and line.strip() for _, line in kept) else (kept, fenced)
+
+
+def _fences(lines: list[Line]) -> tuple[list[Line], list[Line]]:
+    kept: list[Line] = []
+    blocks: list[tuple[int, list[Line]]] = []
+    fence, above, own = "", "", False
+    for number, line in lines:
+        found = _FENCE.fullmatch(line)
+        if found and not fence:
+            fence = found[1]
+            blocks.append((len(kept), []))
+            own = _is_acting(above)
+            if own and _BARE.search(above):
+                _blank_last(kept)
+        elif found and found[1].startswith(fence) and not found[2]:
+            fence = ""
+            kept.append((number, ""))
+        elif fence and not own:
+            blocks[-1][1].append((number, line))
+        else:
+            kept.append((number, line))
+            above = line.strip() or above
+    if not any(line.strip() for _, line in kept):
+        return [each for _, block in blocks for each in block], []
+    return kept, [each for _, block in blocks for each in block]
+
+
+def _blank_last(lines: list[Line]) -> None:
+    place = max(place for place, (_, line) in enumerate(lines) if line.strip())
+    lines[place] = (lines[place][0], "")
+
+
+def _indented(lines: list[Line], fenced: list[Line]) -> tuple[list[Line], list[Line]]:
+    kept: list[Line] = []
+    others = list(fenced)
+    above, inside = "", False
+    for number, line in lines:
+        if line.strip():
+            inside = line[:2] in ("  ", " \t") or line[:1] == "\t" if inside or _tells(above) else False
+        if inside and line.strip():
+            others.append((number, line))
+        else:
+            kept.append((number, line))
+        above = line if line.strip() else above
+    return kept, sorted(others)
+
+
+def _is_acting(line: str) -> bool:
+    words = line.strip(" *_#")
+    return _ACTS.fullmatch(words) is not None and not _NOT_NOW.search(words)
+
+
+def _tells(line: str) -> bool:
+    words = line.strip(" *_#")
+    return words.endswith(":") and not _is_acting(line) and _TELLS.search(words) is not None
