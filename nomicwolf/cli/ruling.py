@@ -59,11 +59,11 @@ def _words(rules: Ruleset, values: Mapping[str, str]) -> list[str]:
     lines = [rules.title, "=" * len(rules.title), "", "Roles", "-----"]
     for role in rules.roles.values():
         lines += ["", _wrapped(f"{role.title or role.name} ({role.side}). {role.story}")]
-        lines += [_wrapped(f"- {duty.says or duty.verb}", "    ") for duty in role.duties]
+        lines += [_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in role.duties]
     lines += ["", "Voting", "------", ""]
     for law in rules.laws:
         lines += [_wrapped(law.describes)] * bool(law.describes)
-        lines += [_wrapped(f"- {duty.says or duty.verb}", "    ") for duty in law.duties]
+        lines += [_wrapped(f"- {duty.written(passing=duty.may_pass)}", "    ") for duty in law.duties]
     lines += ["", *_switches(rules, values)]
     if rules.name not in BUILT_IN:
         return lines

@@ -10,7 +10,8 @@ from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, table
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import PlayerView, PublicView
+from nomicwolf.reports.views import PlayerView, PublicView, rules_of
+from nomicwolf.reports.ways import decides, voting
 
 LINES = 200
 
@@ -27,13 +28,16 @@ def answer(view: PlayerView, topic: str, words: str, prose: Prose) -> Section:
     if topic == "check":
         return prose.section("answer-check", text=words, lines=understood(view, words))
     owed = min((d.until for d in view.owes), default=0)
-    return prose.section("answer-help", place=public.place, living=public.living, owed=owed)
+    how = voting(rules_of(public.ruleset or public.setup.ruleset), public.setup.address)
+    return prose.section("answer-help", place=public.place, living=public.living, owed=owed, voting=how)
 
 
 def _votes(public: PublicView, prose: Prose) -> Section:
     if public.count is None or public.phase != "day":
         return prose.section("answer-votes", summary=f"it is {public.place}, and nobody votes", count="")
-    return prose.section("answer-votes", summary=summary(public.count), count=count_text(prose, public.count))
+    how = decides(rules_of(public.ruleset), public.stage, public.majority)
+    return prose.section(
+        "answer-votes", summary=summary(public.count), count=count_text(prose, public.count, decides=how))
 
 
 def public_status(view: PublicView) -> str:
@@ -44,12 +48,15 @@ def public_status(view: PublicView) -> str:
     rows = [("session", f"{view.session}, {view.title}"), ("phase", view.place)]
     if view.phase in ("day", "night"):
         rows.append(("since", when(view.began)))
+    if view.stage and view.deadline and view.phase in ("day", "night"):
+        rows.append(("stage", f"{view.stage}, until {when(view.deadline)}"))
     rows.append(("living", f"{len(view.living)}: {', '.join(map(clean, view.living))}"))
     if view.dead:
         dead = (f"{clean(p)} ({view.disclosed[p]})" if p in view.disclosed else clean(p) for p in view.dead)
         rows.append(("dead", ", ".join(dead)))
     if view.phase == "day" and view.count is not None:
-        rows += [("to lynch", f"{view.majority} votes"), ("votes", summary(view.count))]
+        how = decides(rules_of(view.ruleset), view.stage, view.majority)
+        rows += [("votes", f"{summary(view.count)} ({how})")]
     return table([*rows, *_intents(view)])
 
 

@@ -11,6 +11,7 @@ from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.village.events import Ended, Entry, Replaced
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rules import Refused
 
 
 def ended(
@@ -70,7 +71,7 @@ def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
     rows = [(who, f"{rules.roles[role].title or role} ({side})") for who, role, side in told.deal]
     return prose.section(
         "public-revealed", 10, session=told.session, rows=rows, seed=told.seed, commitment=view.commitment,
-        contest=view.setup.contest, lots=lots(told, rules), swaps=_swaps(view, told.session),
+        contest=view.setup.contest, lots=lots(view, told, rules), swaps=_swaps(view, told.session),
     )
 
 
@@ -81,10 +82,16 @@ def _swaps(view: PublicView, session: int) -> list[tuple[str, str]]:
             if isinstance(e.event, Replaced) and starts and e.number > starts[0]]
 
 
-def lots(told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:
-    """Return the place of each lot of the deal, and among whom it was drawn."""
+def lots(view: PublicView, told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:
+    """Return the place of each lot of the deal, and among whom it was drawn; none where it was dealt by hand."""
     if rules.prefix != "NC":
-        return []
+        start = next(e.event for e in view.record
+                     if isinstance(e.event, SessionStarted) and e.event.session == told.session)
+        try:
+            drawn = rules.deal(start.players, start.roles, told.seed, dict(view.switches))[1]
+        except Refused:
+            return []
+        return [(lot.purpose, f"{len(lot.result)} of the {len(lot.options)} who had no role yet") for lot in drawn]
     evil = sum(side == "werewolves" for _, _, side in told.deal)
     rows = [("werewolves", f"{evil} of all townspersons")] if evil else []
     held = [role for role in rules.optional if any(role == mine for _, mine, _ in told.deal)]

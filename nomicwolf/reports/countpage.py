@@ -12,8 +12,11 @@ from nomicwolf.reports.times import when
 Change = tuple[str, str | None, str | None]
 
 
-def count_text(prose: Prose, count: Count, changes: Sequence[Change] = ()) -> str:
-    """Return *count* as a table with footnotes; *changes* are (voter, before, now) since the last one."""
+def count_text(prose: Prose, count: Count, changes: Sequence[Change] = (), decides: str = "") -> str:
+    """Return *count* as a table with footnotes; *changes* are (voter, before, now) since the last one.
+
+    *decides* says what it takes, where that isn't a majority of votes for one person.
+    """
     notes = footnotes(count)
     voters = {whom: [_voter(v, notes) for v in count.votes if v.value == whom] for whom in count.counts}
     rows = [
@@ -24,7 +27,8 @@ def count_text(prose: Prose, count: Count, changes: Sequence[Change] = ()) -> st
     return prose.text(
         "count", rows=rows, nobody=[_voter(v, notes) for v in null if v.status == "determined"],
         null=[_voter(v, notes) for v in null if v.status != "determined"],
-        silent=[clean(v.who) for v in count.votes if not v.ballot], living=len(count.living), majority=count.majority,
+        silent=[clean(v.who) for v in count.votes if not v.ballot], living=len(count.living),
+        decides=decides or f"{count.majority} votes lynch",
         notes=[_note(number, vote) for number, vote in enumerate(notes, 1)], changes=change_rows(changes),
     )
 

@@ -17,7 +17,8 @@ class OpenDuty:
     """Something that a player can do now.
 
     *says* is how it is written and what it does, *options* whom e can name, *public* whether it is done in a
-    forum; *owed* duties hold the phase open, and are due by *until* (UTC seconds; 0 for the others).
+    forum; *owed* duties hold the phase open, and are due by *until* (UTC seconds; 0 for the others). *may_pass* is
+    whether e can decline; ballots, and what e has done and can still change, are open until *closes* (0: no deadline).
     """
 
     verb: str
@@ -28,6 +29,7 @@ class OpenDuty:
     may_pass: bool
     cites: tuple[str, ...]
     until: int = 0
+    closes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,13 @@ def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> t
     It is due within seven days, or by the end of the stage where that comes first.
     """
     until = {o.verb: min(o.until, game.deadline or o.until) for o in owed if o.who == who}
-    found = [
-        OpenDuty(d.verb, d.says or d.verb, rules.options(game, who, d) if d.arity and not d.pins else (), d.owed,
-                 d.public, d.may_pass, d.cites, until.get(d.verb, 0))
-        for d in rules.duties(game, who)
-    ]
+    found = []
+    for duty in rules.duties(game, who):
+        passing = duty.may_pass and not (duty.must and duty.must(game))
+        names = rules.options(game, who, duty) if duty.arity and not duty.pins else ()
+        closes = game.deadline if duty.pins or (duty.owed and duty.verb not in until) else 0
+        found.append(OpenDuty(duty.verb, duty.written(passing=passing), names, duty.owed, duty.public, passing,
+                              duty.cites, until.get(duty.verb, 0), closes))
     return tuple(sorted(found, key=lambda d: not d.owed))
 
 

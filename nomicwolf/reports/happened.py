@@ -79,7 +79,8 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Opened: lambda e: "dealt: " + ", ".join(f"{who} {role}" for who, role, _ in e.deal),
     village.Drawn: lambda e: f"drawn for {e.purpose}: {listed(e.result)}",
     village.PhaseBegan: lambda e: f"{e.phase} {e.number} begins",
-    village.StageBegan: lambda e: f"{e.stage} begins" + (f", until {when(e.until)}" if e.until else ""),
+    village.StageBegan: lambda e: (
+        f"{e.stage} begin{'' if e.stage.endswith('s') else 's'}" + (f", until {when(e.until)}" if e.until else "")),
     village.ClockStruck: lambda e: f"the clock strikes: {e.what}",
     village.Chose: _chose,
     village.Declared: _declared,

@@ -50,10 +50,11 @@ def letters_for(
         return ()
     prose = prose_of(tuple(sorted((templates or {}).items())))
     view = public_view(after)
+    spoken = prose.of(view.ruleset, rules_of(view.ruleset).person) if view.ruleset else prose
     told = announced(before, after, entries)
     return (
-        *public_letters(view, told, prose, now),
-        *private_letters(before, after, view, entries, prose, now),
+        *public_letters(view, told, spoken, now),
+        *private_letters(before, after, view, entries, spoken, now),
         *address_letters(after, entries, prose, now),
         *token_letters(after, entries, prose, now),
         *_journal(after, view, entries, prose, now),

@@ -6,7 +6,7 @@ Everything here is a function of a `PlayerView` and of entries that everyone or 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
@@ -50,8 +50,6 @@ class Note:
 
 def sections(note: Note) -> list[Section]:
     """Return the sections of one private letter, in the order of events; none if there is nothing to say."""
-    if note.view.public.ruleset not in ("", "nomic-crossing"):
-        note = replace(note, prose=note.prose.uncited())
     found: list[Section] = []
     if note.begins:
         found.append(_role(note))

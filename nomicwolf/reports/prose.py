@@ -24,6 +24,8 @@ from nomicwolf.village.words import listed
 UNUSABLE = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
 CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
 GAPS = re.compile(r"\n{3,}")
+PERSON = "townsperson"
+"""What letters call whoever plays, where no rule set has its own word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +59,21 @@ class Prose:
         self._own = _environment({name.removesuffix(".txt"): text for name, text in (own or {}).items()})
         self._names = set(self._own.list_templates())
         self.cites = True
+        self.person = PERSON
         self.faults: list[str] = []
 
-    def uncited(self) -> Prose:
-        """Return the same prose without the clauses of nomic-crossing, which another rule set does not have."""
-        without = copy(self)
-        without.cites = False
-        return without
+    def of(self, ruleset: str, person: str) -> Prose:
+        """Return the same prose for *ruleset*, which calls whoever plays a *person*.
+
+        The clauses of nomic-crossing are left out where it is another: that does not have them.
+        """
+        found = copy(self)
+        found.cites, found.person = ruleset == "nomic-crossing", person
+        return found
 
     def text(self, name: str, /, **values: object) -> str:
         """Return the template *name* with *values*, every line within 72 columns."""
+        values = {"person": self.person, **values}
         rendered = self._own_text(name, values) if name in self._names else None
         if rendered is None:
             rendered = self._ours.get_template(name).render(values)

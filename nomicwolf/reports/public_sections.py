@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from nomicwolf.nomic.actions import Amended
 from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
@@ -49,8 +48,6 @@ SUBJECT = 44
 
 def sections(page: Page) -> list[Section]:
     """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
-    if page.view.ruleset not in ("", "nomic-crossing"):
-        page = replace(page, prose=page.prose.uncited())
     found: list[Section] = []
     for entry in page.entries:
         maker = None if _routine(entry.event) else MAKERS.get(type(entry.event))

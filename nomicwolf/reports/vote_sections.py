@@ -23,7 +23,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import VERDICTS, on_trial
-from nomicwolf.village.laws.verdicts import count, votes_for
+from nomicwolf.village.laws.verdicts import GUILTY, count, votes_for
 from nomicwolf.village.wording import ballot_text
 
 
@@ -54,7 +54,7 @@ def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: s
     votes = {} if opened else verdicts_of(game)
     return page.prose.section(
         "public-condemned", 80, place=now.place, who=who, at=entry.at, disclosed=disclosed, living=len(game.living()),
-        votes=[(verdict, names) for verdict, names in votes.items() if names])
+        guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
 
 
 def verdicts_of(game: Game) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Duty
+from nomicwolf.village.rules import Duty, Law
 
 STANDING = (
     "How to vote: by day, write in a forum on a line of its own, for example",
@@ -16,9 +16,11 @@ STANDING = (
     "  I retract my vote.",
 )
 CONDITIONS = (
-    'A vote may also follow another\'s ("endorse Cam") or hang on a condition ("Cam if Bex is voting for Cam, '
-    'otherwise nobody"). Until its deadline the last one that you send counts.'
+    'A vote may also follow another\'s ("endorse Cam") or hang on a condition ("{}"). Until its deadline the last one '
+    "that you send counts."
 )
+ON_NAMES = "Cam if Bex is voting for Cam, otherwise nobody"
+ON_VERDICTS = "guilty if Bex votes guilty, otherwise innocent"
 
 
 def voting(rules: Ruleset, address: str) -> list[str]:
@@ -26,10 +28,17 @@ def voting(rules: Ruleset, address: str) -> list[str]:
     if any(law.name == "majority" for law in rules.laws):
         return list(STANDING)
     duties = [duty for law in rules.laws for duty in law.duties]
-    lines = [f"How it is decided: {law.describes}" for law in rules.laws if law.describes]
+    lines = [f"How it is decided: {law.describes}" for law in rules.laws if law.describes and ballots(law)]
     lines += _block("By day, in a forum, on a line of its own:", (d for d in duties if d.public))
     lines += _block(f"By day, by private mail to {address} alone:", (d for d in duties if d.pins and not d.public))
-    return [*lines, CONDITIONS]
+    names = any(duty.says.startswith("vote NAME") for duty in duties if duty.pins)
+    more = [law.describes for law in rules.laws if law.describes and not ballots(law)]
+    return [*lines, CONDITIONS.format(ON_NAMES if names else ON_VERDICTS), *more]
+
+
+def ballots(law: Law) -> bool:
+    """Return whether *law* is a way to vote."""
+    return any(duty.pins for duty in law.duties)
 
 
 def open_to_all(rules: Ruleset, game: Game) -> list[str]:
@@ -39,6 +48,16 @@ def open_to_all(rules: Ruleset, game: Game) -> list[str]:
                     key=lambda d: d.pins is None)
     return [*_block("Open in a forum, on a line of its own:", (d for d in duties if d.public)),
             *_block("Open by private mail alone:", (d for d in duties if not d.public))]
+
+
+def decides(rules: Ruleset, stage: str, majority: int) -> str:
+    """Return what a count in *stage* comes to, *majority* being more than half of the living ('': no stage)."""
+    if any(duty.sealed for law in rules.laws for duty in law.duties):
+        return "ballots are sealed until all are opened together"
+    if any(law.name == "majority" for law in rules.laws):
+        return f"{majority} votes lynch"
+    accused = any(law.name == "accusation" for law in rules.laws)
+    return f"{majority} for guilty convict" if accused else "most votes decide"
 
 
 def where(rules: Ruleset, address: str) -> str:

@@ -56,7 +56,7 @@ class Ruleset:
     *deal(names, chosen, seed, switches)* returns (player, role) in seat order and the lots drawn, or raises
     `Refused`; *optional* are the roles that may be asked for, *aliases* other names of roles, *plain* the role of
     those who hold no other, *cards* the clauses by which nobody may show eirs; *warnings(players, chosen)* says what
-    is unusual about a choice of roles.
+    is unusual about a choice of roles; *person* is what its text calls whoever plays.
     """
 
     name: str
@@ -71,6 +71,7 @@ class Ruleset:
     first: str = "day"
     sides: Mapping[str, str] = field(default_factory=dict)
     plain: str = ""
+    person: str = "player"
     cards: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
     warnings: Callable[[int, Sequence[str]], tuple[str, ...]] | None = None

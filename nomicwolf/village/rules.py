@@ -94,6 +94,16 @@ class Duty:
     cites: tuple[str, ...] = ()
     says: str = ""
 
+    def written(self, *, passing: bool) -> str:
+        """Return how it is written and what it does, with the words that decline it if *passing* is allowed.
+
+        >>> guard = Duty("guard", lambda game, me: True, lambda game, me, it: "", says="guard NAME: e lives")
+        >>> guard.written(passing=True)
+        'guard NAME, or guard nobody: e lives'
+        """
+        head, colon, rest = (self.says or self.verb).partition(":")
+        return f"{head}, or {self.verb} nobody{colon}{rest}" if passing and "nobody" not in head else self.says or head
+
 
 @dataclass(frozen=True, eq=False)
 class Law:

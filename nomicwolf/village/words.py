@@ -82,14 +82,21 @@ def spared_by(verb: str, cause: str, *cites: str) -> Rule:
     return rule
 
 
-def acquainted(*roles: str, topic: str, text: str, cites: tuple[str, ...] = ()) -> tuple[Rule, Rule]:
-    """Holders of *roles* learn of one another when dealt, and again when someone becomes one of them."""
+def acquainted(
+    *roles: str, topic: str, text: str, alone: str | None = None, cites: tuple[str, ...] = ()
+) -> tuple[Rule, Rule]:
+    """Holders of *roles* learn of one another when dealt, and again when someone becomes one of them.
+
+    A single one is told *alone*, nothing if that is empty; by default that e is the only one of the role.
+    """
+    by_oneself = f"You are the only {roles[0]}." if alone is None else alone
 
     def rule(game: Game, event: Opened | Turned) -> Events:
         if isinstance(event, Turned) and event.role not in roles:
             return None
         them = game.living(*roles)
-        return [Told(p, topic, text.format(", ".join(them)), them) for p in them]
+        told = text.format(", ".join(them)) if len(them) > 1 else by_oneself
+        return [Told(p, topic, told, them) for p in them if told]
 
     return whenever(Opened, *cites)(rule), whenever(Turned, *cites)(rule)
 

@@ -37,10 +37,13 @@ SEEDS = st.integers(0, 10**9)
 PARTNERS = {
     "pack": {"werewolf", "gadianton", "mafioso", "godfather"}, "masons": {"mason"}, "freemasons": {"freemason"},
     "police": {"policeman"}, "prophets": {"prophet"}, "seers": {"seer"}, "medium": {"medium"}, "victim": {"witch"},
-    "pack choice": {"werewolf", "gadianton", "mafioso", "godfather"}, "seen": {"seer", "prophet", "policeman"},
+    "pack choice": {"werewolf", "gadianton", "mafioso", "godfather"}, "joint question": {"policeman", "seer"},
+    "seen": {"seer", "prophet", "policeman"},
     "last shot": {"hunter"}, "turned": {"werewolf", "seer"}, "mythomaniac": {"mythomaniac"},
 }
 """Which roles a private notice may be for, by its topic; other topics are for anyone, or for the dead."""
+PASSING = ("pack choice", "joint question", "story")
+"""Topics of what is told on the way to a choice: they tell of the order in which deeds came."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -159,7 +162,7 @@ def after(chance: Chance, game: Game, deeds: list[Deed]) -> tuple[object, ...]:
             game = chance.rules.act(game, game.clock, who, verb, what)[0]
     while game.phase == "night" and (alarm := chance.rules.alarm(game)):
         game = chance.rules.strike(game, *alarm)[0]
-    told = sorted((t.to, t.topic, t.text) for t in game.ever(Told) if t.topic not in ("pack choice", "story"))
+    told = sorted((t.to, t.topic, t.text) for t in game.ever(Told) if t.topic not in PASSING)
     public = [(e.at, e.event) for e in game.entries if e.event.readers() == "public"]
     return game.alive, game.phase, tuple(sorted(game.roles.items())), told, public
 

@@ -61,7 +61,7 @@ def test_the_gadiantons_know_each_other() -> None:
 
     assert all("G1, G2, G3" in play.told(g)[0] for g in ("G1", "G2", "G3"))
     assert all(not play.told(n) for n in ("N1", "N8"))
-    assert "Claim to be nobody before the first day" in play.said()[0]  # D-G17
+    assert "Nobody may claim a role before the first day" in play.said()[0]  # D-G17
 
 
 def test_the_night_comes_first() -> None:

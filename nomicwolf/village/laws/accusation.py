@@ -89,10 +89,9 @@ def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tu
         ballot_duty(lambda game, me: awake(game, me) and game.stage == "ballot", lambda game: VERDICTS, cites=verdict,
                     says="guilty or innocent: your verdict; it can be changed until the vote closes"),
     )
+    heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
     return Law("accusation", duties, _rules(defence, cites, verdict), deadline, describes=(
-        "A player accuses another. When somebody else seconds it, the accused is heard, and all the living vote; "
-        "more than half of them convict."
-    ))
+        f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict."))
 
 
 def _rules(defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> tuple[Rule, ...]:

@@ -48,6 +48,12 @@ def choices(game: Game, verb: str) -> dict[str, str]:
     return {c.who: (c.what[0] if c.what else NOBODY) for c in game.now(Chose, verb=verb)}
 
 
+def tell_others(topic: str, event: Chose, fellows: Iterable[str]) -> list[Event]:
+    """Tell all *fellows* but the one who chose what e names."""
+    said = f"{event.who} names {listed(event.what)}."
+    return [Told(p, topic, said, event.what) for p in fellows if p != event.who]
+
+
 def attack(
     *pack: str, verb: str = "attack", opens: Opens = each_night, may_pass: bool = True, must: str = "",
     each: str = "", stopped: Callable[[Game], frozenset[str]] | None = None, cites: tuple[str, ...] = (),
@@ -57,6 +63,7 @@ def attack(
     *must* names a switch that forbids declining; *each* one under which every member's choice is a victim; those who
     are *stopped* have no voice.
     """
+    otherwise = f"; each of you kills one if {each} is each" if each else ""
 
     def outsider(game: Game, me: str, it: str) -> str:
         if it in game.alive and game.roles[it] in pack:
@@ -67,8 +74,7 @@ def attack(
     def tell_pack(game: Game, event: Chose) -> Events:
         if event.verb != verb or game.roles[event.who] not in pack:
             return None
-        said = f"{event.who} names {listed(event.what)}."
-        return [Told(p, "pack choice", said, event.what) for p in game.living(*pack) if p != event.who]
+        return tell_others("pack choice", event, game.living(*pack))
 
     @whenever(NightClosed, *cites)
     def decide(game: Game, event: NightClosed) -> Events:
@@ -84,19 +90,19 @@ def attack(
     duty = Duty(
         verb, lambda game, me: opens(game, me) and not game.now(NightClosed), outsider, may_pass=may_pass,
         must=(lambda game: game.switches.get(must) == "on") if must else None, again=True, changeable=True, cites=cites,
-        says=f"{verb} NAME" + (f", or {verb} nobody" if may_pass else "") + ": the most named is the pack's choice",
+        says=f"{verb} NAME: whom most of you name is killed, and a lot breaks ties{otherwise}",
     )
     return duty, (tell_pack, decide)
 
 
 def ask_together(
     role: str, evil: str, *, verb: str = "see", blind: tuple[str, ...] = (), opens: Opens = each_night,
-    answer: str, cites: tuple[str, ...] = (),
+    answer: str, says: str, cites: tuple[str, ...] = (),
 ) -> tuple[Duty, tuple[Rule, ...]]:
     """Return the duty and rules by which holders of *role* ask one question together, and all hear the answer.
 
-    They are answered as soon as all living holders name the same; else the most named is asked about when the
-    night closes. Holders of the roles *blind* pass for members of the other side.
+    They are answered as soon as all living holders name the same; else each is told what another names, and the most
+    named is asked about when the night closes. Holders of the roles *blind* pass for members of the other side.
     """
 
     def asked(game: Game) -> bool:
@@ -107,10 +113,12 @@ def ask_together(
 
     @whenever(Chose, *cites)
     def agree(game: Game, event: Chose) -> Events:
-        if event.verb != verb or game.roles[event.who] != role or not event.what:
+        if event.verb != verb or game.roles[event.who] != role:
             return None
         named = {choices(game, verb).get(p) for p in game.living(role)}
-        return look(game, event.what[0], event.who) if len(named) == 1 else None
+        if event.what and len(named) == 1:
+            return look(game, event.what[0], event.who)
+        return tell_others("joint question", event, game.living(role))
 
     @whenever(NightClosed, *cites)
     def decide(game: Game, event: NightClosed) -> Events:
@@ -129,6 +137,6 @@ def ask_together(
 
     duty = Duty(
         verb, lambda game, me: opens(game, me) and not asked(game), another, may_pass=True, again=True, changeable=True,
-        cites=cites, says=f"{verb} NAME: ask about one person; with others of your kind, one question together",
+        cites=cites, says=f"{verb} NAME: {says}",
     )
     return duty, (agree, decide, tell)

@@ -146,7 +146,7 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
 
     duties = (
         ballot_duty(naming, lambda game: game.living(), cites=nominate, says="vote NAME: nominate somebody"),
-        ballot_duty(deciding, nominees, cites=decide, says="vote NAME: lynch one of the nominees"),
+        ballot_duty(deciding, nominees, cites=decide, says="vote NAME: lynch one of the nominees, who have no vote"),
     )
     return Law("runoff", duties, (open_round, close_round, show, night_falls), alarms, describes=(
         "All name somebody; the two who are named most, or more if votes are equal, are nominated and heard. Those who "

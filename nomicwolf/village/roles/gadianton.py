@@ -46,7 +46,8 @@ gadianton = Role(
 )
 prophet = Role(
     "prophet", "nephites", (ask, among(PROPHETS, "prophet", cites=("D-G3",))),
-    (answer, aloud, *acquainted("prophet", topic="prophets", text="The Prophets are: {}.", cites=("D-G3",))),
+    (answer, aloud, *acquainted(
+        "prophet", topic="prophets", text="The Prophets are: {}.", alone="You are the only Prophet.", cites=("D-G3",))),
     title="Prophet", cites=("GA 1d", "GA 3ii"),
     story="You are a Prophet, on the Nephites' side. By night you ask about one person, and learn whether e is a "
     "Gadianton.",

@@ -10,8 +10,11 @@ from nomicwolf.village.words import acquainted, at_phase_end, each_night, from_n
 kill, kill_rules = attack("mafioso", "godfather", opens=from_night(2), cites=("NM 3e", "NM 5b", "D-C5", "D-C13"))
 ask, ask_rules = ask_together(
     "policeman", "mafia", blind=("godfather",), answer="{who} is {negation}one of the mafia.",
+    says="learn whether e is one of the mafia; the policemen ask about whom most of them name",
     cites=("NM 3d", "NM 5c", "D-C5", "D-C12", "D-C15"))
-knows = acquainted("mafioso", "godfather", topic="pack", text="The mafia are: {}.", cites=("NM 5b", "D-C12"))
+knows = acquainted(
+    "mafioso", "godfather", topic="pack", text="The mafia are: {}.", alone="You are the only one of the mafia.",
+    cites=("NM 5b", "D-C12"))
 
 talk = among(PACK, "mafioso", "godfather", cites=("NM 3e", "NM 3f"))
 
@@ -36,27 +39,30 @@ revive = Duty(
 )
 mafioso = Role(
     "mafioso", "mafia", (kill, talk), (*kill_rules, *knows), title="mafioso", cites=("NM 3e",),
-    story="You are one of the mafia. From the second night on the mafia choose one person to kill.",
+    story="You are one of the mafia. From the second night on the mafia choose one person to kill, or nobody.",
 )
 godfather = Role(
     "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("NM 3f",),
-    story="You are the Godfather, one of the mafia. The policemen see you as a civilian.",
+    story="You are the Godfather, one of the mafia, and choose with them whom they kill from the second night on. The "
+    "policemen see you as a civilian.",
 )
 policeman = Role(
     "policeman", "civilians", (ask, among(POLICEMEN, "policeman", cites=("NM 3d",))),
     (*ask_rules, *acquainted("policeman", topic="police", text="The policemen are: {}.", cites=("NM 5c",))),
     title="policeman", cites=("NM 3d",),
-    story="You are a policeman, on the civilians' side. By night the policemen ask together about one person.",
+    story="You are a policeman, on the civilians' side. Each night the policemen ask together about one person, and "
+    "learn whether e is one of the mafia.",
 )
 mason = Role(
     "mason", "civilians", (among(MASONS, "mason", cites=("NM 3c",)),),
     acquainted("mason", topic="masons", text="The masons are: {}.", cites=("NM 5a",)),
     title="mason", cites=("NM 3c",),
-    story="You are a mason, on the civilians' side, and know your fellow masons.",
+    story="You are a mason, on the civilians' side, and know your fellow masons. By night you can talk with them.",
 )
 doctor = Role(
     "doctor", "civilians", (revive,), title="Doctor", cites=("NM 3g",),
-    story="You are the Doctor, on the civilians' side. By night you may bring one dead person back to life.",
+    story="You are the Doctor, on the civilians' side. Each night on which somebody is dead you may bring one of the "
+    "dead back to life.",
 )
 civilian = Role(
     "civilian", "civilians", title="civilian", cites=("NM 3b",),

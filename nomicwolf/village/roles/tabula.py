@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from nomicwolf.village.events import Due, Ended, Event, Killed, Lynched, NightClosed, PhaseBegan, Seen, Told, Turned
+from nomicwolf.village.events import (
+    Dawned,
+    Due,
+    Ended,
+    Event,
+    Killed,
+    Lynched,
+    NightClosed,
+    PhaseBegan,
+    Seen,
+    Told,
+    Turned,
+)
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.plurality import ask_together, attack
 from nomicwolf.village.laws.talk import MASONS, PACK, among
@@ -17,13 +29,15 @@ def pack_hunts(game: Game, me: str) -> bool:
 
 hunt, hunt_rules = attack("werewolf", opens=pack_hunts, may_pass=False, cites=("LT 3c", "D-T19", "D-T20"))
 see, see_rules = ask_together(
-    "seer", "werewolves", answer="{who} is {negation}a Werewolf.", cites=("LT 3a", "D-T17", "D-T19"))
+    "seer", "werewolves", answer="{who} is {negation}a Werewolf.", cites=("LT 3a", "D-T17", "D-T19"),
+    says="learn whether e is a Werewolf; where two see, they ask about whom most of them name")
 
 werewolf = Role(
     "werewolf", "werewolves", (hunt, among(PACK, "werewolf", cites=("LT 3c",))),
     (*hunt_rules, *acquainted("werewolf", topic="pack", text="The Werewolves are: {}.", cites=("LT 3c", "D-T16"))),
     title="Werewolf", cites=("LT 3c",),
-    story="You are a Werewolf. By night the Werewolves agree on one player to slaughter.",
+    story="You are a Werewolf. By night the Werewolves choose together one player to slaughter, from the second night "
+    "on or, if the start says so, from the first.",
 )
 villager = Role(
     "villager", "humans", title="Villager", cites=("LT 1",),
@@ -31,7 +45,7 @@ villager = Role(
 )
 seer = Role(
     "seer", "humans", (see,),
-    (*see_rules, *acquainted("seer", topic="seers", text="Those who see are: {}.", cites=("D-T17",))),
+    (*see_rules, *acquainted("seer", topic="seers", text="Those who see are: {}.", alone="", cites=("D-T17",))),
     title="Seer", cites=("LT 3a",),
     story="You are the Seer, a Human. Each night you name another player, and learn whether e is a Werewolf.",
 )
@@ -50,8 +64,8 @@ def hear_the_dead(game: Game, event: PhaseBegan) -> Events:
 
 medium = Role(
     "medium", "humans", (), (hear_the_dead,), title="Medium", cites=("LT 8a",),
-    story="You are the Medium, a Human. From the second night on you learn whether the one who was lynched last was a "
-    "Werewolf.",
+    story="You are the Medium, a Human. Each night from the second on you learn whether the one who was lynched last "
+    "was a Werewolf.",
 )
 possessed = Role(
     "possessed", "humans", title="Possessed", cites=("LT 8b",),
@@ -63,7 +77,9 @@ guard = Duty(
 )
 bodyguard = Role(
     "bodyguard", "humans", (guard,), (spared_by("guard", "attack", "LT 8c", "D-T12"),), title="Bodyguard",
-    cites=("LT 8c",), story="You are the Bodyguard, a Human. From the second night on you protect another player.",
+    cites=("LT 8c",),
+    story="You are the Bodyguard, a Human. Each night from the second on you may protect another player from the "
+    "Werewolves.",
 )
 name_nominee = Duty(
     "point", lambda game, me: each_night(game, me) and not game.now(NightClosed), anyone, may_pass=True, again=True,
@@ -71,14 +87,14 @@ name_nominee = Duty(
 )
 owl = Role(
     "owl", "humans", (name_nominee,), title="Owl", cites=("LT 8d",),
-    story="You are the Owl, a Human. Each night you point at a person, who becomes the second nominee of the next "
-    "day.",
+    story="You are the Owl, a Human. Each night you may point at a person, who is nominated the next day together with "
+    "whoever is named most.",
 )
 freemason = Role(
     "freemason", "humans", (among(MASONS, "freemason", cites=("LT 8e",)),),
     acquainted("freemason", topic="freemasons", text="The Freemasons are: {}.", cites=("LT 8e",)),
     title="Freemason", cites=("LT 8e", "D-T3"),
-    story="You are a Freemason, a Human, and know the other one.",
+    story="You are a Freemason, a Human, and know the other one. By night you can talk with em.",
 )
 
 
@@ -103,10 +119,14 @@ werehamster = Role(
 )
 
 
+STAYS = "mythomaniac"
+"""The topic of what a Mythomaniac is told who has become nothing else."""
+
+
 def become(game: Game, me: str, what: tuple[str, ...]) -> Events:
     """LT 8g: point at a Werewolf or the Seer and become the same at dawn; at anyone else and stay a Human."""
     (it,) = what
-    news: Event = Told(me, "mythomaniac", "You stay a Human until the game ends.")
+    news: Event = Told(me, STAYS, "You stay a Human until the game ends.")
     if game.roles[it] in ("werewolf", "seer"):
         news = Turned(me, game.roles[it], game.sides[it])
     return [Due(news)]
@@ -116,6 +136,12 @@ def become(game: Game, me: str, what: tuple[str, ...]) -> Events:
 def only_the_living(game: Game, event: Turned) -> Events:
     """D-T18: killed in that night, the Mythomaniac changes no more."""
     return [] if event.who not in game.alive else None
+
+
+@instead(Told, "D-T18")
+def nothing_to_the_killed(game: Game, event: Told) -> Events:
+    """D-T18: nor is e told that e stays a Human, which would say what the one pointed at is not."""
+    return [] if event.topic == STAYS and game.now(Dawned) and event.to not in game.alive else None
 
 
 @whenever(Turned, "LT 8g", "D-T16", "D-T17")
@@ -130,7 +156,8 @@ imitate = Duty(
     says="point NAME: your one chance to become what e is",
 )
 mythomaniac = Role(
-    "mythomaniac", "humans", (imitate,), (only_the_living, tell_turned), title="Mythomaniac", cites=("LT 8g",),
-    story="You are the Mythomaniac, a Human. In the second night you point at a player: a Werewolf or the Seer, and "
-    "you become the same.",
+    "mythomaniac", "humans", (imitate,), (only_the_living, nothing_to_the_killed, tell_turned), title="Mythomaniac",
+    cites=("LT 8g",),
+    story="You are the Mythomaniac, a Human. In the second night you point at another player: if e is a Werewolf or "
+    "the Seer, you become the same in the morning, else you stay a Human.",
 )

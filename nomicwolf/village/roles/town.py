@@ -33,7 +33,9 @@ def shots(game: Game, event: NightClosed) -> Events:
 
 
 kill, kill_rules = attack("mafioso", "godfather", each="mafia_picks", stopped=stopped, cites=("SP 4", "D-M7", "D-M12"))
-knows = acquainted("mafioso", "godfather", topic="pack", text="The mafia are: {}.", cites=("SP 4", "D-M12"))
+knows = acquainted(
+    "mafioso", "godfather", topic="pack", text="The mafia are: {}.", alone="You are the only one of the mafia.",
+    cites=("SP 4", "D-M12"))
 talk = among(PACK, "mafioso", "godfather", cites=("SP 4",))
 mafioso = Role(
     "mafioso", "mafia", (kill, talk), (*kill_rules, *knows), title="mafioso", cites=("SP 4",),
@@ -41,7 +43,8 @@ mafioso = Role(
 )
 godfather = Role(
     "godfather", "mafia", (kill, talk), (*kill_rules, *knows), title="Godfather", cites=("SP 4", "D-M8"),
-    story="You are the Godfather, one of the mafia. The cop is told that you are not.",
+    story="You are the Godfather, one of the mafia, and pick a target with them each night. The cop is told that you "
+    "are not of the mafia.",
 )
 miller = Role(
     "miller", "town", title="miller", cites=CITES,
@@ -54,23 +57,24 @@ mayor = Role(
 townie = Role("townie", "town", title="townie", cites=("SP 0d",), story="You are of the town, with voice and vote.")
 cop = Role(
     "cop", "town", (nightly("see", "learn in the morning whether e is of the mafia"),), title="cop", cites=CITES,
-    story="You are the cop, of the town. Each night you look into one person.",
+    story="You are the cop, of the town. Each night you may look into another person, and learn in the morning whether "
+    "e is of the mafia.",
 )
 doctor = Role(
     "doctor", "town", (nightly("protect", "e does not die tonight"),), title="doctor", cites=CITES,
-    story="You are the doctor, of the town. Each night you protect another person.",
+    story="You are the doctor, of the town. Each night you may protect another person from being killed.",
 )
 roleblocker = Role(
     "roleblocker", "town", (nightly("block", "e can do nothing tonight"),), title="roleblocker", cites=CITES,
-    story="You are the roleblocker, of the town. Each night you keep another person from acting.",
+    story="You are the roleblocker, of the town. Each night you may keep another person from acting.",
 )
 tracker = Role(
     "tracker", "town", (nightly("track", "learn to whom e goes tonight"),), title="tracker", cites=CITES,
-    story="You are the tracker, of the town. Each night you follow another person.",
+    story="You are the tracker, of the town. Each night you may follow another person, and learn to whom e goes.",
 )
 watcher = Role(
     "watcher", "town", (nightly("watch", "learn who comes to em tonight"),), title="watcher", cites=CITES,
-    story="You are the watcher, of the town. Each night you watch another person's door.",
+    story="You are the watcher, of the town. Each night you may watch another person's door, and learn who comes.",
 )
 vigilante = Role(
     "vigilante", "town", (nightly("shoot", "e dies tonight"),), (shots,), title="vigilante", cites=CITES,
@@ -78,7 +82,7 @@ vigilante = Role(
 )
 medium = Role(
     "medium", "town", title="medium", cites=("SP 0e", "D-M13"),
-    story="You are the medium, of the town. By night you can talk with the dead.",
+    story="You are the medium, of the town. By night you can talk with the dead; your name and theirs are left out.",
 )
 neutral = Role(
     "neutral", "neutral", title="neutral", cites=("D-M11",),

@@ -47,7 +47,7 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
 def story(game: Game) -> str:
     """Return the full story so far, as the dead may have it: who was dealt what, and what was done in each night."""
     cards = {role.title: [p for p in game.seats if game.roles[p] == role.name] for role in ROLES.values()}
-    lines = [f"{title}: {listed(tuple(who))}." for title, who in cards.items() if who]
+    lines = [f"{title}{'s' * (len(who) > 1)}: {listed(tuple(who))}." for title, who in cards.items() if who]
     night = 0
     for entry in game.entries:
         match entry.event:
@@ -60,7 +60,8 @@ def story(game: Game) -> str:
 
 def tell_the_dead(game: Game, event: DeathsAnnounced | Lynched) -> Events:
     """D-G16: whoever has died gets the full story, and again whenever a night or a day has added to it."""
-    dead = [p for p in game.seats if p not in game.alive or p in game.shown_dead]
+    just = event.who if isinstance(event, Lynched) else ""
+    dead = [p for p in game.seats if p not in game.alive or p in game.shown_dead or p == just]
     return [Told(p, "story", story(game), ()) for p in dead] if game.switches.get("dead_see") == "on" else None
 
 
@@ -70,7 +71,7 @@ dead_see = tuple(whenever(kind, "GA 4b", "D-G16")(tell_the_dead) for kind in (De
 @whenever(Opened, "GA 2f", "D-G17")
 def no_claims_yet(game: Game, event: Opened) -> Events:
     """D-G17: players are told not to claim anything before the first day."""
-    return [Announced("claims", "Claim to be nobody before the first day; a post that does is no deed.")]
+    return [Announced("claims", "Nobody may claim a role before the first day; a post that does is no deed.")]
 
 
 gadianton = Ruleset(

@@ -91,6 +91,7 @@ nomic_crossing = Ruleset(
     switches=SWITCHES,
     optional=OPTIONAL,
     plain="villager",
+    person="townsperson",
     aliases={"wolf": "werewolf", "townsperson": "villager"},
     first="day",
 )

@@ -1,0 +1,186 @@
+"""The words of letters: each rule set's own, what a reader may do and until when, and nothing that isn't so."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from nomicwolf.cli.app import order_of
+from nomicwolf.letters.letter import Outgoing
+from nomicwolf.rehearsal import read_script, rehearse
+from nomicwolf.village.lots import draw
+
+MAFIA = "{Gf: godfather, Po: policeman, Pa: policeman, Do: doctor, Ca: civilian, Cb: civilian, Cc: civilian}"
+LUPUS = ("{W1: werewolf, W2: werewolf, Se: seer, My: mythomaniac, V1: villager, V2: villager, V3: villager, "
+         "V4: villager}")
+ROBBERS = ("{G1: gadianton, G2: gadianton, P1: prophet, N1: nephite, N2: nephite, N3: nephite, N4: nephite, "
+           "N5: nephite}")
+PHASES = "{Ma: mafioso, Co: cop, Me: medium, Ta: townie, Tb: townie, Tc: townie}"
+
+
+def letters(name: str, roles: str, where: str, steps: str = "", more: str = "") -> list[Outgoing]:
+    """All letters of a rehearsal; *where* says how it stands, *more* is anything at the top."""
+    text = f"ruleset: {name}\n{more}\ngiven:\n  roles: {roles}\n  contestmaster: Murphy\n  {where}\n"
+    played = rehearse(read_script(f"{text}  at: 2026-12-01T00:00Z\nwhen:\n{steps or '  []'}\n"), order_of)
+    assert played.refused == []
+    return played.letters
+
+
+def to(who: str, found: list[Outgoing]) -> str:
+    """All that *who* was told in private, on one line."""
+    return " ".join(" ".join(x.body.split()) for x in found if x.person == who)
+
+
+def public(found: list[Outgoing]) -> str:
+    """All that the forums were told, on one line."""
+    return " ".join(" ".join(x.body.split()) for x in found if x.kind == "public")
+
+
+@pytest.mark.parametrize(("name", "roles", "person"), [
+    ("nomic-crossing", "{A: werewolf, B: villager, C: villager, D: villager, E: seer}", "townsperson"),
+    ("narrated-mafia", MAFIA, "player"), ("tabula", LUPUS, "player"), ("gadianton", ROBBERS, "player"),
+    ("six-phases", PHASES, "player"),
+])
+def test_players_are_called_as_the_rule_set_calls_them(name: str, roles: str, person: str) -> None:
+    """Only nomic-crossing has townspersons (NC 2a)."""
+    found = letters(name, roles, "phase: setup", "  - {at: 2026-12-06T00:00Z}")
+    bodies = "".join(x.body for x in found).lower()
+
+    assert f"{person}s" in bodies
+    assert ("townsperson" in bodies) is (person == "townsperson")
+
+
+def test_nobody_is_told_a_list_of_emself_alone() -> None:
+    """A lone Seer is told of nobody else; one who has no fellows, that e has none."""
+    seer = to("Se", letters("tabula", LUPUS, "phase: setup"))
+    father = to("Gf", letters("narrated-mafia", MAFIA, "phase: setup"))
+
+    assert "Those who see" not in seer
+    assert "You are told nothing else of the others." in seer
+    assert "You are the only one of the mafia." in father
+    assert "The policemen are: Po, Pa." in to("Po", letters("narrated-mafia", MAFIA, "phase: setup"))
+
+
+def test_who_asks_with_others_is_told_whom_they_name() -> None:
+    """NM 3d: policemen ask together, so each hears the others, until they agree and hear the answer."""
+    found = letters("narrated-mafia", MAFIA, "phase: night 2", """\
+  - {at: 2026-12-01T09:00Z, from: Po, says: "see Ca", to: contestmaster}
+  - {at: 2026-12-01T10:00Z, from: Pa, says: "see Cb", to: contestmaster}
+  - {at: 2026-12-01T11:00Z, from: Po, says: "see Cb", to: contestmaster}""")
+
+    assert "Po names Ca." in to("Pa", found)
+    assert "Pa names Cb." in to("Po", found)
+    assert to("Po", found).count("Cb is not one of the mafia.") == to("Pa", found).count(
+        "Cb is not one of the mafia.") == 1
+    assert "names" not in to("Ca", found)
+
+
+def test_what_is_done_says_until_when_it_can_be_changed() -> None:
+    """A receipt by night says by when one may think again; a ballot, until when it is open."""
+    night = letters("narrated-mafia", MAFIA, "phase: night 2", """\
+  - {at: 2026-12-01T09:00Z, from: Gf, says: "attack Ca", to: contestmaster}""")
+    ballot = letters("six-phases", PHASES, "phase: day 1\n  stage: nominations", """\
+  - {at: 2026-12-01T09:00Z, from: Ta, says: "vote Ma", to: contestmaster}""")
+
+    assert "can be changed until Fri 4 Dec 2026 00:00 UTC" in to("Gf", night)
+    assert "sealed until the deadline (open until Thu 3 Dec 2026 00:00 UTC)" in to("Ta", ballot)
+
+
+def test_nobody_is_offered_only_where_one_may_decline() -> None:
+    """GA 3i must: who has to kill is not told to name nobody; who may decline is told how."""
+    free = letters("gadianton", ROBBERS, "phase: setup", "  - {at: 2026-12-01T09:00Z}")
+    bound = letters("gadianton", ROBBERS, "phase: setup", "  - {at: 2026-12-01T09:00Z}", "switches: {must_kill: on}")
+
+    assert "attack NAME, or attack nobody: " in to("G1", free)
+    assert "attack NAME: " in to("G1", bound)
+    assert "attack nobody" not in to("G1", bound)
+    assert "see NAME, or see nobody: " in to("P1", free)
+
+
+def test_a_killed_mythomaniac_is_not_told_what_the_other_is_not() -> None:
+    """D-T18: killed in that night e changes into nothing, and learns nothing of the one pointed at."""
+    steps = """\
+  - {at: 2026-12-01T09:00Z, from: My, says: "point V1", to: contestmaster}
+  - {at: 2026-12-01T10:00Z, from: W1, says: "attack WHOM", to: contestmaster}
+  - {at: 2026-12-01T11:00Z, from: W2, says: "attack WHOM", to: contestmaster}
+  - {at: 2026-12-04T12:00Z}"""
+    killed, spared = (letters("tabula", LUPUS, "phase: night 2", steps.replace("WHOM", whom)) for whom in ("My", "V2"))
+
+    assert "stay a Human until" not in to("My", killed)
+    assert "stay a Human until" in to("My", spared)
+
+
+def test_whoever_is_convicted_is_told_the_story_at_once() -> None:
+    """D-G16: the dead may know everything from the moment at which they are dead, and are told why they get it."""
+    found = letters("gadianton", ROBBERS, "phase: day 2", """\
+  - {at: 2026-12-01T09:00Z, from: N1, says: "accuse N2", to: forum}
+  - {at: 2026-12-01T10:00Z, from: N3, says: "second N2", to: forum}
+  - {at: 2026-12-02T12:00Z}
+""" + "\n".join(f'  - {{at: 2026-12-02T13:0{n}Z, from: {who}, says: "guilty", to: forum}}'
+                for n, who in enumerate(("G1", "G2", "N1", "N3", "N4"))))
+
+    assert "N2 is lynched at Wed 2 Dec 2026 13:04 UTC, by 5 of 8 votes." in public(found)
+    assert "You are dead, and may know everything" in to("N2", found)
+    assert "Gadiantons: G1 and G2." in to("N2", found)
+    assert "Gadiantons: " not in to("N1", found)
+
+
+def test_help_tells_how_this_rule_set_votes() -> None:
+    """Sealed ballots go by private mail, verdicts are given on whoever is accused, and only some votes lynch."""
+    ask = '  - {at: 2026-12-01T09:00Z, from: WHO, says: "help", to: contestmaster}'
+    sealed = to("Ta", letters("six-phases", PHASES, "phase: day 1", ask.replace("WHO", "Ta")))
+    verdicts = to("N1", letters("gadianton", ROBBERS, "phase: day 1", ask.replace("WHO", "N1")))
+
+    assert "by private mail to contest@werewolf.example alone: - vote NAME: nominate somebody for trial" in sealed
+    assert "say spirits:" in sealed
+    assert "I vote for Cam." not in sealed + verdicts
+    assert '("guilty if Bex votes guilty, otherwise innocent")' in verdicts
+
+
+@pytest.mark.parametrize(("name", "roles", "stage", "says"), [
+    ("gadianton", ROBBERS, "ballot", "4 for guilty convict"), ("tabula", LUPUS, "nominations", "most votes decide"),
+    ("six-phases", PHASES, "nominations", "ballots are sealed until all are opened together"),
+])
+def test_how_votes_stand_is_told_as_they_count_here(name: str, roles: str, stage: str, says: str) -> None:
+    """No majority is spoken of where none is needed, and nothing of what is sealed."""
+    who = "Ta" if name == "six-phases" else "N2" if name == "gadianton" else "V1"
+    dead = "dead: [N5]\n  " if name == "gadianton" else ""
+    found = to(who, letters(name, roles, f"phase: day 1\n  {dead}stage: {stage}", f"""\
+  - {{at: 2026-12-01T09:00Z, from: {who}, says: "votes", to: contestmaster}}
+  - {{at: 2026-12-01T10:00Z, from: {who}, says: "status", to: contestmaster}}"""))
+
+    assert found.count(says) == 2
+    assert f"stage {stage}, until " in found.replace("  ", " ")
+    assert "votes lynch" not in found
+
+
+@pytest.mark.parametrize(("name", "roles"), [("tabula", "medium"), ("gadianton", ""), ("six-phases", "mafioso,cop")])
+def test_the_lots_of_a_deal_can_be_drawn_again_from_the_letter(name: str, roles: str) -> None:
+    """D-N23: the seed's letter says at which place each role was drawn, and among how many."""
+    names = [f"P{number}" for number in range(9)]
+    order = f"start --roles {roles}" if roles else "start"
+    script = f"""ruleset: {name}
+given:
+  contestants: [{', '.join(names)}]
+  contestmaster: Murphy
+  limit: {{agora: 50}}
+  at: 2026-12-01T00:00Z
+when:
+  - {{at: 2026-12-01T09:00Z, from: Murphy, command: "{order}"}}
+  - {{at: 2026-12-01T10:00Z, from: Murphy, command: "end --why enough"}}
+"""
+    played = rehearse(read_script(script), order_of)
+    body = next(x.body for x in played.letters if x.subject.endswith("roles and seed"))
+    seed = re.search(r"Seed:\n  (\S+)", body)
+    lots = re.findall(r"^  (\w+) +(\d+) of the (\d+) who had no role yet", body, re.MULTILINE)
+    dealt = dict(re.findall(r"^  (P\d) +([\w ]+) \(", body, re.MULTILINE))
+    left = names
+
+    assert seed
+    assert lots
+    for place, number, among in lots:
+        assert len(left) == int(among)
+        drawn = draw(seed[1], place, left, int(number))
+        assert {dealt[who].lower() for who in drawn} == {place}
+        left = [who for who in left if who not in drawn]
