@@ -29,7 +29,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
-from nomicwolf.nomic.grown import Grown, Lengthened
+from nomicwolf.nomic.grown import Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Replaced
@@ -100,9 +100,14 @@ class Contest:
     def of(cls, setup: Setup, entries: Iterable[Entry]) -> Contest:
         """Return the contest that *entries* tell of."""
         contest = cls(setup)
-        for entry in entries:
-            contest.record(entry)
+        contest.take(entries)
         return contest
+
+    def take(self, entries: Iterable[Entry]) -> None:
+        """Let *entries* have happened, of which there may be a million; no branch is taken meanwhile."""
+        with in_bulk(value for value in vars(self).values() if isinstance(value, Grown)):
+            for entry in entries:
+                self.record(entry)
 
     def branch(self) -> Contest:
         """Return a copy that can go on without changing this contest."""

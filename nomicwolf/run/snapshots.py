@@ -159,8 +159,7 @@ def take_up(setup: Setup, store: Store) -> TakenUp:
     snapshot = shortcuts.snapshot()
     contest = _resumed(setup, shortcuts, snapshot) if snapshot is not None else None
     found = TakenUp(contest or Contest(setup), contest.last if contest is not None else 0)
-    for entry in store.record(found.since):
-        found.contest.record(entry)
+    found.contest.take(store.record(found.since))
     return found
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.nomic.grown import LEAF, Grown
+from nomicwolf.nomic.grown import LEAF, Grown, in_bulk
 
 
 @given(st.integers(0, 2**32))
@@ -43,3 +44,21 @@ def test_nothing_is_taken_out() -> None:
     """What has been heard stays: a deletion is a mistake of ours."""
     with pytest.raises(TypeError):
         del Grown({"a": 1})["a"]
+
+
+@pytest.mark.parametrize("number", [1, LEAF, LEAF + 1, 1000])
+def test_what_comes_in_bulk_is_below_the_next(number: int) -> None:
+    """However much was written at once, a copy afterwards has a layer of few; also if it ended in an error."""
+    found: Grown[int, int] = Grown({-1: 0})
+    with pytest.raises(KeyError), in_bulk([found]):
+        assert not gc.isenabled()
+        for key in range(number):
+            found[key] = key
+        raise KeyError
+    assert gc.isenabled()
+    assert dict(found) == {-1: 0, **{key: key for key in range(number)}}
+    branch = found.copy()
+    branch[0] = 7
+    assert (found[0], branch[0]) == (0, 7)
+    assert len(branch.maps[0]) <= LEAF + 1
+    assert len(branch) == number + 1
