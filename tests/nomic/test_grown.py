@@ -50,11 +50,8 @@ def test_nothing_is_taken_out() -> None:
 def test_what_comes_in_bulk_is_below_the_next(number: int) -> None:
     """However much was written at once, a copy afterwards has a layer of few; also if it ended in an error."""
     found: Grown[int, int] = Grown({-1: 0})
-    with pytest.raises(KeyError), in_bulk([found]):
-        assert not gc.isenabled()
-        for key in range(number):
-            found[key] = key
-        raise KeyError
+    with pytest.raises(TypeError):
+        _write(found, number)
     assert gc.isenabled()
     assert dict(found) == {-1: 0, **{key: key for key in range(number)}}
     branch = found.copy()
@@ -62,3 +59,12 @@ def test_what_comes_in_bulk_is_below_the_next(number: int) -> None:
     assert (found[0], branch[0]) == (0, 7)
     assert len(branch.maps[0]) <= LEAF + 1
     assert len(branch) == number + 1
+
+
+def _write(found: Grown[int, int], number: int) -> None:
+    """Write *number* values at once, and then what fails."""
+    with in_bulk([found]):
+        assert not gc.isenabled()
+        for key in range(number):
+            found[key] = key
+        del found[0]
