@@ -74,13 +74,24 @@ def foretell(contest: Contest, name: str, roles: str) -> None:
 
 @contextmanager
 def progress(games: int, *, show: bool) -> Iterator[Callable[[int], None] | None]:
-    """Show a progress bar on standard error where that is a terminal; gives what is to be told of each advance."""
+    """Show a progress bar on standard error where that is a terminal, once anything is played.
+
+    Gives what is to be told of each advance.
+    """
     if not show or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("playing", total=games)
-        yield lambda done: bar.update(task, completed=done)
+    bar = Progress(console=Console(stderr=True), transient=True)
+    task = bar.add_task("playing", total=games)
+
+    def tell(done: int) -> None:
+        bar.start()
+        bar.update(task, completed=done)
+
+    try:
+        yield tell
+    finally:
+        bar.stop()

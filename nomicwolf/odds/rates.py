@@ -96,7 +96,8 @@ def odds(
     """Return the win rates of the rule set *name*; raise `Refused` for what it can't be played with.
 
     They are exact where lynching is by lot and roles are none, unless they are to be *played*; the same *seed* gives
-    the same rates with any number of *processes*. *tell* is called with the number of sessions played so far.
+    the same rates with any number of *processes*. *tell* is called with the number of sessions played so far, first
+    with 0.
     """
     rules = ruleset(name)
     if policy not in POLICIES:
@@ -111,6 +112,8 @@ def odds(
         p = chances(evil, players - evil, parity=parity, night_first=night_first, least=least)
         return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
     count = Counter[str]()
+    if tell:
+        tell(0)
     for done, sides in _sessions(name, players, chosen, seed, policy, games, processes):
         count += sides
         if tell:

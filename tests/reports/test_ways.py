@@ -44,4 +44,5 @@ def test_a_stage_says_what_is_open_in_it() -> None:
 
     play.at_once("W1 nominate V1", "W2 nominate V2").do("dawn")
     assert (play.game.stage, open_to_all(rules, play.game)) == ("defence", [])
-    assert open_to_all(rules, play.do("dawn").game) == [HEAD, "- vote NAME: lynch one of the nominees, who have no vote"]
+    assert open_to_all(rules, play.do("dawn").game) == [
+        HEAD, "- vote NAME: lynch one of the nominees, who have no vote"]

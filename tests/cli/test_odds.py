@@ -1,0 +1,171 @@
+"""``odds``, and what ``start`` foretells, through the command itself: on a terminal, in a pipe, before any letter."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import PLAYERS, World, make_world
+
+MAIN = "from nomicwolf.cli.main import main; main()"
+CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+PLAYED = ("odds", "nomic-crossing", "5", "--played", "--games", "120", "--seed", "7")
+
+
+def spawn(*words: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    """Start a command of its own; what it says comes at once."""
+    env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen([sys.executable, "-c", MAIN, *words], stdout=subprocess.PIPE, stderr=stderr, env=env)
+
+
+def on_a_terminal(*words: str) -> tuple[str, str]:
+    """Return what a command writes to standard output, and what its terminal gets as standard error."""
+    ours, theirs = pty.openpty()
+    done = spawn(*words, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 65_536)
+        except OSError:
+            break  # Linux ends a terminal that everyone has left in this way
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    out, _ = done.communicate()
+    assert done.returncode == 0
+    return out.decode(), shown.decode()
+
+
+def test_a_terminal_sees_how_far_the_playing_has_come() -> None:
+    """The bar moves from chunk to chunk to the end; it leaves nothing behind, and nothing of it is in the output."""
+    out, shown = on_a_terminal(*PLAYED, "--processes", "1")
+
+    percents = [int(number) for number in re.findall(r"(\d+)%", CODES.sub("", shown))]
+    assert "playing" in CODES.sub("", shown)
+    assert percents == sorted(percents)
+    assert percents[0] == 0
+    assert percents[-1] == 100
+    assert re.search(r"\x1b\[\d*K|\x1b\[2K", shown)
+    assert out.startswith("nomic-crossing, 5 players (120 sessions played, policy random, 95 % sure): villagers ")
+    assert out.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [(*PLAYED, "--json"), ("odds", "nomic-crossing", "7")])
+def test_no_bar_is_shown_to_programs_nor_where_nothing_is_played(words: tuple[str, ...]) -> None:
+    """On a terminal, too: ``--json`` is for a program, and an exact rate is there at once."""
+    out, shown = on_a_terminal(*words)
+
+    assert out
+    assert "playing" not in CODES.sub("", shown)
+
+
+def test_a_pipe_gets_no_bar() -> None:
+    """Standard error that is no terminal stays empty, so that cron sends no mail."""
+    done = spawn(*PLAYED)
+    out, err = done.communicate()
+
+    assert (done.returncode, err) == (0, b"")
+    assert out.startswith(b"nomic-crossing, 5 players")
+
+
+def test_any_number_of_processes_gives_the_same_rates(capsys: pytest.CaptureFixture[str]) -> None:
+    """One, two, three or as many as there are processors: the seed alone decides."""
+    found = []
+    for processes in ("1", "2", "3", "0"):
+        assert run([*PLAYED, "--processes", processes, "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+
+    assert all(each == found[0] for each in found)
+    assert run([*PLAYED[:-1], "8", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["wins"] != found[0]["wins"]
+
+
+def test_the_shape_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    """``odds --json``: exact to the last digit where it can be, else so many games with a Wilson interval."""
+    assert run(["odds", "nomic-crossing", "17", "--json"]) == 0
+    exact = json.loads(capsys.readouterr().out)
+    assert run([*PLAYED, "--json"]) == 0
+    played = json.loads(capsys.readouterr().out)
+
+    assert {"schema": 1, "players": 17, "method": "exact", "fraction": "1552/21879"}.items() <= exact.items()
+    assert {"schema": 1, "players": 5, "method": "played", "games": 120, "policy": "random"}.items() <= played.items()
+    assert "fraction" not in played
+    for rate in played["wins"].values():
+        assert 0 <= rate["low"] < rate["p"] < rate["high"] <= 1
+
+
+def test_a_cliff_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    """From seven to eight players the villagers' chance falls; eight are told so, seven not."""
+    assert run(["odds", "nomic-crossing", "7"]) == 0
+    seven = capsys.readouterr().out
+    assert seven == "nomic-crossing, 7 players (exact): villagers 54 % (19/35), werewolves 46 % (16/35).\n"
+    assert run(["odds", "nomic-crossing", "8"]) == 0
+    eight = capsys.readouterr().out
+    assert "villagers 16 % (5/32)" in eight
+    assert "Beware: with 8 players there are 2 of the evil side, with 7 only 1" in eight
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (["odds", "chess", "7"], "nomic-crossing"), (["odds", "nomic-crossing", "4"], "five"),
+    (["odds", "nomic-crossing", "7", "--policy", "clever"], "random, believing"),
+    (["odds", "tabula", "9", "--roles", "owel"], "owl"),
+])
+def test_wrong_use_says_what_there_is(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Status 2, with what can be asked for."""
+    assert run(words) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A contest of eight players without a session."""
+    with smtp_server(SmtpScript()) as port:
+        made = make_world(tmp_path / "contest", port, SmtpScript())
+        for who in (*PLAYERS, "Zoe"):
+            assert made.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
+    return made
+
+
+def test_a_start_tells_the_odds_before_any_letter(world: World) -> None:
+    """Rates and cliff are on the screen when the first letter is handed to the server, which has not taken it yet."""
+    script = SmtpScript()
+    script.go.clear()
+    with smtp_server(script) as port:
+        settings = world.folder / "contest.toml"
+        settings.write_text(re.sub(r"(?m)^port = \d+", f"port = {port}", settings.read_text()))
+        done = spawn("-C", str(world.folder), "start")
+        assert done.stdout is not None
+        first, second = done.stdout.readline().decode(), done.stdout.readline().decode()
+        assert script.whole.wait(60)
+        assert script.taken == []
+        script.go.set()
+        _, err = done.communicate()
+
+    assert first == "Odds with 8 players (exact): villagers 16 % (5/32), werewolves 84 % (27/32).\n"
+    assert second.startswith("Beware: with 8 players there are 2 of the evil side")
+    assert (done.returncode, err) == (0, b"")
+    assert script.taken
+
+
+def test_a_start_that_is_only_tried_tells_the_odds_and_does_nothing(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``--dry-run``, with roles: sessions are played for the rates; no session, no letter."""
+    assert run(["-C", str(world.folder), "start", "--roles", "seer", "--dry-run"]) == 0
+    told = capsys.readouterr().out
+
+    assert told.startswith("Odds with 8 players (200 sessions played at random): villagers ")
+    assert "Nothing was done" in told
+    assert run(["-C", str(world.folder), "status", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["session"] == 0
