@@ -44,6 +44,7 @@ _LONGEST = 300
 """Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
+_SAYS = re.compile(r"(?:say|tell) (?:to )?(?:the )?(?=[\w\"'])", re.IGNORECASE)
 
 
 def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
@@ -90,6 +91,22 @@ def failure_question(sentence: Sentence, stands: Opening, error: BallotError) ->
         hint = f"{_STEADY} When it is so, write “I {verb} this contract.”"
         return _problem(sentence, stands.at, (f"{verb} this contract",), hint)
     return None
+
+
+def unspoken(sentence: Sentence, stands: Opening) -> Problem | None:
+    """Return the question about a private *sentence* that would say something, and has no colon: "say who was it"."""
+    said = _SAYS.match(sentence.text, stands.at) if "SAY" in stands.kinds else None
+    if said is None:
+        return None
+    rest = sentence.text[said.end():]
+    named = [(article, rest[:end - len(article)]) for article in ("", "the ")
+             for end, kind in vocabulary().matches(article + rest, 0) if kind == "GROUP"]
+    article, group = next((found for found in named if not rest[len(found[1]):len(found[1]) + 1].isalnum()), ("", ""))
+    words = rest[len(group):].lstrip(" :,")
+    if not words:
+        return None
+    return _problem(sentence, stands.at, (f"say {article}{group}: {words}" if group else f"say: {words}",),
+                    "what is to be passed on stands behind a colon: “say: TEXT”, or “say pack: TEXT” to one group")
 
 
 def _conditions_at(text: str) -> bool:

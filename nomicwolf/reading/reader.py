@@ -14,7 +14,7 @@ from nomicwolf.reading.bare import bare_ballot
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import without_blocks
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.doubts import failure_question, lawful_question
+from nomicwolf.reading.doubts import failure_question, lawful_question, unspoken
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import NOMIC_WORDS
 from nomicwolf.reading.hints import sentence_case
@@ -216,7 +216,7 @@ class _Reader:
                 sentence)
         if stands.kinds & WRITTEN and error.problem == "ambiguous":
             return [self._problem(sentence, stands, error)]
-        if question := failure_question(sentence, stands, error):
+        if question := failure_question(sentence, stands, error) or (self.private and unspoken(sentence, stands)):
             return [question]
         if not (self.private and stands.kinds & CHOICES):
             return self._talk(sentence)
