@@ -7,11 +7,17 @@ from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits
-from nomicwolf.reading.phrases import names_condition
+from nomicwolf.reading.phrases import names_condition, phrases_at
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock
 from nomicwolf.village.ballots import FirstOf, If
 from nomicwolf.village.wording import ballot_text
+
+BEGINNINGS = frozenset({
+    "ME", "PRONOUN", "NOBODY", "_IF", "_UNLESS", "_ONCE", "ONE_OF", "_EITHER", "ENDORSE", "COPY", "_FOR", "_VOTE",
+    "_CHANGE_FROM", "VAGUE", "FILLER",
+})
+"""Terminals with phrases that begin a ballot, or are stepped over there (``tests/reading/test_telling.py``)."""
 
 
 def bare_ballot(sentence: Sentence, book: NameBook, clock: Clock, limits: Limits) -> Deed | Problem | None:
@@ -22,7 +28,7 @@ def bare_ballot(sentence: Sentence, book: NameBook, clock: Clock, limits: Limits
     if not sentence.alone or sentence.asked:
         return None
     text = " ".join(sentence.text.split()).rstrip(".")
-    if not names_condition(text):
+    if not _begins(text, book) or not names_condition(text):
         return None
     try:
         ballot = book_ballot(text, book, clock, limits)
@@ -35,3 +41,11 @@ def bare_ballot(sentence: Sentence, book: NameBook, clock: Clock, limits: Limits
         return Deed(sentence.line_at(0), sentence.written, "vote", f"vote {form}", ballot=ballot)
     return Problem(sentence.line_at(0), sentence.written, "ambiguous", (f"vote {form}",),
                    "if this is meant as a vote, write “I vote” before it, or the form that is offered")
+
+
+def _begins(text: str, book: NameBook) -> bool:
+    """Whether a ballot could begin with the first word of *text*: else, the grammar stops there."""
+    first = text[:1]
+    if first in {"x", "X"} or not (first.isascii() and first.isalpha()):
+        return True
+    return book.find(text, 0) is not None or any(kind in BEGINNINGS for _, kind in phrases_at(text, 0))

@@ -22,6 +22,7 @@ _OPENS = ("from", "until", "till", "to", "through", "for", "between", "on", "thi
 _LENGTHS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "fortnight": 14, "month": 30, "months": 30}
 _COUNTS = {**NUMBERS, "a": 1, "an": 1, "one": 1, "couple": 2}
 _PERIODS = ("week", "weekend")
+_DAYS = (*_PERIODS, "today", "tomorrow")
 MOST_DAYS = 3_660
 
 
@@ -72,8 +73,7 @@ def seems_dated(words: str) -> bool:
     said = _WORD.findall(words.casefold())
     if not said or not (said[0] in _OPENS or said[0][0].isdigit() or _month(said[0]) or said[0] in WEEKDAYS):
         return False
-    return any(w[0].isdigit() or w in WEEKDAYS or w in _LENGTHS or w in (*_PERIODS, "today", "tomorrow")
-               for w in said)
+    return any(w[0].isdigit() or w in WEEKDAYS or w in _LENGTHS or w in _DAYS for w in said)
 
 
 def _from_to(first: _Day | None, last: _Day, today: date, now: int) -> tuple[int, int] | None:

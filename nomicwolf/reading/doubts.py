@@ -16,6 +16,7 @@ from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.seeming import seems_joined, seems_withdrawn
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.telling import without
 
 _SHARED = re.compile(r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE)
 _OBJECTION = "if you object, write “I object to intent 1.” on a line of its own; you can withdraw it when you like"
@@ -40,6 +41,12 @@ _VERDICT_ON = re.compile(
     r"(?:I \w+ )?(?:\S+ ){0,2}?(?:guilty|innocent)(?: *[,;(-]| (?:if|unless|or|but|until|provided|once|when)\b)",
     re.IGNORECASE)
 """A verdict that goes on with a doubt or a condition, and not with more of a sentence."""
+_OBJECTED = frozenset({"objection", "objections"})
+_ABSENT = frozenset({
+    "absent", "away", "break", "hold", "holiday", "holidays", "leave", "offline", "unavailable", "vacation"})
+_NAMED = frozenset({"call", "called", "handle", "known", "name", "nick", "nickname"})
+_FOUND = frozenset({"guilty", "innocent"})
+"""One of these words is in all that the expressions above take (`without`)."""
 _LONGEST = 300
 """Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
@@ -49,7 +56,7 @@ _SAYS = re.compile(r"(?:say|tell) (?:to )?(?:the )?(?=[\w\"'])", re.IGNORECASE)
 
 def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
     """Return the question about a *sentence* that does nothing as it stands, None where it is just talk."""
-    if (stands.manner == "doubt" and stands.kinds & OBJECTIONS) or _SHARED.fullmatch(sentence.text.strip(" .!")):
+    if (stands.manner == "doubt" and stands.kinds & OBJECTIONS) or _shares(sentence.text):
         return _problem(sentence, stands.at, (), _OBJECTION)
     if seems_withdrawn(sentence.text) and not sentence.asked:
         return _problem(sentence, stands.at, ("unvote",), "if you take your vote back, write “unvote”")
@@ -58,18 +65,22 @@ def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
     return None if sentence.asked else _of_oneself(sentence)
 
 
+def _shares(text: str) -> bool:
+    return not without(text, _OBJECTED) and _SHARED.fullmatch(text.strip(" .!")) is not None
+
+
 def _of_oneself(sentence: Sentence) -> Problem | None:
     """Return the question to someone who seems to go away, to move, to take another name, or to judge."""
-    text = sentence.text.strip(" .!")
+    said, text = sentence.text, sentence.text.strip(" .!")
     if len(text) > _LONGEST:
         return None
-    if (away := _AWAY.search(text)) and seems_dated(away[1].strip()):
+    if not without(said, _ABSENT) and (away := _AWAY.search(text)) and seems_dated(away[1].strip()):
         return _problem(sentence, 0, (), "if you will be away, write “holiday: from 2026-12-20 to 2027-01-03”")
-    if moved := _MOVED.match(text):
+    if "@" in text and (moved := _MOVED.match(text)):
         return _problem(sentence, 0, (f"address: {moved[1]}",), f"if you move, write “address: {moved[1]}”")
-    if called := _CALLED.fullmatch(text):
+    if not without(said, _NAMED) and (called := _CALLED.fullmatch(text)):
         return _problem(sentence, 0, (f"alias: {called[1]}",), f"if you want that name, write “alias: {called[1]}”")
-    if _JUDGED.fullmatch(text):
+    if not without(said, _FOUND) and _JUDGED.fullmatch(text):
         return _problem(sentence, 0, ("guilty", "innocent"), _VERDICT)
     return None
 
@@ -81,7 +92,7 @@ def failure_question(sentence: Sentence, stands: Opening, error: BallotError) ->
         return Problem(sentence.line_at(stands.at), sentence.written, "not understood", (), _CHOICE)
     if stands.kinds & OBJECTIONS:
         return _problem(sentence, stands.at, (), f"{_UNCONDITIONAL}; {_OBJECTION}")
-    if _SHARED.fullmatch(text):
+    if _shares(text):
         return _problem(sentence, stands.at, (), _OBJECTION)
     if stands.kinds & VERDICTS and (_VERDICT_ON.match(sentence.text, stands.at) or _JUDGED.fullmatch(text)):
         return _problem(sentence, stands.at, ("guilty", "innocent"), _VERDICT)

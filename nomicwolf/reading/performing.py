@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from nomicwolf.reading.everyday import (
@@ -29,6 +30,7 @@ from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
 from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
 from nomicwolf.reading.phrases import phrases_at, words_of
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.telling import lacks, without
 from nomicwolf.reading.text import is_word
 
 _SPEAKER = re.compile(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
@@ -66,18 +68,25 @@ class Opening:
     kinds: frozenset[str] = frozenset()
 
 
+TALK = Opening("talk")
+
+
 def opening(sentence: Sentence, private: bool) -> Opening:
     """How *sentence* stands; *private* letters to the contestmaster may use bare forms in any sentence."""
     text = sentence.text
     if text.startswith(">"):
-        return Opening("talk")
+        return TALK
+    if not (private or text.startswith(_USUAL)) and lacks(text, OPENINGS):
+        return TALK
     at = skip_leads(text, 0)
     here = _judge(sentence, at, private)
     if here.manner != "talk":
         return here
     if at and (there := _judge(sentence, 0, private)).manner != "talk":
         return there
-    found = _conditional(text, at) if _kinds(text, at) & CONDITIONS else _later(text)
+    found = TALK
+    if not lacks(text, PUBLIC):
+        found = _conditional(text, at) if _kinds(text, at) & CONDITIONS else _later(text)
     return _objection(text) or found if found.manner == "talk" else found
 
 
@@ -105,6 +114,8 @@ def begins_condition(text: str) -> bool:
 
 def about_votes(text: str) -> bool:
     """Whether *text* speaks of voting."""
+    if without(text, VOTING_WORDS):
+        return False
     words = {word.strip(".,;:!?()[]*_#\"'") for word in text.casefold().split()}
     return bool(words & VOTING_WORDS)
 
@@ -134,6 +145,10 @@ _TIMED = re.compile(
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
 _LEADS = re.compile("(?:{})(?![\\w'/.-])(?=.)".format("|".join(
     re.escape(lead).replace("\\ ", r"\s+") for lead in sorted(LEADS, key=len, reverse=True))), re.DOTALL)
+_RUN = re.compile(r"[^\W_]+")
+_USUAL = ("I vote ", "I endorse ", "vote ", "vote:", "Vote ", "Vote:", "endorse ", "Endorse ")
+"""With these most deeds begin, so there is no need to ask which words a sentence lacks."""
+_LEAD_HEADS = frozenset(_RUN.findall(lead)[0] for lead in LEADS)
 
 
 def cancels(text: str) -> bool:
@@ -151,12 +166,14 @@ def corrects(text: str) -> bool:
     return bool(_CORRECTS.fullmatch(text.strip(" .!()[]*_~:;,-")))
 
 
+@lru_cache(maxsize=8)
 def skip_leads(text: str, at: int) -> int:
     """Past greetings, "so," and the like."""
     folded = text.casefold()
     while True:
         rest = _past(text, at)
-        lead = _LEADS.match(folded, rest)
+        head = _RUN.match(folded, rest)
+        lead = _LEADS.match(folded, rest) if head is not None and head[0] in _LEAD_HEADS else None
         if lead is None:
             return at if rest >= len(text) else rest
         at = lead.end()
@@ -168,15 +185,15 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     found = [(end, kind) for end, kind in phrases_at(text, at) if kind in OPENINGS]
     if not found:
         return _judge_lovers(text, at, private) or _judge_choice(text, at, private)
-    end = max(end for end, _ in found)
-    kinds = frozenset(kind for finish, kind in found if finish == end)
+    end = found[0][0]
+    kinds = frozenset([kind for finish, kind in found if finish == end])
     phrase = text[at:end].casefold()
     first_person = phrase.startswith(("i ", "i'", "my ", "having received", "without"))
     colon = text[end:].lstrip(" *_").startswith(":")
     if _is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
-        return Opening("talk")
+        return TALK
     if kinds & WRITTEN and not belongs(kinds, text[end:], private=private):
-        return Opening("talk")
+        return TALK
     if first_person and not kinds <= CHOICES:
         return Opening("performs", at, kinds)
     if (colon and kinds & (PUBLIC | WRITTEN | PLAIN_PUBLIC)) or sentence.marked:
@@ -199,7 +216,7 @@ def _judge_choice(text: str, at: int, private: bool) -> Opening:
     kinds = _kinds(text, place) & NIGHT_VERBS
     if kinds and place > at and (first_person or private):
         return Opening("bare", at, kinds)
-    return Opening("talk")
+    return TALK
 
 
 def _judge_lovers(text: str, at: int, private: bool) -> Opening | None:
@@ -218,7 +235,7 @@ def _conditional(text: str, at: int) -> Opening:
             return Opening("performs", at, frozenset({"_IF"}))
         if _last_word(before) not in LAST_OF_TALK:
             return Opening("performs", at, frozenset({"_IF"}))
-    return Opening("talk")
+    return TALK
 
 
 def _later(text: str) -> Opening:
@@ -231,7 +248,7 @@ def _later(text: str) -> Opening:
         first = lead.casefold().split(maxsplit=1)[:1]
         if _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
                 first and first[0].strip(",") in NOT_YET):
-            return Opening("talk")
+            return TALK
         if last in LAST_OF_TALK:
             continue
         if _TIMED.fullmatch(lead):
@@ -243,7 +260,7 @@ def _later(text: str) -> Opening:
         if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause, denials=not follows):
             return Opening("performs", place, kinds)
         return Opening("doubt", place, kinds)
-    return Opening("talk")
+    return TALK
 
 
 def _objection(text: str) -> Opening | None:
@@ -300,7 +317,7 @@ def _is_idiom(text: str, kinds: frozenset[str], end: int) -> bool:
 
 
 def _kinds(text: str, at: int) -> frozenset[str]:
-    return frozenset(kind for _, kind in phrases_at(text, at))
+    return frozenset([kind for _, kind in phrases_at(text, at)])
 
 
 def _last_word(text: str) -> str:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from hashlib import sha256
+from typing import NamedTuple
 
 from nomicwolf.data import grammar_phrases, grammar_text
 from nomicwolf.reading.tries import Trie
@@ -21,45 +24,79 @@ CONDITIONAL = (
 )
 """One of these, or HOURS, is in all that comes to an `If` or a `FirstOf` (``grammar/ballots.lark``)."""
 _RUN = re.compile(r"[^\W_]+")
+_COMMON = frozenset(
+    "a about all am an and any are as at be but by can could d do don for had has have i if in is it ll m may me "  # noqa: SIM905 - a word list
+    "my no not now of on or out re s shall should so t that the there this to up ve was we were what will with "
+    "would you".split())
+"""Words that tell of a phrase only where it has no other."""
+
+
+class _Table(NamedTuple):
+    """The *phrases* of each terminal, in the grammar's order, which decides between equals; *words*: all of theirs.
+
+    *telling* are words of each terminal such that every phrase has one.
+    """
+
+    phrases: dict[str, list[str]]
+    words: frozenset[str]
+    telling: dict[str, list[str]]
 
 
 def kept_phrases() -> str:
     """What ``grammar/phrases.json`` is to hold."""
-    phrases = _made()
-    found = {"key": _key(), "phrases": phrases, "words": sorted(_words(phrases))}
+    table = _made()
+    found = {"key": _key(), "phrases": table.phrases, "words": sorted(table.words), "telling": table.telling}
     return json.dumps(found, separators=(",", ":")) + "\n"
 
 
 @cache
-def _table() -> tuple[dict[str, list[str]], frozenset[str]]:
-    """The phrases of each terminal, in the grammar's order, which decides between equals; and all their words."""
+def _table() -> _Table:
     text = grammar_phrases()
     found = json.loads(text) if text else {}
     if found.get("key") == _key():
-        return found["phrases"], frozenset(found["words"])
-    phrases = _made()
-    return phrases, _words(phrases)
+        return _Table(found["phrases"], frozenset(found["words"]), found["telling"])
+    return _made()
 
 
-def _made() -> dict[str, list[str]]:
+def _made() -> _Table:
     from nomicwolf.reading.language import phrases_of_terminals
 
-    return phrases_of_terminals()
+    phrases = phrases_of_terminals()
+    words = frozenset(word for each in phrases.values() for phrase in each for word in _runs(phrase))
+    return _Table(phrases, words, {terminal: _covering(each) for terminal, each in phrases.items()})
 
 
-def _words(phrases: dict[str, list[str]]) -> frozenset[str]:
-    return frozenset(word for each in phrases.values() for phrase in each for word in _RUN.findall(phrase.casefold()))
+def _runs(phrase: str) -> list[str]:
+    return _RUN.findall(phrase.casefold())
+
+
+def _covering(phrases: Iterable[str]) -> list[str]:
+    """A few words such that each of *phrases* that has any has one of them: again and again, that of most of the rest.
+
+    ['']: some phrase has no words, and nothing can be told.
+    """
+    left = [frozenset(_runs(phrase)) for phrase in phrases]
+    if not all(left):
+        return [""]
+    left = [words - _COMMON or words for words in left]
+    found = []
+    while left:
+        counts = Counter(word for words in left for word in words)
+        found.append(max(counts, key=lambda word: (counts[word], len(word), word)))
+        left = [words for words in left if found[-1] not in words]
+    return sorted(found)
 
 
 def _key() -> str:
-    return sha256("\0".join(map(grammar_text, FILES)).encode()).hexdigest()
+    made_by = str(sorted(_COMMON))
+    return sha256("\0".join([made_by, *map(grammar_text, FILES)]).encode()).hexdigest()
 
 
 @cache
 def vocabulary() -> Trie[str]:
     """Every phrase of the grammar, to the names of the terminals that it can be."""
     phrases: Trie[str] = Trie()
-    for terminal, alternatives in _table()[0].items():
+    for terminal, alternatives in _table().phrases.items():
         for phrase in alternatives:
             phrases.add(phrase, terminal)
     return phrases
@@ -67,7 +104,12 @@ def vocabulary() -> Trie[str]:
 
 def words() -> frozenset[str]:
     """All words, casefolded, of which the phrases of the grammar are made."""
-    return _table()[1]
+    return _table().words
+
+
+def telling_words(terminal: str) -> tuple[str, ...]:
+    """Words, casefolded, of which each phrase of *terminal* has one; with '' if some phrase has no words."""
+    return tuple(_table().telling.get(terminal, ()))
 
 
 def names_condition(text: str) -> bool:
@@ -99,9 +141,9 @@ def phrases_at(text: str, at: int) -> tuple[tuple[int, str], ...]:
 @cache
 def reserved() -> frozenset[str]:
     """Phrases, casefolded: names of these shapes count only as spelled."""
-    return frozenset(phrase.casefold() for phrases in _table()[0].values() for phrase in phrases)
+    return frozenset(phrase.casefold() for phrases in _table().phrases.values() for phrase in phrases)
 
 
 def words_of(terminal: str) -> tuple[str, ...]:
     """The phrases of one terminal, the most usual first as the grammar has them sorted by length."""
-    return tuple(_table()[0].get(terminal, ()))
+    return tuple(_table().phrases.get(terminal, ()))

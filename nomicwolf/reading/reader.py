@@ -56,6 +56,7 @@ from nomicwolf.reading.trailing import cuts, harmless, second_target, without_co
 from nomicwolf.village.ballots import For
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
+NOTHING = Reading()
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
 _ALL = -1
 _FEW_WORDS = 4
@@ -73,10 +74,10 @@ def read(
     reader = _Reader(book_of(people), Clock(instant, day_began), to == "contestmaster", limits)
     findings = reader.letter(lines)
     return Reading(
-        tuple(each for each in findings if isinstance(each, Deed)),
-        tuple(each for each in findings if isinstance(each, Problem)),
-        tuple(each for each in findings if isinstance(each, Ignored)),
-    )
+        tuple([each for each in findings if isinstance(each, Deed)]),
+        tuple([each for each in findings if isinstance(each, Problem)]),
+        tuple([each for each in findings if isinstance(each, Ignored)]),
+    ) if findings else NOTHING
 
 
 @dataclass(slots=True)
@@ -114,8 +115,9 @@ class _Reader:
                 found = [undoing(found[0], findings[-1], self.book), *found[1:]]
             if taken == _ALL:
                 taken = sum(each.paragraph == sentence.paragraph for each in waiting[place:])
-            if place and is_unfinished(waiting[place - 1]) and not any(isinstance(each, Deed) for each in last):
-                found = [going_on(each, waiting[place - 1]) for each in found]
+            before = waiting[place - 1] if place else None
+            if found and before and not any(isinstance(each, Deed) for each in last) and is_unfinished(before):
+                found = [going_on(each, before) for each in found]
             findings += [only_considered(each, title) for each in found] if is_under(title, sentence) else found
             last = found
             place += taken
@@ -247,16 +249,16 @@ class _Reader:
         """Talk; or a sentence that could be meant as a deed, which is asked about."""
         if not self.private and (bare := bare_ballot(sentence, self.book, self.clock, self.limits)):
             return [bare]
-        names = self.book.names_in(sentence.text)
-        others = set(names) & set(self.book.people.living) - {self.book.people.author}
-        if self.private and seems_chosen(sentence) and (others or " heal" in sentence.text):
+        corrected = corrects(sentence.text, self.book)
+        text, names_in = sentence.text, self.book.names_in
+        if self.private and (corrected or seems_chosen(sentence)) and (" heal" in text or self._others(names_in(text))):
             return [Problem(
                 sentence.line_at(0), sentence.written, "ambiguous", (),
                 "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",
             )]
-        of_emself = names[:1] == (self.book.people.author,) and " votes for " in sentence.text
-        doubtful = stands.manner == "doubt" or of_emself or seems_meant(sentence.text)
-        if doubtful and not sentence.asked and (names or "retract" in sentence.text or "my " in sentence.text):
+        doubtful = stands.manner == "doubt" or corrected or seems_meant(text) or (
+            " votes for " in text and names_in(text)[:1] == (self.book.people.author,))
+        if doubtful and not sentence.asked and ("retract" in text or "my " in text or names_in(text)):
             return [Problem(
                 sentence.line_at(stands.at), sentence.written, "ambiguous", self._forms(sentence),
                 "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own",
@@ -264,6 +266,10 @@ class _Reader:
         if question := lawful_question(sentence, stands):
             return [question]
         return self._talk(sentence)
+
+    def _others(self, names: Iterable[str]) -> set[str]:
+        """Those of *names* that are living townspersons' and not the author's."""
+        return set(names) & set(self.book.people.living) - {self.book.people.author}
 
     def _forms(self, sentence: Sentence) -> tuple[str, ...]:
         """The plain votes that could be meant."""

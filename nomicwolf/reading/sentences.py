@@ -33,24 +33,21 @@ _ENDS = frozenset(each[-1] for each in _ABBREVIATIONS)
 
 
 class Sentence(NamedTuple):
-    """One sentence: ``whole.text[start:end]`` of its paragraph, whose *rows* are (place in the original, line number).
+    """One sentence: *text* is ``whole.text[start:end]`` of its paragraph, cleaned words.
 
-    *alone* on its lines or not; *marked* when a forum's mark set it apart; *close* are the marks that end it.
+    *rows* of the paragraph are (place in the original, line number). *alone* on its lines or not; *marked* when a
+    forum's mark set it apart; *close* are the marks that end it.
     """
 
     whole: Clean
     start: int
     end: int
+    text: str
     rows: tuple[tuple[int, int], ...]
     alone: bool
     marked: bool
     paragraph: int
     close: str = ""
-
-    @property
-    def text(self) -> str:
-        """The words, cleaned."""
-        return self.whole.text[self.start:self.end]
 
     @property
     def clean(self) -> Clean:
@@ -98,12 +95,13 @@ class Sentence(NamedTuple):
         text = self.whole.text
         gap = ",".ljust(following.start - self.end)
         text = text[:self.end] + gap + text[following.start:]
-        return self._replace(whole=self.whole.with_text(text), end=following.end, close=following.close)
+        return self._replace(whole=self.whole.with_text(text), end=following.end, text=text[self.start:following.end],
+                             close=following.close)
 
     def to_the_end(self) -> Sentence:
         """Go on to the end of the paragraph."""
         text = self.whole.text.replace(BOUNDARY, " ")
-        return self._replace(whole=self.whole.with_text(text), end=len(text), close="")
+        return self._replace(whole=self.whole.with_text(text), end=len(text), text=text[self.start:], close="")
 
 
 def paragraphs(lines: Iterable[tuple[int, str]]) -> list[list[tuple[int, str]]]:
@@ -145,7 +143,7 @@ def without_marker(line: str) -> tuple[str, bool]:
 def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: int) -> list[Sentence]:
     """The sentences of one paragraph."""
     rows = [without_marker(line) for _, line in group]
-    raw = "\n".join([line for line, _ in rows])
+    raw = "\n".join([line for line, _ in rows]) if len(rows) > 1 else rows[0][0]
     starts = [0]
     for line, _ in rows[:-1]:
         starts.append(starts[-1] + len(line) + 1)
@@ -158,13 +156,13 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
     if text != whole.text:
         whole = whole.with_text(text)
     numbered = tuple([(start, number) for start, (number, _) in zip(starts, group, strict=True)])
-    lines = [*(bisect_left(origin, start) for start in starts), len(text)]
+    lines = [*[bisect_left(origin, start) for start in starts], len(text)]
     found = []
     for start, end, close in _spans(text, book):
         before, after = lines[bisect_right(lines, start) - 1], lines[bisect_left(lines, end)]
         alone = not (has_words(text, before, start) or has_words(text, end, after))
         apart = start > 0 and _set_apart(text, raw, origin, start)
-        found.append(Sentence(whole, start, end, numbered, alone, apart, paragraph, close))
+        found.append(Sentence(whole, start, end, text[start:end], numbered, alone, apart, paragraph, close))
     return found
 
 

@@ -57,7 +57,7 @@ NOT_MINE: Final = ", not counting my own vote"
 
 def ballot_text(ballot: Ballot) -> str:
     """*ballot* in its canonical form, as ``read --json`` prints it after ``vote``."""
-    return _spelled(ballot)
+    return _ballot(ballot) or _spelled(ballot)
 
 
 def condition_text(condition: Condition) -> str:

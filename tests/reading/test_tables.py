@@ -68,8 +68,9 @@ def test_phrases_of_another_grammar_are_not_taken(monkeypatch: pytest.MonkeyPatc
     kept = json.loads(grammar_phrases())
     for text in ("", json.dumps({**kept, "key": "another", "phrases": {}})):
         monkeypatch.setattr(phrases, "grammar_phrases", lambda text=text: text)
-        found, words = _table.__wrapped__()
-        assert (list(found.items()), words) == (list(kept["phrases"].items()), frozenset(kept["words"]))
+        found = _table.__wrapped__()
+        assert (list(found.phrases.items()), found.words) == (list(kept["phrases"].items()), frozenset(kept["words"]))
+        assert found.telling == kept["telling"]
 
 
 def test_a_plain_letter_is_read_without_the_parser() -> None:

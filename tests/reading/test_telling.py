@@ -1,0 +1,171 @@
+"""Words that tell: nothing is read otherwise because a sentence lacks them (NC 3)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomicwolf.reading import bare, doubts, everyday, performing, telling
+from nomicwolf.reading.ballots import book_ballot
+from nomicwolf.reading.bare import BEGINNINGS
+from nomicwolf.reading.deeds import People, Reading
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.everyday import LEADS
+from nomicwolf.reading.language import accepts, begun
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.performing import OPENINGS, skip_leads
+from nomicwolf.reading.phrases import _covering, _table, telling_words, words_of
+from nomicwolf.reading.reader import Place, read
+from nomicwolf.reading.telling import lacks, spoken, without
+from nomicwolf.reading.text import clean
+from nomicwolf.reading.times import Clock
+from tests.reading.test_phrases import DAY_BEGAN, SENT, TOWN, all_phrases
+
+EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "150"))
+TOWNS = (TOWN, People(living=("Ash", "Gus", "I", "Let", "Away", "my vote"), author="Gus", prefixes=True))
+_LISTS = [value for name, value in vars(everyday).items() if name.isupper() and isinstance(value, tuple | frozenset)]
+EVERYDAY = sorted({each for value in _LISTS for each in value} | {e for v in everyday.HALF_JOINED.values() for e in v})
+GRAMMAR = sorted({phrase for phrases in _table().phrases.values() for phrase in phrases})
+SENTENCES = [row["text"] for row in all_phrases()]
+WORDS = sorted({word for text in (*SENTENCES, *EVERYDAY, *GRAMMAR) for word in text.split()})
+MARKS = (".", ",", "!", "?", ":", ";", "\n", "\n\n", '"', "(", ")", "_", "*", "-", "'s", "\u0301", "\u0131",
+         "\u0130", "ß")
+pieces = st.sampled_from(SENTENCES) | st.sampled_from(EVERYDAY) | st.sampled_from(GRAMMAR) | st.sampled_from(
+    WORDS) | st.sampled_from(["Gus", "Bex", "Ash", "I", "I was", "nobody knows", "if that is so", *MARKS])
+letters = st.lists(pieces, min_size=1, max_size=6).flatmap(
+    lambda parts: st.sampled_from([" ".join(parts), "".join(parts), " ".join(parts).swapcase()]))
+
+
+@contextmanager
+def asking_all() -> Iterator[None]:
+    """Nothing can be told of any text, and any word may begin a ballot: each question is asked in full."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(telling, "spoken", lambda text: None)
+        patch.setattr(bare, "_begins", lambda text, book: True)
+        yield
+
+
+def reading(text: str, to: Place, town: People) -> Reading:
+    """What is made of *text*."""
+    return read(enumerate(text.split("\n"), 1), town, to=to, instant=SENT, day_began=DAY_BEGAN)
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(letters, st.sampled_from(["forum", "contestmaster"]), st.sampled_from(TOWNS))
+def test_what_is_read_at_a_glance_is_what_asking_all_comes_to(text: str, to: Place, town: People) -> None:
+    """Phrases of the grammar, of the tables and of everyday, in any order, with any marks between."""
+    with asking_all():
+        asked = reading(text, to, town)
+    assert reading(text, to, town) == asked
+
+
+@pytest.mark.parametrize("to", ["forum", "contestmaster"])
+def test_no_phrase_is_read_otherwise_at_a_glance(to: Place) -> None:
+    """Those of the tables, and whatever the grammar or everyday talk begins with."""
+    made = [f"{each} Gus." for each in EVERYDAY] + [f"Well, {each} Gus" for each in GRAMMAR[::5]]
+    texts = [*SENTENCES, *EVERYDAY, *made]
+    with asking_all():
+        asked = [reading(text, to, TOWN) for text in texts]
+    for text, found in zip(texts, asked, strict=True):
+        assert reading(text, to, TOWN) == found, text
+
+
+def test_each_phrase_has_a_word_that_tells_of_it() -> None:
+    """Of every terminal that can open what a sentence does; so no sentence with that phrase lacks it."""
+    for terminal in sorted(OPENINGS):
+        words = frozenset(telling_words(terminal))
+        assert words, terminal
+        assert "" not in words, terminal
+        for phrase in words_of(terminal):
+            assert not lacks(f"well, {phrase} Gus.", frozenset({terminal})), phrase
+            assert words <= frozenset(re.findall(r"[^\W_]+", " ".join(words_of(terminal)).casefold()))
+
+
+def test_of_a_terminal_with_a_phrase_without_words_nothing_can_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No word tells of a mark."""
+    assert _covering(["so be it", "/"]) == [""]
+    monkeypatch.setattr(telling, "_telling", lambda terminals: frozenset({""}))
+    assert not lacks("nothing here", frozenset({"SLASH"}))
+
+
+@pytest.mark.parametrize("text", ["That was quick.", "The moon is full, isn't it", "What a night (again)"])
+def test_talk_lacks_all_that_opens_a_deed(text: str) -> None:
+    """Most sentences are asked next to nothing."""
+    assert lacks(text, OPENINGS)
+
+
+def test_of_some_letters_nothing_can_be_told() -> None:
+    """Dotted and dotless i, which expressions take for each other."""
+    assert spoken("I w\u0131ll be away") is None
+    assert not without("I w\u0131ll be", frozenset({"away"}))
+    assert spoken("Paß auf, GUS!") == frozenset({"pass", "auf", "gus"})
+
+
+def test_what_can_begin_a_ballot_is_what_the_grammar_takes_there() -> None:
+    """Terminals that have phrases which begin with a word, and fillers, which are stepped over."""
+    taken = accepts(begun("ballot"))
+    worded = {name for name, phrases in _table().phrases.items() if any(p[:1].isalnum() for p in phrases)}
+    assert {name for name in worded if name in taken} | {"FILLER"} == set(BEGINNINGS)
+    assert not any(kind in taken for kind in ("TIME", "HOURS", "NUMBER", "TEXT", "STRING", "_AND_DEED"))
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(letters)
+def test_no_ballot_begins_where_none_can(text: str) -> None:
+    """The grammar refuses each text of which it is said so."""
+    plain = " ".join(clean(text).text.split()).rstrip(".")
+    book = NameBook(TOWN)
+    if not bare._begins(plain, book):
+        with pytest.raises(BallotError):
+            book_ballot(plain, book, Clock(SENT, DAY_BEGAN))
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(letters)
+def test_leads_are_found_by_their_first_words(text: str) -> None:
+    """As by trying every one of them everywhere."""
+    plain = clean(text).text
+    at = skip_leads(plain, 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(performing, "_LEAD_HEADS", _Everything())
+        assert skip_leads.__wrapped__(plain, 0) == at
+
+
+class _Everything(frozenset[str]):
+    """A set that has everything."""
+
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("expression", "words", "said"), [
+    (doubts._AWAY, doubts._ABSENT, [
+        "I will be away until Friday", "I'm on a break", "I am OFFLINE", "I'll be on holidays", "I am on my vacation",
+        "I'm on leave", "I shall be absent", "I will be unavailable", "I am on hold", "I'll be on holiday"]),
+    (doubts._CALLED, doubts._NAMED, [
+        "please call me Gus", "my nick is Gus", "My handle is now Bo", "I change my name to X", "my nickname is Bo",
+        "I am now known as Bo", "I am now called Bo", "I'm changing my nickname to Bo"]),
+    (doubts._JUDGED, doubts._FOUND, ["I find em guilty", "I say innocent, sorry", "I hold Gus not guilty"]),
+    (doubts._SHARED, doubts._OBJECTED, ["I second that objection", "I share Bex's objections"]),
+])
+def test_what_is_looked_for_has_a_word_that_tells_of_it(
+    expression: re.Pattern[str], words: frozenset[str], said: list[str],
+) -> None:
+    """Each alternative of the expressions that are tried only if such a word is there."""
+    for text in said:
+        assert expression.search(text), text
+        assert not without(text, words), text
+
+
+def test_each_lead_begins_with_a_word() -> None:
+    """So that its first word can be looked up."""
+    for lead in LEADS:
+        assert re.match(r"[^\W_]", lead), lead
+        assert skip_leads(f"{lead}, Gus", 0) > 0, lead
+
