@@ -77,7 +77,7 @@ def fetching(place: Place, size: int, effort: Effort) -> Iterator[Row]:
 
     def ours() -> None:
         with closing(source_of(settings, 0)) as source:
-            assert sum(1 for _ in source.fetch(None, lambda place: False)) == size, name
+            assert sum(1 for _ in source.fetch(None, lambda places: set())) == size, name
 
     yield from compare(
         "fetch", "seconds a letter", size,

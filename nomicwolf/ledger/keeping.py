@@ -1,10 +1,11 @@
-"""What one transaction writes: the letter heard, the entries that followed, the letters owed, the mark.
+"""What one transaction writes: letters heard, the entries that followed, the letters owed, the mark.
 
-It is written once a letter, so its statements are made once.
+It is written for each few letters, so its statements are made once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -23,8 +24,8 @@ _CONTEST = select(
     CONTESTS.c.last, CONTESTS.c.head, CONTESTS.c.received, CONTESTS.c.owed, CONTESTS.c.polled_at).where(
     CONTESTS.c.contest == bindparam("of")).with_for_update()
 _CHANGED = update(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
-_ORIGINAL = select(ORIGINALS.c.content).where(
-    ORIGINALS.c.contest == bindparam("of"), ORIGINALS.c.content == bindparam("content"))
+_ORIGINALS = select(ORIGINALS.c.content).where(
+    ORIGINALS.c.contest == bindparam("of"), ORIGINALS.c.content.in_(bindparam("contents", expanding=True)))
 _SETUP = select(SETUPS.c.digest).where(SETUPS.c.contest == bindparam("of"), SETUPS.c.digest == bindparam("digest"))
 _MARKED = update(MARKS).where(MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
 _HAPPENED = select(func.max(HAPPENINGS.c.number)).where(HAPPENINGS.c.contest == bindparam("of"))
@@ -47,69 +48,109 @@ class Bundle:
     happened: Happened | None = None
 
 
-def keep_bundle(connection: Connection, contest: str, bundle: Bundle) -> None:
-    """Write a bundle in the connection's transaction; `Conflict` if the record isn't as it was thought to be."""
-    row = connection.execute(_CONTEST, {"of": contest}).one()
-    if row.last != bundle.base:
-        raise Conflict(f"entry {bundle.base} was the last one when this was made, and now {row.last} is")
-    lines = [write_entry(entry) for entry in bundle.entries]
-    counted = {
-        "last": row.last + len(bundle.entries), "head": _entries(connection, contest, row.head, bundle, lines),
-        "received": row.received + len(bundle.heard), "owed": row.owed + len(bundle.owed), "alarm": bundle.alarm,
-        "polled_at": max(row.polled_at, bundle.now),
-    }
-    _letters(connection, contest, row.received, bundle)
-    _ruled(connection, contest, bundle)
-    _owed(connection, contest, row.owed, bundle)
-    if bundle.mark is not None:
-        _mark(connection, contest, bundle.mark)
-    connection.execute(_CHANGED, {"of": contest, **counted})
-    if bundle.happened is not None:
-        _happened(connection, contest, bundle, bundle.happened, counted)
+def keep_bundles(connection: Connection, contest: str, bundles: Sequence[Bundle]) -> None:
+    """Write bundles, each behind the one before, in the connection's transaction: a table's rows at once.
+
+    `Conflict` if the record isn't as it was thought to be.
+    """
+    draft = _Draft(contest, *connection.execute(_CONTEST, {"of": contest}).one())
+    for bundle in bundles:
+        draft.add(bundle)
+    _insert(connection, ENTRIES, draft.entries)
+    _originals(connection, contest, draft.originals)
+    _insert(connection, LETTERS, draft.letters)
+    _ruled(connection, contest, [ruled for bundle in bundles for ruled in bundle.ruled])
+    _insert(connection, OUTBOX, draft.outbox)
+    for source, validity, last in {bundle.mark[0]: bundle.mark for bundle in bundles if bundle.mark}.values():
+        _mark(connection, contest, source, {"validity": validity, "last": last})
+    connection.execute(_CHANGED, {
+        "of": contest, "last": draft.last, "head": draft.head, "received": draft.received, "owed": draft.owed,
+        "alarm": bundles[-1].alarm, "polled_at": draft.polled_at})
+    if draft.happenings:
+        _happenings(connection, contest, draft)
 
 
-def _mark(connection: Connection, contest: str, mark: Mark) -> None:
-    source, validity, last = mark
-    found = {"validity": validity, "last": last}
-    if not connection.execute(_MARKED, {"of": contest, "named": source, **found}).rowcount:
-        _insert(connection, MARKS, [{"contest": contest, "source": source, **found}])
+class _Draft:
+    """The rows of a transaction, table by table, and how the contest stands after them."""
 
+    def __init__(self, contest: str, last: int, head: str, received: int, owed: int, polled_at: int) -> None:
+        self.contest = contest
+        self.last = last
+        self.head = head
+        self.received = received
+        self.owed = owed
+        self.polled_at = polled_at
+        self.entries: list[dict[str, Any]] = []
+        self.originals: dict[str, bytes] = {}
+        self.letters: list[dict[str, Any]] = []
+        self.outbox: list[dict[str, Any]] = []
+        self.happenings: list[dict[str, Any]] = []
+        self.setups: dict[str, str] = {}
 
-def _entries(connection: Connection, contest: str, head: str, bundle: Bundle, lines: list[str]) -> str:
-    rows = []
-    for number, (entry, line) in enumerate(zip(bundle.entries, lines, strict=True), bundle.base + 1):
-        if entry.number != number:
-            raise ValueError(f"entry {entry.number} where {number} must follow: the record has no gaps")
-        head = next_head(head, line)
-        rows.append({"contest": contest, "number": number, "at": entry.at, "kind": entry.event.name,
-                     "data": line, "head": head})
-    _insert(connection, ENTRIES, rows)
-    return head
+    def add(self, bundle: Bundle) -> None:
+        """Take in a bundle, which must have been made right behind the last one."""
+        if self.last != bundle.base:
+            raise Conflict(f"entry {bundle.base} was the last one when this was made, and now {self.last} is")
+        self.polled_at = max(self.polled_at, bundle.now)
+        for entry in bundle.entries:
+            self._entry(entry)
+        for heard in bundle.heard:
+            self._letter(heard, bundle.now)
+        for letter in bundle.owed:
+            self._owed(letter, bundle.now)
+        if bundle.happened is not None:
+            self._happened(bundle, bundle.happened)
 
+    def _entry(self, entry: Entry) -> None:
+        self.last += 1
+        if entry.number != self.last:
+            raise ValueError(f"entry {entry.number} where {self.last} must follow: the record has no gaps")
+        line = write_entry(entry)
+        self.head = next_head(self.head, line)
+        self.entries.append({"contest": self.contest, "number": self.last, "at": entry.at, "kind": entry.event.name,
+                             "data": line, "head": self.head})
 
-def _letters(connection: Connection, contest: str, received: int, bundle: Bundle) -> None:
-    originals: dict[str, bytes] = {}
-    rows = []
-    for number, heard in enumerate(bundle.heard, received + 1):
+    def _letter(self, heard: HeardLetter, now: int) -> None:
         if heard.bucket not in BUCKETS:
             raise ValueError(f"{heard.bucket!r} is no bucket; there are {', '.join(BUCKETS)}")
+        self.received += 1
         raw, content = heard.raw, sha256(heard.raw.data).hexdigest()
-        if content not in originals and not connection.execute(
-                _ORIGINAL, {"of": contest, "content": content}).first():
-            originals[content] = raw.data
-        rows.append({
-            "contest": contest, "number": number, "place": plain(raw.place), "mailbox_order": raw.order,
+        self.originals[content] = raw.data
+        self.letters.append({
+            "contest": self.contest, "number": self.received, "place": plain(raw.place), "mailbox_order": raw.order,
             "arrived": raw.arrived, "size": raw.size, "truncated": int(raw.truncated), "content": content,
             "entry": heard.entry, "message_id": plain(heard.letter.message_id), "digest": plain(heard.letter.digest),
-            "letter": write_value(heard.letter), "heard_at": bundle.now, "bucket": heard.bucket,
+            "letter": write_value(heard.letter), "heard_at": now, "bucket": heard.bucket,
             "author": plain(heard.author), "why": plain(heard.why),
         })
-    _insert(connection, ORIGINALS, [{"contest": contest, "content": c, "data": d} for c, d in originals.items()])
-    _insert(connection, LETTERS, rows)
+
+    def _owed(self, letter: Outgoing, now: int) -> None:
+        self.owed += 1
+        self.outbox.append({
+            "contest": self.contest, "number": self.owed, "key": plain(letter.key), "kind": letter.kind,
+            "letter": write_value(letter), "state": "queued", "message_id": "", "data": None, "tries": 0,
+            "doubtful": 0, "changed_at": now, "error": ""})
+
+    def _happened(self, bundle: Bundle, happened: Happened) -> None:
+        """Keep what it was, without its number; the circumstances are the same for most of a run, and hashed once."""
+        digest = self.setups.get(happened.setup)
+        if digest is None:
+            digest = self.setups[happened.setup] = sha256(happened.setup.encode()).hexdigest()
+        data = str(self.received) if happened.kind == "letter" else happened.data
+        self.happenings.append({
+            "contest": self.contest, "kind": happened.kind, "data": data, "setup": digest, "now": bundle.now,
+            "base": bundle.base, "last": self.last, "owed": self.owed})
 
 
-def _ruled(connection: Connection, contest: str, bundle: Bundle) -> None:
-    for number, bucket, why in bundle.ruled:
+def _originals(connection: Connection, contest: str, originals: dict[str, bytes]) -> None:
+    if originals:
+        there = set(connection.execute(_ORIGINALS, {"of": contest, "contents": list(originals)}).scalars())
+        _insert(connection, ORIGINALS, [
+            {"contest": contest, "content": c, "data": d} for c, d in originals.items() if c not in there])
+
+
+def _ruled(connection: Connection, contest: str, ruled: Sequence[tuple[int, Bucket, str]]) -> None:
+    for number, bucket, why in ruled:
         done = connection.execute(
             update(LETTERS).values(bucket=bucket, why=plain(why)).where(
                 LETTERS.c.contest == contest, LETTERS.c.entry == number, LETTERS.c.bucket == "held"))
@@ -117,27 +158,18 @@ def _ruled(connection: Connection, contest: str, bundle: Bundle) -> None:
             raise Conflict(f"letter {number} is not held any more; `nomicwolf held` lists those that are")
 
 
-def _owed(connection: Connection, contest: str, owed: int, bundle: Bundle) -> None:
-    _insert(connection, OUTBOX, [
-        {"contest": contest, "number": number, "key": plain(letter.key), "kind": letter.kind,
-         "letter": write_value(letter), "state": "queued", "message_id": "", "data": None, "tries": 0, "doubtful": 0,
-         "changed_at": bundle.now, "error": ""}
-        for number, letter in enumerate(bundle.owed, owed + 1)
-    ])
+def _mark(connection: Connection, contest: str, source: str, found: dict[str, int]) -> None:
+    if not connection.execute(_MARKED, {"of": contest, "named": source, **found}).rowcount:
+        _insert(connection, MARKS, [{"contest": contest, "source": source, **found}])
 
 
-def _happened(
-    connection: Connection, contest: str, bundle: Bundle, happened: Happened, counted: dict[str, Any]
-) -> None:
-    digest = sha256(happened.setup.encode()).hexdigest()
-    if connection.execute(_SETUP, {"of": contest, "digest": digest}).first() is None:
-        _insert(connection, SETUPS, [{"contest": contest, "digest": digest, "data": happened.setup}])
-    number = connection.execute(_HAPPENED, {"of": contest}).scalar()
-    data = str(counted["received"]) if happened.kind == "letter" else happened.data
-    _insert(connection, HAPPENINGS, [{
-        "contest": contest, "number": (number or 0) + 1, "kind": happened.kind, "data": data, "setup": digest,
-        "now": bundle.now, "base": bundle.base, "last": counted["last"], "owed": counted["owed"],
-    }])
+def _happenings(connection: Connection, contest: str, draft: _Draft) -> None:
+    for setup, digest in draft.setups.items():
+        if connection.execute(_SETUP, {"of": contest, "digest": digest}).first() is None:
+            _insert(connection, SETUPS, [{"contest": contest, "digest": digest, "data": setup}])
+    number = connection.execute(_HAPPENED, {"of": contest}).scalar() or 0
+    _insert(connection, HAPPENINGS, [
+        {**row, "number": place} for place, row in enumerate(draft.happenings, number + 1)])
 
 
 def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:

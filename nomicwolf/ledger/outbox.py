@@ -21,7 +21,7 @@ from nomicwolf.letters.letter import Outgoing
 
 _NOT_SENT: tuple[State, ...] = ("queued", "sending", "unknown", "failed")
 _OF = OUTBOX.c.contest == bindparam("of")
-_OWED = select(OUTBOX).where(_OF).order_by(OUTBOX.c.number)
+_OWED = select(OUTBOX).where(_OF)
 _ONE = select(OUTBOX).where(_OF, OUTBOX.c.key == bindparam("named")).with_for_update()
 _CHANGED = update(OUTBOX).where(_OF, OUTBOX.c.key == bindparam("named"))
 _ECHOED = select(OUTBOX.c.key).where(
@@ -81,8 +81,10 @@ class Outbox:
         return found[0] if found else None
 
     def _where(self, clause: ColumnElement[bool]) -> tuple[OwedLetter, ...]:
+        """Return letters in order; if the database were asked for order, it would go through all of them (SQLite)."""
         with telling(), self._engine.connect() as connection:
-            return tuple(_owed(row) for row in connection.execute(_OWED.where(clause), {"of": self._contest}))
+            rows = connection.execute(_OWED.where(clause), {"of": self._contest}).all()
+        return tuple(_owed(row) for row in sorted(rows, key=lambda row: row.number))
 
     def settle_interrupted(self, now: int) -> tuple[OwedLetter, ...]:
         """Call unknown what an interrupted run left as sending; return those letters."""

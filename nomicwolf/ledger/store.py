@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -13,7 +13,7 @@ from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
 from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, telling
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
-from nomicwolf.ledger.keeping import Bundle, keep_bundle, plain
+from nomicwolf.ledger.keeping import Bundle, keep_bundles, plain
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Standing
 from nomicwolf.ledger.schema import copy_file, demand_newest, migrate, revision
@@ -35,11 +35,9 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 _BATCH = 1000
-_FIRST = select(LETTERS.c.number).where(LETTERS.c.contest == bindparam("of")).order_by(LETTERS.c.number).limit(1)
-_AT_PLACE = _FIRST.where(LETTERS.c.place == bindparam("place"))
-_OF_CONTENT = _FIRST.where(LETTERS.c.content == bindparam("content"))
-_LETTERS = select(LETTERS, ORIGINALS.c.data).join(ORIGINALS).where(
-    LETTERS.c.contest == bindparam("of")).order_by(LETTERS.c.number)
+_PLACES = select(LETTERS.c.place).where(
+    LETTERS.c.contest == bindparam("of"), LETTERS.c.place.in_(bindparam("places", expanding=True)))
+_LETTERS = select(LETTERS, ORIGINALS.c.data).join(ORIGINALS).where(LETTERS.c.contest == bindparam("of"))
 _STANDING = select(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
 _MARK = select(MARKS.c.source, MARKS.c.validity, MARKS.c.last).where(
     MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
@@ -154,8 +152,12 @@ class Store:
         *alarm* is when the contest is to be asked again, whatever comes; *now* is UTC seconds.
         """
         bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)
+        self.keep_all((bundle,))
+
+    def keep_all(self, bundles: Sequence[Bundle]) -> None:
+        """Write down in one transaction what `keep` would in several, one after the other; of the alarms the last."""
         with telling(), self._engine.begin() as connection:
-            keep_bundle(connection, self.contest, bundle)
+            keep_bundles(connection, self.contest, bundles)
 
     def head_when_owed(self, number: int) -> str:
         """Return the chain's head right after letter *number* became owed, '' if that isn't known."""
@@ -171,21 +173,19 @@ class Store:
             return row.source, row.validity, row.last
         return None
 
-    def knows(self, place: str) -> bool:
-        """Tell whether the letter at this place of a mailbox was heard."""
-        return self._number(_AT_PLACE, place=plain(place)) > 0
-
-    def same(self, content: str) -> int:
-        """Return the number of the first letter of the very same bytes, 0 if there is none."""
-        return self._number(_OF_CONTENT, content=content)
+    def known(self, places: Iterable[str]) -> set[str]:
+        """Return those of *places* (of a mailbox) whose letters were heard."""
+        asked = {plain(place): place for place in places}
+        names, found = list(asked), set[str]()
+        with telling(), self._engine.connect() as connection:
+            for start in range(0, len(names), _BATCH):
+                there = connection.execute(_PLACES, {"of": self.contest, "places": names[start:start + _BATCH]})
+                found.update(asked[place] for place in there.scalars())
+        return found
 
     def namesakes(self, message_id: str) -> tuple[KeptLetter, ...]:
         """Return the letters that came with this Message-ID, in the order in which they were heard."""
         return self._letters(LETTERS.c.message_id == plain(message_id))
-
-    def _number(self, wanted: Executable, **values: str) -> int:
-        found = self._rows(wanted, **values)
-        return found[0].number if found else 0
 
     def letter(self, number: int) -> KeptLetter | None:
         """Return a letter by its number, None if there is none."""
@@ -212,7 +212,8 @@ class Store:
         return self._letters(LETTERS.c.bucket == bucket)
 
     def _letters(self, clause: ColumnElement[bool]) -> tuple[KeptLetter, ...]:
-        return tuple(map(_kept, self._rows(_LETTERS.where(clause))))
+        """Return letters in order; if the database were asked for order, it would go through all of them (SQLite)."""
+        return tuple(map(_kept, sorted(self._rows(_LETTERS.where(clause)), key=lambda row: row.number)))
 
     def happenings(self) -> Iterator[KeptHappening]:
         """Return what happened to the contest, in order, as far as it was written down (since schema 0003)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import socket
 import ssl
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -20,7 +20,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from nomicwolf.post.answers import Told, told
 from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.source import Fetched, Mark
+from nomicwolf.post.source import Fetched, Known, Mark
 
 if TYPE_CHECKING:
     from nomicwolf.letters.letter import Raw
@@ -78,7 +78,7 @@ class ImapSource:
             status = self._connect().folder_status(self._account.mailbox, ["UIDVALIDITY", "UIDNEXT"])
         return (status.get(b"UIDVALIDITY"), status.get(b"UIDNEXT")) == (mark[1], mark[2] + 1)
 
-    def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
+    def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
         """Return new letters by rising UID; each carries the mark with which it may be forgotten.
 
         A server that gives numbers a second time, under the same UIDVALIDITY, is read again from the first one
@@ -92,11 +92,14 @@ class ImapSource:
         with self._telling():
             found = self._connect().search(["UID", f"{last + 1}:*"])
         places = {uid: f"{self.name};UIDVALIDITY={validity};UID={uid}" for uid in sorted(found) if uid > last}
-        wanted = [uid for uid, place in places.items() if trusted or not known(place)]
+        heard = frozenset[str]() if trusted else known(places.values())
+        wanted = [uid for uid, place in places.items() if place not in heard]
         for start in range(0, len(wanted), CHUNK):
-            for raw in self._chunk(wanted[start:start + CHUNK], places):
-                placed = _again(raw) if known(raw.place) else raw
-                if placed is raw or not known(placed.place):
+            uids = wanted[start:start + CHUNK]
+            taken = known(places[uid] for uid in uids)
+            for raw in self._chunk(uids, places):
+                placed = _again(raw) if raw.place in taken else raw
+                if placed is raw or not known((placed.place,)):
                     yield Fetched(placed, (self.name, validity, raw.order))
         self._after = (self.name, validity, max([*places, after - 1, last]))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from os import stat_result
 from pathlib import Path
 
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Denied
-from nomicwolf.post.source import HEADER_PART, Fetched, FileSource, Mark, head_of
+from nomicwolf.post.source import HEADER_PART, Fetched, FileSource, Known, Mark, head_of
 
 
 class MaildirSource(FileSource):
@@ -16,16 +16,18 @@ class MaildirSource(FileSource):
 
     kind = "maildir"
 
-    def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
+    def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
         """Return the letters that aren't known, oldest file first; a letter's place is its name without flags.
 
         Its order is that within the second in which it arrived, in nanoseconds.
         """
         before = self._mark()
         found = sorted((stat.st_mtime_ns, file.name.partition(":")[0], file) for file, stat in self._files())
+        heard = set(known(f"maildir:{base}" for _, base, _ in found))
         for when, base, file in found:
             place = f"maildir:{base}"
-            if not known(place) and (read := self._read(file, base)) is not None:
+            if place not in heard and (read := self._read(file, base)) is not None:
+                heard.add(place)
                 data, size = read
                 truncated = size > self._limit
                 arrived, order = divmod(when, 1_000_000_000)

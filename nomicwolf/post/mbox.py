@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import fcntl
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from hashlib import sha256
 from typing import BinaryIO
 
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.source import Fetched, FileSource, Mark, head_of
+from nomicwolf.post.source import Fetched, FileSource, Known, Mark, head_of
 
 
 class MboxSource(FileSource):
@@ -19,7 +19,7 @@ class MboxSource(FileSource):
 
     kind = "mbox"
 
-    def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
+    def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
         """Return the letters that aren't known, in the file's order; a letter's place is its hash.
 
         `Away` while another program is writing the file.
@@ -31,7 +31,7 @@ class MboxSource(FileSource):
             with self._path.open("rb") as opened:
                 fcntl.lockf(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 for raw in letters_of(opened, self.name, before[1] // 1_000_000_000, self._limit):
-                    if not known(raw.place):
+                    if not known((raw.place,)):
                         yield Fetched(raw, None)
         except BlockingIOError as error:
             raise Away(f"{self._path}: another program is writing it; the next run tries again") from error
@@ -71,10 +71,10 @@ class StreamSource:
         """Return False: only reading tells."""
         return False
 
-    def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
+    def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
         """Return what stands in the stream and isn't known."""
         for raw in letters_of(self._stream, self.name, self._now, self._limit):
-            if not known(raw.place):
+            if not known((raw.place,)):
                 yield Fetched(raw, None)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
 Mark: TypeAlias = tuple[str, int, int]
 """How far a source was read: its name, its validity, its last number (for IMAP: UIDVALIDITY and UID)."""
+
+Known: TypeAlias = Callable[[Iterable[str]], AbstractSet[str]]
+"""Tells which of some places are those of letters that were heard."""
 
 HEADER_PART = 1 << 18
 """Bytes of a letter above the limit that are read, to find its headers in."""
@@ -34,7 +38,7 @@ class Source(Protocol):
     def nothing_new(self, mark: Mark | None) -> bool:
         """Tell cheaply, and surely, that there is no letter behind *mark*."""
 
-    def fetch(self, mark: Mark | None, known: Callable[[str], bool]) -> Iterator[Fetched]:
+    def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
         """Return the letters behind *mark* in mailbox order, without those whose places are *known*.
 
         `Away` and `Denied` may come at any letter; those before it are good.

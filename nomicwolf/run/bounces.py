@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.outbox import Outbox
@@ -11,27 +12,40 @@ from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.nomic.setup import Setup
 
 if TYPE_CHECKING:
+    from nomicwolf.run.taking import Taken
     from nomicwolf.run.working import Desk
 
 
-def returned(outbox: Outbox, setup: Setup, raw: Raw, letter: Letter) -> tuple[OwedLetter, Bounce] | None:
+def returned(
+    outbox: Outbox, setup: Setup, raw: Raw, letter: Letter,
+    waiting: Sequence[Taken] = (),
+) -> tuple[OwedLetter, Bounce] | None:
     """Return which of our letters *letter* says to be undeliverable, and with what status; None if none.
 
     Everyone knows the Message-ID of a public letter, so anyone can say so of it; what the forum has sent back to us has
-    reached it, whatever one of its subscribers, or someone in their name, says.
+    reached it, whatever one of its subscribers, or someone in their name, says; *waiting* are letters that were heard
+    and aren't in the ledger yet.
     """
     found = bounce(raw, letter, setup.address.rpartition("@")[2].lower())
     for message_id in found.ids if found is not None else ():
         owed = outbox.by_message_id(message_id)
-        if owed is None or found is None or (owed.letter.kind == "public" and outbox.heard_again(message_id)):
+        if owed is None or found is None:
+            continue
+        if owed.letter.kind == "public" and (
+                outbox.heard_again(message_id) or any(one.is_own(message_id) for one in waiting)):
             continue
         return owed, found
     return None
 
 
+def came_back(desk: Desk, raw: Raw, letter: Letter) -> tuple[OwedLetter, Bounce] | None:
+    """Return what `returned` does, with regard to the letters that wait to be kept."""
+    return returned(desk.store.outbox(), desk.setup, raw, letter, desk.waiting)
+
+
 def take_back(desk: Desk, raw: Raw, letter: Letter, now: int) -> None:
     """Call a letter of ours failed that came back, so that it is unsent; say so on standard error, too."""
-    found = returned(desk.store.outbox(), desk.setup, raw, letter)
+    found = came_back(desk, raw, letter)
     if found is not None:
         owed, report = found
         desk.store.outbox().mark_bounced(owed.letter.key, f"came back: {report.status}", now)

@@ -56,7 +56,7 @@ def attempt(settings: Settings, place: str) -> Iterator[None]:
     if settings.ledger_file is None:
         yield
         return
-    file = lock_file(settings).with_suffix(".attempt")
+    file = _memory(settings)
     mark = sha256(place.encode("utf-8", "replace")).hexdigest()
     died = _died(file, mark)
     file.write_text(f"{died + 1} {mark}\n", encoding="ascii")
@@ -66,6 +66,15 @@ def attempt(settings: Settings, place: str) -> Iterator[None]:
         yield
     finally:
         file.unlink(missing_ok=True)
+
+
+def died_in_a_letter(settings: Settings) -> bool:
+    """Tell whether a run, as far as this machine remembers, has died in a letter that was not heard since."""
+    return settings.ledger_file is not None and _memory(settings).exists()
+
+
+def _memory(settings: Settings) -> Path:
+    return lock_file(settings).with_suffix(".attempt")
 
 
 def _died(file: Path, mark: str) -> int:

@@ -11,7 +11,7 @@ from nomicwolf.letters.identity import who
 from nomicwolf.letters.letter import Bucket, Letter, Raw
 from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
 from nomicwolf.proofs import Prover
-from nomicwolf.run.bounces import returned, returned_note
+from nomicwolf.run.bounces import came_back, returned_note
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
 
@@ -30,7 +30,7 @@ def prover_of(settings: Settings) -> Prover:
 
 def came(desk: Desk, raw: Raw, letter: Letter) -> LetterCame:
     """Return *letter*, made of *raw*, with all that it proves, and with what orders by mail need."""
-    back = returned(desk.store.outbox(), desk.setup, raw, letter)
+    back = came_back(desk, raw, letter)
     return LetterCame(
         proven(desk.contest, desk.prover, raw, letter), desk.parse, lambda number: again(desk, number),
         returned_note(back, desk.setup.contestmaster))
@@ -51,9 +51,10 @@ def keys_of(contest: Contest, name: str) -> Mapping[str, str]:
 
 def again(desk: Desk, number: int) -> Letter | None:
     """Return a held letter, made again from the bytes that came; None if there is none of that number."""
-    from nomicwolf.run.working import letter_of
+    from nomicwolf.run.taking import letter_of
 
-    kept = desk.store.letter_of(number)
+    waits = next((taken.kept for taken in desk.waiting if number and taken.kept.entry == number), None)
+    kept = waits or desk.store.letter_of(number)
     return letter_of(desk.settings, desk.setup, kept.raw) if kept else None
 
 

@@ -16,7 +16,7 @@ from nomicwolf.run.bounces import returned, returned_note
 from nomicwolf.run.happened import Circumstances, Order, circumstances_of
 from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import place_of
-from nomicwolf.run.working import is_the_worlds, letter_of
+from nomicwolf.run.taking import is_the_worlds, letter_of
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
 

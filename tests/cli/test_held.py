@@ -10,7 +10,7 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.letters.letter import Raw
-from nomicwolf.run.working import bare_letter
+from nomicwolf.run.taking import bare_letter
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_world, started
 

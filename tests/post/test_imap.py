@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import pytest
@@ -14,7 +14,7 @@ from nomicwolf.mailworld import MailWorld
 from nomicwolf.post import imap
 from nomicwolf.post.errors import Away, Denied
 from nomicwolf.post.imap import ImapAccount, ImapSource
-from nomicwolf.post.source import Fetched, Mark
+from nomicwolf.post.source import Fetched, Known, Mark
 from tests.post.scripted import ImapScript, imap_server
 from tests.servers.dovecot import PASSWORD, Dovecot
 
@@ -26,9 +26,9 @@ def letters(*uids: int) -> dict[int, bytes]:
     return {uid: LETTER % uid for uid in uids}
 
 
-def never(place: str) -> bool:
+def nothing(places: Iterable[str]) -> set[str]:
     """Know nothing."""
-    return False
+    return set()
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def source(script: ImapScript) -> Iterator[ImapSource]:
         made.close()
 
 
-def all_of(source: ImapSource, mark: Mark | None = None, known: Callable[[str], bool] = never) -> list[Fetched]:
+def all_of(source: ImapSource, mark: Mark | None = None, known: Known = nothing) -> list[Fetched]:
     """Fetch to the end."""
     return list(source.fetch(mark, known))
 
@@ -141,22 +141,22 @@ def test_a_new_uidvalidity_means_reading_again(source: ImapSource, script: ImapS
 def test_after_a_lost_mark_known_places_are_skipped(source: ImapSource) -> None:
     """Reading again from the start doesn't fetch what was heard."""
     known = {f"{source.name};UIDVALIDITY=7;UID=3", f"{source.name};UIDVALIDITY=7;UID=9"}
-    assert [f.raw.order for f in all_of(source, None, known.__contains__)] == [5]
+    assert [f.raw.order for f in all_of(source, None, known.intersection)] == [5]
 
 
 def test_numbers_given_twice_lose_no_letter(source: ImapSource, script: ImapScript) -> None:
     """A broken server that starts again from 1 under the same UIDVALIDITY: new letters are seen all the same."""
     known = {f.raw.place for f in all_of(source)}
     script.letters = {3: LETTER % 33}
-    found = all_of(source, (source.name, 7, 9), known.__contains__)
+    found = all_of(source, (source.name, 7, 9), known.intersection)
     assert [f.raw.data for f in found] == [LETTER % 33]
     assert ";AGAIN=" in found[0].raw.place
     known.add(found[0].raw.place)
     assert source.mark_after() == (source.name, 7, 3)
     script.letters[5] = LETTER % 55
-    found = all_of(source, (source.name, 7, 3), known.__contains__)
+    found = all_of(source, (source.name, 7, 3), known.intersection)
     assert [f.raw.data for f in found] == [LETTER % 55]
-    assert all_of(source, (source.name, 7, 9), {*known, found[0].raw.place}.__contains__) == []
+    assert all_of(source, (source.name, 7, 9), {*known, found[0].raw.place}.intersection) == []
 
 
 def test_expunged_letters_are_not_looked_for_again(source: ImapSource, script: ImapScript) -> None:
@@ -252,7 +252,7 @@ def test_dovecot(dovecot: Dovecot) -> None:
     lmtp(dovecot, LETTER % 99)
     again = ImapSource(account, 2000)
     known = {f.raw.place for f in found}
-    assert [b"<99@x>" in f.raw.data for f in all_of(again, mark, known.__contains__)] == [True]
+    assert [b"<99@x>" in f.raw.data for f in all_of(again, mark, known.intersection)] == [True]
     again.close()
 
 

@@ -25,14 +25,14 @@ from sqlalchemy import Engine, event
 from nomicwolf.ledger import store
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.post.maildir import MaildirSource
-from nomicwolf.run import poll, working
+from nomicwolf.run import grouping, poll
 from nomicwolf.settings import load
 
 PLACES: dict[str, tuple[Any, str, str]] = {
     "fetched": (MaildirSource, "_read", "after"),
-    "heard": (working, "hear", "after"),
-    "written": (store, "keep_bundle", "after"),
-    "kept": (store.Store, "keep", "after"),
+    "heard": (grouping, "hear", "after"),
+    "written": (store, "keep_bundles", "after"),
+    "kept": (store.Store, "keep_all", "after"),
     "marking": (Outbox, "mark_sending", "before"),
     "marked": (Outbox, "mark_sending", "after"),
     "leaving": (aiosmtplib.SMTP, "data", "before"),

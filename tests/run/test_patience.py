@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
-from nomicwolf.run import patience, working
+from nomicwolf.run import grouping, patience, taking
 from nomicwolf.run.patience import ATTEMPTS, PoisonError, within
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, letter, make_world, started
@@ -56,14 +56,14 @@ def buckets(world: World) -> list[tuple[str, str]]:
 
 def poison(monkeypatch: pytest.MonkeyPatch, act: object) -> None:
     """Let reading a letter with POISON in it do *act*."""
-    real = working.letter_of
+    real = taking.letter_of
 
     def made(settings, setup, raw):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         if b"POISON" in raw.data:
             act()  # type: ignore[operator]
         return real(settings, setup, raw)
 
-    monkeypatch.setattr(working, "letter_of", made)
+    monkeypatch.setattr(grouping, "letter_of", made)
 
 
 @pytest.fixture

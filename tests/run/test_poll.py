@@ -14,7 +14,7 @@ from sqlalchemy import Engine, event
 
 from nomicwolf.contest import hear
 from nomicwolf.letters.mime import make_letter
-from nomicwolf.run import working
+from nomicwolf.run import grouping, taking, working
 from nomicwolf.run.turn import turn
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, PLAYERS, World, copied, letter, make_world, started
@@ -158,7 +158,7 @@ def test_a_letter_that_our_code_cannot_bear(world: World, monkeypatch: pytest.Mo
             raise RecursionError("secret plan")
         return make_letter(raw, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(working, "make_letter", fragile)
+    monkeypatch.setattr(taking, "make_letter", fragile)
     world.post("bad", "Ash", "my secret plan", BEGIN + HOUR, ("agora",))
     world.post("good", "Bex", "I vote for Gus.", BEGIN + HOUR + 1, ("agora",))
     report = world.poll(BEGIN + 2 * HOUR)
@@ -193,7 +193,7 @@ def test_someone_else_wrote_first(world: World, monkeypatch: pytest.MonkeyPatch)
                 other.keep(outcome.contest.last - len(outcome.entries), outcome.entries, now=BEGIN)
         return outcome
 
-    monkeypatch.setattr(working, "hear", slow)
+    monkeypatch.setattr(grouping, "hear", slow)
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR, ("agora",))
     assert world.poll(BEGIN + 2 * HOUR).status == 75
     with world.store() as store:

@@ -12,7 +12,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
-from nomicwolf.run import working
+from nomicwolf.run import grouping
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied, letter, make_world, started
 
@@ -165,7 +165,7 @@ def test_letters_set_aside_come_out_again(file_world: World, monkeypatch: pytest
             raise RuntimeError("a defect")
         return hear(contest, happening, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(working, "hear", broken)
+    monkeypatch.setattr(grouping, "hear", broken)
     file_world.deliver("m9", letter("m9", "Fay", "poison", BEGIN + 5 * HOUR), BEGIN + 5 * HOUR)
     assert file_world.poll(BEGIN + 5 * HOUR).status == 1
     assert told(capsys, file_world)[1]["same"] is True
