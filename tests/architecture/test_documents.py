@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +17,9 @@ from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Role
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from tests.architecture.source import ROOT
+from tests.docs.pages import blocks, prose
 
+MAIN = "from nomicwolf.cli.main import main; main()"
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 
 
@@ -40,7 +46,7 @@ def test_links_lead_somewhere(document: str) -> None:
 
 def test_the_role_in_contributing_works() -> None:
     """The ten lines are a role: whoever is guarded is alive in the morning, and nothing is owed any more."""
-    (code,) = re.findall(r"(?s)```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text())
+    code = written()["bodyguard.py"]
     names: dict[str, Role] = {}
     exec(code, names)
     rules = with_role(nomic_crossing, names["bodyguard"])
@@ -57,3 +63,40 @@ def test_the_role_in_contributing_works() -> None:
     game, _ = rules.strike(game, *dawn)
     assert game.phase == "day"
     assert "Cam" in game.alive
+
+
+def written() -> dict[str, str]:
+    """The files that CONTRIBUTING tells one to write, by name."""
+    return {block.name: block.text for block in blocks("CONTRIBUTING.md") if block.name}
+
+
+def test_a_newcomer_can_follow_the_guide(tmp_path: Path) -> None:
+    """In an empty folder: write its files, install it as it says, then type each command that it names.
+
+    The package goes where nothing else sees it, built by what is installed here.
+    """
+    folder, library = tmp_path / "night-shift", tmp_path / "library"
+    folder.mkdir()
+    for name, text in written().items():
+        (folder / name).write_text(text)
+    guide = prose("CONTRIBUTING.md").partition("### From a package of your own")[2].partition("\n## ")[0]
+    install = next(b.text.split() for b in blocks("CONTRIBUTING.md") if b.kind == "shell" and "pip" in b.text)
+    offline = ("--quiet", "--no-index", "--no-build-isolation", "--no-deps", "--target", str(library))
+    commands = [" ".join(typed.split()).split() for typed in re.findall(r"`(nomicwolf [^`]+)`", guide)]
+
+    told = [typed([sys.executable, "-m", *install, *offline], folder, library)]
+    told += [typed([sys.executable, "-c", MAIN, *command[1:]], folder, library) for command in commands]
+    _, rules, night, odds = told
+    assert "Night First" in rules
+    assert "You are the Bodyguard" in " ".join(rules.split())
+    assert "guard NAME" in rules
+    assert night == "passed: the Bodyguard saves eir neighbour before the first day\n"
+    assert odds.startswith("nomic-crossing, 7 players (50 sessions played")
+
+
+def typed(words: list[str], folder: Path, library: Path) -> str:
+    """What a command of its own prints in *folder*, where *library* holds what was installed; it succeeds."""
+    env = {**os.environ, "PYTHONPATH": f"{library}{os.pathsep}{ROOT}"}
+    done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+    return done.stdout
