@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from nomicwolf.reading.brackets import bracket_pairs
+from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits, parse
-from nomicwolf.reading.performing import begins_dangling, begins_instead, cancels, corrects
+from nomicwolf.reading.performing import begins_dangling, begins_instead, cancels
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock
 
@@ -34,13 +35,13 @@ def refuse_brackets(written: str, book: NameBook) -> None:
         return
     for start, end in bracket_pairs(written).items():
         inner = written[start + 1:end].strip()
-        if cancels(inner) or (corrects(inner) and book.names_in(inner)):
+        if cancels(inner) or corrects(inner, book):
             raise BallotError("ambiguous", "What stands in brackets takes it back.",
                               hint="if the vote is meant, send it again without that")
         if _HANGS.match(inner) and (written[start] == "(" or book.names_in(inner)):
             raise BallotError(
                 "ambiguous", f"“{written[start:end + 1]}” stands in brackets, where words have no effect. "
-                "Is it part of the vote?", hint="write the condition without brackets, or leave it out")
+                "Is it meant as a condition?", hint="write the condition without brackets, or leave it out")
 
 
 def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits: Limits) -> BallotError | None:

@@ -130,12 +130,6 @@ def words_in(text: str) -> set[str]:
     return {word.strip(".,;:!?()*_-") for word in text.casefold().split()}
 
 
-_CORRECTS = re.compile(
-    r"(?:(?:sorry|oops|whoops|ah|er|um|no|wait|or rather|rather)[,:;]? )*"
-    r"(?:i (?:meant?|intended)(?: to (?:vote|say|write|put|name))?|correction|corrected|edit|erratum|typo|rather"
-    r"|or rather|er|um|uh|oops|whoops|make (?:that|it)"
-    r"|(?:that|it|this|my vote) (?:should|was supposed|was meant) (?:to )?(?:be|read|say|have (?:been|said))"
-    r"|should (?:be|read|say|have (?:been|said)))[:,]? (?:for )?\S+(?: \S+){0,2}", re.IGNORECASE)
 _TIMED = re.compile(
     r"(?:(?:starting|beginning|effective|from|until|till|by|at|on|before|after|in|for|as of) (?:\S+ ){0,4}?"
     r"(?:day \d+|noon|midnight|the deadline|tomorrow|utc|gmt|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}:\d\d\S*"
@@ -159,11 +153,6 @@ def cancels(text: str) -> bool:
     if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
         return True
     return words in CANCELS or words.startswith(_CANCELS_ON)
-
-
-def corrects(text: str) -> bool:
-    """Whether *text*, which names somebody, says that another name was meant in what was said before it."""
-    return bool(_CORRECTS.fullmatch(text.strip(" .!()[]*_~:;,-")))
 
 
 @lru_cache(maxsize=8)

@@ -13,6 +13,7 @@ from nomicwolf.reading.acts import Act, says
 from nomicwolf.reading.bare import bare_ballot
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import without_blocks
+from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.doubts import failure_question, lawful_question, unspoken
 from nomicwolf.reading.errors import BallotError

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import begins_dangling, cancels, corrects
+from nomicwolf.reading.performing import begins_dangling, cancels
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.village.ballots import Endorse, For
 
@@ -83,7 +84,7 @@ def taken_back(before: Finding, sentence: Sentence, found: list[Finding], book: 
     """
     if not isinstance(before, Deed):
         return []
-    if not cancels(sentence.text) and not (corrects(sentence.text) and book.names_in(sentence.text)):
+    if not cancels(sentence.text) and not corrects(sentence.text, book):
         return []
     deeds = all(isinstance(each, Deed) for each in found)
     if found and deeds and all(isinstance(each, Deed) and _replaces(each, before) for each in found):

@@ -17,7 +17,7 @@ from nomicwolf.reading.everyday import (
     SOFT_VERBS,
 )
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import begins_dangling, corrects, skip_leads, words_in
+from nomicwolf.reading.performing import begins_dangling, skip_leads, words_in
 from nomicwolf.reading.phrases import words_of
 from nomicwolf.reading.sentences import Sentence
 
@@ -47,7 +47,7 @@ def seems_meant(text: str) -> bool:
     changes = text.casefold().lstrip().startswith(CHANGES)
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
     lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
-    nearly = corrects(folded) or bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
+    nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
     return lynched or nearly or changes or brief or _hands_over(folded) or _misspells(folded) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import cancels, corrects
+from nomicwolf.reading.performing import cancels
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.text import is_word
 from nomicwolf.village.ballots import Ballot, For
@@ -77,7 +78,7 @@ def harmless(aside: str, book: NameBook, plain: bool) -> bool:
     words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")) or _COMMAND.search(aside):
         return False
-    if corrects(aside) and book.names_in(aside):
+    if corrects(aside, book):
         return False
     bare = aside.lstrip(" ,;-:")
     if plain and _joins(bare, book):

@@ -1,0 +1,33 @@
+"""Corrections: "I meant Cam", "er, Cam", which say that another name was meant in what was written before."""
+
+from __future__ import annotations
+
+import re
+
+from nomicwolf.reading.names import NameBook
+
+_HESITATES = (
+    r"(?:sorry|oops|whoops|ah|er|erm|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead)")
+_CORRECTS = re.compile(
+    rf"(?:{_HESITATES}[,:;.]* )*"
+    r"(?:i (?:meant?|intended)(?: to (?:vote|say|write|put|name|attack|see))?|i should have (?:said|written|voted)"
+    r"|correction|corrected|edit|erratum|typo|rather|make (?:that|it)"
+    r"|(?:that|it|this|my vote) (?:should|was supposed|was meant) (?:to )?(?:be|read|say|have (?:been|said))"
+    r"|should (?:be|read|say|have (?:been|said)))[:,]* (?:for )?", re.IGNORECASE)
+_HESITATED = re.compile(rf"(?:(?!sorry){_HESITATES}[,:;.]* )+(?:for )?", re.IGNORECASE)
+_AFTER = re.compile(
+    r"(?:[,;]* (?:instead|then|please|of course|obviously|rather|it is|i think|i meant?|today|tonight))*",
+    re.IGNORECASE)
+_INSTEAD = re.compile(r"[,;]* (?:instead|rather|then|i meant?)\b", re.IGNORECASE)
+_ENDS = " .!()[]*_~:;,-"
+
+
+def corrects(text: str, book: NameBook) -> bool:
+    """Whether *text* says only that a name, which it gives, was meant in what was said before it."""
+    bare = text.strip(_ENDS)
+    start = _CORRECTS.match(bare) or _HESITATED.match(bare)
+    at = start.end() if start else 0
+    name = book.find(bare, at) if at < len(bare) else None
+    if name is None or not (start or _INSTEAD.match(bare, name.end)):
+        return False
+    return bool(_AFTER.fullmatch(bare, name.end))
