@@ -10,20 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, make_world, started
+from tests.run.world import BEGIN, World, copied
 
 HOUR = 3600
 YEAR = 365 * 24 * HOUR
 TURNS = {"spring": datetime(2027, 3, 28, 1, tzinfo=UTC), "autumn": datetime(2027, 10, 31, 1, tzinfo=UTC)}
 """When the clocks of Europe go forward and back."""
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """A contest with seven players and a session in progress, to be copied."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        return started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
 
 
 @pytest.fixture

@@ -17,21 +17,13 @@ from pathlib import Path
 import pytest
 
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, make_world, started
+from tests.run.world import BEGIN, World, copied
 
 HOUR = 3600
 LETTERS = 12
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
 AS_ANYONE: tuple[str, ...] = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if os.geteuid() == 0 else ()
 """Lets root, too, be stopped by a file's mode (capabilities(7))."""
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """A contest with seven players and a session in progress, to be copied."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        return started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
 
 
 @pytest.fixture

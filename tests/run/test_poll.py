@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,34 +16,10 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.run import grouping, taking, working
 from nomicwolf.run.turn import turn
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, PLAYERS, World, copied, letter, make_world, started
+from tests.run.world import BEGIN, PLAYERS, World, letter, make_world
 from tests.servers.postgres import Postgres
 
 HOUR = 3600
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """Return a contest with seven players and a session in progress, to be copied."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        return started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
-
-
-@pytest.fixture
-def world(template: World, tmp_path: Path, ledger_url: str) -> Iterator[World]:
-    """Return a contest with seven players and a session in progress, in each kind of database."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script, ledger_url)
-
-
-@pytest.fixture
-def file_world(template: World, tmp_path: Path) -> Iterator[World]:
-    """Return a contest with seven players and a session in progress, whose ledger is a file."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script)
 
 
 def subjects(world: World) -> Counter[tuple[str, str]]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +12,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
 from nomicwolf.run import grouping
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, letter, make_world, started
+from tests.run.world import BEGIN, World, letter, make_world, started
 
 HOUR = 3600
 
@@ -43,22 +41,6 @@ def played(world: World) -> None:
                          author="Cam").status == 0
     world.post("m5", "Dov", "I vote for Gus.", BEGIN + 4 * HOUR)
     assert world.poll(BEGIN + 4 * HOUR + 60).status == 0
-
-
-@pytest.fixture
-def world(template: World, tmp_path: Path, ledger_url: str) -> Iterator[World]:
-    """Return a copy of that contest, in each kind of database."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script, ledger_url)
-
-
-@pytest.fixture
-def file_world(template: World, tmp_path: Path) -> Iterator[World]:
-    """Return a copy of that contest whose ledger is a file."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield copied(template, tmp_path / "contest", port, script)
 
 
 def told(capsys: pytest.CaptureFixture[str], world: World, *words: str) -> tuple[int, dict[str, object]]:

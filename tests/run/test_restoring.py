@@ -15,18 +15,10 @@ from nomicwolf.cli.app import run
 from nomicwolf.post.lock import only_run
 from nomicwolf.run.world import lock_file
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, letter, make_world, started
+from tests.run.world import BEGIN, World, copied, letter
 
 HOUR = 3600
 VOTERS = ("Ash", "Bex", "Cam")
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> World:
-    """Return a contest with seven players and a session in progress, to be copied."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        return started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
 
 
 @pytest.fixture
