@@ -116,13 +116,25 @@ class ImapSource:
         for uid in uids:
             one = answers.get(uid)
             if one is None or one.size is None:
-                continue  # it was expunged in between
+                self._must_be_gone(uid)
+                continue
             data, truncated = one.data, False
             if data is None or (one.part and len(data) >= most) or (not one.part and one.size > self._limit):
                 truncated = one.size > self._limit
                 data = self._one(uid, "BODY[HEADER]" if truncated else "BODY[]")
-            if data is not None:
-                yield Raw(places[uid], uid, one.arrived, data, one.size, truncated=truncated)
+            if data is None:
+                self._must_be_gone(uid)
+                continue
+            yield Raw(places[uid], uid, one.arrived, data, one.size, truncated=truncated)
+
+    def _must_be_gone(self, uid: int) -> None:
+        """A letter that isn't given was expunged in between; `Away` if the server still has it: none is passed over."""
+        with self._telling():
+            there = uid in self._connect().search(["UID", str(uid)])
+        if there:
+            where = f"imap {self._account.host}:{self._account.port}"
+            raise Away(f"{where}: has letter {uid} of {self._account.mailbox}, but doesn't give it; the next run asks "
+                       "again. If it never does, move that letter elsewhere")
 
     def _beginnings(self, uids: Sequence[int], most: int) -> dict[int, Told]:
         """Ask for sizes, dates and the first *most* bytes; without those where a server refuses to give parts."""

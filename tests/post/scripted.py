@@ -20,14 +20,17 @@ PATIENCE = 5.0  # seconds that a server which hangs waits for the client to go
 class ImapScript:
     """A mailbox and its manners: *letters* by UID, *dates* (UTC seconds), what is cut, hung, refused, asked.
 
-    *beginnings* tells what becomes of a question for the first bytes of letters: they are given, or whole letters are,
-    or nothing but the other facts, or the command is refused; or the facts come in another order.
+    Letters that are *withheld* are found, but not given; *expunged* ones are gone when they are asked for. *beginnings*
+    tells what becomes of a question for the first bytes of letters: they are given, or whole letters are, or nothing
+    but the other facts, or the command is refused; or the facts come in another order.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
     dates: dict[int, int] = field(default_factory=dict)
     validity: int = 7
     uidnext: int = 0
+    withheld: frozenset[int] = frozenset()
+    expunged: frozenset[int] = frozenset()
     greeting: str = "OK [CAPABILITY IMAP4rev1] scripted"
     refuse_login: str = ""
     refuse_mailbox: bool = False
@@ -86,8 +89,11 @@ class _Imap(socketserver.StreamRequestHandler):
             self.say(b"* OK [UIDVALIDITY %d] v" % script.validity)
             self.say(b"* OK [UIDNEXT %d] n" % script.next())
         elif found := re.match(r"UID SEARCH UID (\d+):\*", command):
-            uids = [uid for uid in script.letters if uid >= int(found[1])] or [max(script.letters, default=0)]
+            there = {*script.letters, *script.expunged}
+            uids = [uid for uid in there if uid >= int(found[1])] or [max(there, default=0)]
             self.say(b"* SEARCH " + b" ".join(b"%d" % uid for uid in sorted(uids, reverse=True) if uid))
+        elif found := re.match(r"UID SEARCH UID (\d+)$", command):
+            self.say(b"* SEARCH" + (b" " + found[1].encode() if int(found[1]) in script.letters else b""))
         elif "<0." in command and script.beginnings == "refused":
             said = b"BAD what parts?"
         elif found := re.match(r"UID FETCH ([\d,:]+) \((.*)\)", command):
@@ -101,7 +107,7 @@ class _Imap(socketserver.StreamRequestHandler):
         self.say(b"* 1 FETCH (FLAGS (\\Seen))")  # servers may tell of flags at any time
         for uid in uids:
             data = self.script.letters.get(uid)
-            if data is None:
+            if data is None or uid in self.script.withheld:
                 continue
             if "RFC822.SIZE" in parts:
                 date = _date(self.script.dates.get(uid, 1_800_000_000 + uid)).encode()

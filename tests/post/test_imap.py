@@ -167,6 +167,22 @@ def test_expunged_letters_are_not_looked_for_again(source: ImapSource, script: I
     assert source.nothing_new((source.name, 7, 19))
 
 
+def test_a_letter_that_is_there_but_not_given_is_not_passed_over(source: ImapSource, script: ImapScript) -> None:
+    """It could be a vote: the run ends before it, says which it is, and the next one asks again."""
+    script.withheld = frozenset({sorted(script.letters)[1]})
+    with pytest.raises(Away, match=r"has letter 5 of INBOX, but doesn't give it.*move that letter"):
+        all_of(source)
+    assert source.mark_after() is None
+    script.withheld = frozenset()
+    assert len(all_of(source)) == 3
+
+
+def test_a_letter_that_was_expunged_in_between_is_passed_over(source: ImapSource, script: ImapScript) -> None:
+    """It was found, and is gone when it is asked for."""
+    script.expunged = frozenset({4, 7})
+    assert [fetched.raw.order for fetched in all_of(source)] == [3, 5, 9]
+
+
 def test_a_connection_that_breaks_is_away(source: ImapSource, script: ImapScript) -> None:
     """Half a letter is none: what came before it stands, and the next run goes on."""
     script.cut_in = "BODY.PEEK"
