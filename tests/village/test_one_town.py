@@ -1,0 +1,45 @@
+"""One small town after the other, always the same ones: quick to fail where votes are counted lazily (NC 3).
+
+`test_lazy` and `test_forest` say the same of towns at random; here each case takes hundredths of a second.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from nomicwolf.village.forest import Forest, LinkCut, Walked
+from nomicwolf.village.lazy import LazyRoll
+from nomicwolf.village.roll import Roll
+from tests.village import towns
+from tests.village.test_forest import follow_trees
+from tests.village.test_lazy import DeepRoll, SparingRoll, follow, kept_as_anew
+from tests.village.test_votes_oracle import check
+
+
+@pytest.mark.parametrize("kind", [Roll, LazyRoll, SparingRoll, DeepRoll])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_town_moved_by_changes(kind: type[Roll], seed: int) -> None:
+    """Who is lynched after each of forty changes is who would be by full resolution."""
+    follow(kind, seed, lambda _: None)
+
+
+@pytest.mark.parametrize("kind", [LazyRoll, DeepRoll])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_roll_that_was_kept(kind: type[LazyRoll], seed: int) -> None:
+    """A roll is the same, kept through forty changes or written anew."""
+    kept_as_anew(kind, seed)
+
+
+@pytest.mark.parametrize("kind", [Walked, LinkCut])
+@pytest.mark.parametrize("seed", range(8))
+def test_trees_of_endorsements(kind: type[Forest], seed: int) -> None:
+    """Roots and sizes after each of thirty changes."""
+    follow_trees(kind, seed)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_town_resolved(seed: int) -> None:
+    """What each ballot comes to is what the definition says, computed without any cleverness."""
+    check(*towns.town(Random(seed), 4))
