@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from nomicwolf.village.compiling import NULL
+from nomicwolf.village.compiling import NULL, SEAT, WITHIN, Code
 from nomicwolf.village.paradox import Agreement
 from nomicwolf.village.ranges import UNSETTLED
 from nomicwolf.village.settling import Ground
@@ -82,17 +82,24 @@ def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
         if code is None:
             edges[voter] = [ground.says[voter]]
             continue
-        found = waiting(ground, code, ground.values(code, voter), voter)
-        edges[voter] = [other for other in sorted(found.voters) if other in inside]
-        for seat in sorted(found.seats):
-            edges[voter].append(n + seat)
-            asked[seat] = []
+        if is_simple(code):
+            others, seats = [], [code[0][1]]
+        else:
+            found = waiting(ground, code, ground.values(code, voter), voter)
+            others, seats = sorted(found.voters & inside), sorted(found.seats)
+        edges[voter] = [*others, *(n + seat for seat in seats)]
+        asked.update((seat, []) for seat in seats)
     if asked:
         for voter in voters:
             for seat in ground.range[voter] & asked.keys():
                 asked[seat].append(voter)
     edges.update({n + seat: list(voters) if seat == n else able for seat, able in asked.items()})
     return edges
+
+
+def is_simple(code: Code) -> bool:
+    """Whether a ballot is a choice between two names, or null, by one number of votes: it waits for these alone."""
+    return len(code) == 4 and code[0][0] == WITHIN and code[1][0] == SEAT == code[2][0]
 
 
 def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:

@@ -112,11 +112,14 @@ class Compiler:
         return code
 
     def _choice(self, ballot: If) -> Code:
-        """The code of a choice between two leaves."""
-        size = self.condition(ballot.condition)
+        """The code of a choice between two leaves; of a condition that is denied, with the leaves exchanged."""
+        condition, then, otherwise = ballot.condition, ballot.then, ballot.otherwise
+        while condition.__class__ is Not:
+            condition, then, otherwise = condition.part, otherwise, then
+        size = self.condition(condition)
         if size <= 0:
-            return [self._leaf(ballot.then if size == TRUE else ballot.otherwise)]
-        one, other = self._leaf(ballot.then), self._leaf(ballot.otherwise)
+            return [self._leaf(then if size == TRUE else otherwise)]
+        one, other = self._leaf(then), self._leaf(otherwise)
         if one == other:
             return [one]
         self.code += (one, other, CHOICE)
@@ -171,6 +174,10 @@ class Compiler:
         if atom:
             return atom(self, condition)
         code = self.code
+        if isinstance(condition, (And, Or)) and all(part.__class__ in ATOMS for part in condition.parts):
+            start, kind = len(code), ALL if isinstance(condition, And) else ANY
+            return self._join(kind, start, len(condition.parts), [
+                ATOMS[part.__class__](self, part) for part in condition.parts])
         work: list[Condition | tuple[int, int, int]] = [condition]
         sizes: list[int] = []
         while work:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
-from nomicwolf.village.town import LOOSE, Town
-
-UNKNOWN: Final = "\0unknown"
-"""What stands for a vote that has not been followed to its end yet; nobody is called so."""
+from nomicwolf.village.town import LOOSE, UNKNOWN, Town
 
 Values: TypeAlias = dict[str, str | None]
 Reader: TypeAlias = Callable[[str, Ballot], Ballot | None]
@@ -42,7 +39,7 @@ def firm(town: Town, ballots: Mapping[str, Ballot], read: Reader) -> Firm:
     the town has *own_votes*. Who only endorse one another put no name forward, so their votes are null.
     """
     living, own = town.living, town.own_votes
-    values: Values = dict.fromkeys(living, UNKNOWN)
+    values = town.unknown.copy()
     later: list[str] = []
     conditional: list[str] = []
     for who, ballot in zip(living, map(ballots.get, living), strict=True):

@@ -167,7 +167,7 @@ class Roll:
         code = compiler.ballot(ballot, me)
         if len(code) > 1:
             self.codes[me] = code
-            self._note(me, code[-3:-1] if code[-1] is CHOICE else code)
+            self._note(me, code)
             if compiler.ranked:
                 self.ranked = True
             return None
@@ -178,7 +178,11 @@ class Roll:
 
     def _note(self, me: int, code: Code) -> None:
         """Note whom *me*'s *code* names, and endorses."""
-        names, hears = [NULL], []
+        if code[-1] is CHOICE and code[-3][0] == SEAT == code[-2][0]:
+            self.names[me] = frozenset((NULL, code[-3][1], code[-2][1]))
+            return
+        hears: list[int] = []
+        names = [NULL]
         for node in code:
             if node[0] == SEAT:
                 names.append(node[1])

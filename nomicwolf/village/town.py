@@ -14,6 +14,8 @@ from nomicwolf.village.ballots import After, Alive, Before, Condition, Day, Dead
 
 LOOSE: Final = "\0loose"
 """What stands for a vote that some condition decides (``firm``); nobody is called so."""
+UNKNOWN: Final = "\0unknown"
+"""What stands for a vote that has not been followed to its end yet; nobody is called so."""
 NOT_A_WEREWOLF: Final = "not a werewolf"
 """What is disclosed of a lynched townsperson who was none (NC 3, 6b); the same as the villagers' side."""
 
@@ -41,6 +43,11 @@ class Town:
     def seats(self) -> dict[str, int]:
         """The place of each living townsperson, from 0."""
         return {name: seat for seat, name in enumerate(self.living)}
+
+    @cached_property
+    def unknown(self) -> dict[str, str | None]:
+        """Each living townsperson's vote while nothing is known; not to be changed, a copy is quickly made."""
+        return dict.fromkeys(self.living, UNKNOWN)
 
     @cached_property
     def places(self) -> dict[str | None, int]:
