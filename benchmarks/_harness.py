@@ -1,7 +1,8 @@
 """What all rows of the table share: methods of one row run in turns, in one process, and are compared by ratios.
 
 A row says how many times the cost of a named floor or peer ours is (*sense* ``<=``), or how many times ours theirs is
-(``>=``): the median of the ratios of the turns, with the middle half of them. Cost is seconds or MiB.
+(``>=``): the median of the ratios of the turns, with the middle half of them. Cost is seconds (by the clock, or the
+processor's), or MiB.
 """
 
 from __future__ import annotations
@@ -99,8 +100,8 @@ _LAUNCHER = """
 import os, resource, subprocess, sys, time
 start = time.perf_counter()
 done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-took = time.perf_counter() - start
-print(took, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, done.returncode)
+took, used = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+print(took, used.ru_maxrss / 1024, used.ru_utime + used.ru_stime, done.returncode)
 sys.stdout.flush()
 os.write(1, done.stdout)
 """
@@ -108,15 +109,18 @@ os.write(1, done.stdout)
 
 
 def process(args: Sequence[str | Path], env: Mapping[str, str] | None = None, batch: int = 1) -> Costs:
-    """Run a process of its own; return its seconds by the clock, per piece of *batch*, and its peak memory in MiB."""
+    """Run a process of its own; return its seconds by the clock, its peak memory in MiB, and the processor's seconds.
+
+    Seconds are those of a piece of *batch*.
+    """
     done = subprocess.run(
         [sys.executable, "-S", "-E", "-c", _LAUNCHER, *args], stdout=subprocess.PIPE, check=True,
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(env or {})})
     figures, _, said = done.stdout.decode(errors="replace").partition("\n")
-    took, memory, status = figures.split()
+    took, memory, used, status = figures.split()
     if int(status):
         raise RuntimeError(f"{' '.join(map(str, args))} ended with {status}: {said}")
-    return float(took) / batch, float(memory)
+    return float(took) / batch, float(memory), float(used) / batch
 
 
 def in_turns(methods: Mapping[str, Method], effort: Effort) -> dict[str, list[Costs]]:
@@ -170,7 +174,7 @@ def grown(rows: Iterable[Row]) -> Iterator[Row]:
 
 def shown(row: Row) -> str:
     """Return one line of the table."""
-    cost = f"{row.cost:,.1f} MiB" if row.unit == "MiB" else _seconds(row.cost)
+    cost = f"{row.cost:,.1f} MiB" if row.unit == "MiB" else f"{_seconds(row.cost)}{row.unit.removeprefix('s')}"
     growth = "" if row.growth is None else f"{row.growth:.2f}"
     middle, lower, upper = row.ratio
     mark = "reached" if row.reached else "MISSED"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -11,14 +12,21 @@ WRONG_USE = 2
 def main(words: Sequence[str] | None = None) -> None:
     """Run one command and exit with its status: 0 done, 1 needs the contestmaster, 2 wrong use, 75 try again later."""
     words = list(sys.argv[1:] if words is None else words)
+    try:
+        sys.exit(_status(words))
+    finally:
+        gc.freeze()  # all goes with the process: looking for cycles at its very end would be a quarter of a poll
+
+
+def _status(words: list[str]) -> int:
     folder = plain_poll(words)
     if folder is not None:
         from nomicwolf.cli.polling import poll
 
-        sys.exit(poll(folder))
+        return poll(folder)
     from nomicwolf.cli.app import run
 
-    sys.exit(run(words))
+    return run(words)
 
 
 def plain_poll(words: Sequence[str]) -> str | None:

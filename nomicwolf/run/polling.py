@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from contextlib import closing
+from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
@@ -57,12 +60,26 @@ def in_turn(
         if nothing_to_do(settings, source, now(), held):
             held.note(now())
             return PollReport(idle=True)
-        from nomicwolf.run.working import work
-
-        report = work(settings, secret, source, now, held.since, allowance, parse)
+        report: PollReport = _working().work(settings, secret, source, now, held.since, allowance, parse)
     if report.status != LATER:
         held.note(now())
     return report
+
+
+@cache
+def _working() -> ModuleType:
+    """Return what does the work, imported at the first letter.
+
+    Python looks for cycles after every 700 things that were made, and modules make a hundred thousand and throw none
+    away: so it doesn't look while they are imported, and never at them afterwards. It would be a tenth of a poll.
+    """
+    gc.disable()
+    try:
+        from nomicwolf.run import working
+    finally:
+        gc.freeze()
+        gc.enable()
+    return working
 
 
 def nothing_to_do(settings: Settings, source: Source, now: int, held: Turn) -> bool:

@@ -94,3 +94,16 @@ def test_a_poll_with_a_vote_imports_what_it_needs(tmp_path: Path) -> None:
             [sys.executable, "-c", code, world.folder], capture_output=True, text=True, check=True)
 
     assert done.stdout.split() == ["1", "0"]
+
+
+def test_what_is_imported_is_no_rubbish() -> None:
+    """The collector rests while a poll's modules are imported, once a process, and is on again for the work."""
+    code = (
+        "import gc\n"
+        "from nomicwolf.run.polling import _working\n"
+        "_working(); before = gc.get_freeze_count(); more = [[] for _ in range(1000)]; _working()\n"
+        "print(gc.isenabled(), before > 10_000, gc.get_freeze_count() <= before)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["True"] * 3
