@@ -16,6 +16,9 @@ NC3 = ("NC 3", "D-N27")
 NIGHT = ("Ash vote Gus", "Bex vote Gus", "Cam vote Gus", "Dov vote Gus")
 """Gus is lynched, and night falls."""
 LEFT = LIVING[:-1]
+DAWN = ("Ash attack Fay", "Cam see Bex", "Dov heal", "Dov poison nobody", "dawn")
+SHOT = ("Ash vote Eli", "Bex vote Eli", "Cam vote Eli", "Dov vote Eli")
+"""Eli, the Hunter, is lynched, and chooses."""
 
 
 def refused(play: Play, move: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
@@ -42,6 +45,18 @@ def refused(play: Play, move: str) -> tuple[str, tuple[str, ...], tuple[str, ...
     (NIGHT, "Ash attack", "To attack you must name one person.", ("NC 4a", "D-N13"), LEFT[1:]),
     (NIGHT, "Cam see Ash Bex", "To see you must name one person.", ("NC 7a", "D-N31"),
      ("Ash", "Bex", "Dov", "Eli", "Fay")),
+    (NIGHT, "Dov heal Fay", "No such action is open to you now: heal.", (), ()),
+    ((*NIGHT, "Ash attack Fay"), "Dov heal Bex", "You can only heal the person who is attacked tonight.",
+     ("NC 7b", "D-N33"), ("Fay",)),
+    ((*NIGHT, "Ash attack Fay"), "Dov poison Fay", "The poison is for another than the person attacked.",
+     ("NC 7b", "D-N14"), ("Ash", "Bex", "Cam", "Eli")),
+    ((*NIGHT, "Ash attack Fay"), "Dov poison Dov", "Name another person, not yourself.",
+     ("NC 7b", "D-N14"), ("Ash", "Bex", "Cam", "Eli")),
+    (NIGHT, "Eli shoot Ash", "No such action is open to you now: shoot.", (), ()),
+    ((*NIGHT, *DAWN, *SHOT), "Eli shoot Gus", "Gus is dead.", ("NC 7c", "D-N15"), ("Ash", "Bex", "Cam", "Dov", "Fay")),
+    ((*NIGHT, *DAWN, *SHOT), "Eli shoot Zed", "Zed is not in this session.", ("NC 7c", "D-N15"),
+     ("Ash", "Bex", "Cam", "Dov", "Fay")),
+    ((*NIGHT, *DAWN, *SHOT, "Eli shoot Fay"), "Eli shoot Bex", "No such action is open to you now: shoot.", (), ()),
 ])
 def test_a_refusal_says_why_by_which_clause_and_what_instead(
     moves: tuple[str, ...], move: str, why: str, cites: tuple[str, ...], options: tuple[str, ...]
