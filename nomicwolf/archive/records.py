@@ -65,6 +65,8 @@ def read_back(record: bytes, letters: bytes) -> tuple[Published | None, str, lis
     contest = str(plain.get("contest"))
     if mail.get("contest") != contest:
         found.append(f"{LETTERS}: is of the contest {mail.get('contest')!r}, {RECORD} of {contest!r}")
+    if mail.get("program") != plain.get("program"):
+        found.append(f"{LETTERS}: is by {mail.get('program')!r}, {RECORD} by {plain.get('program')!r}")
     found += _breaks(RECORD, contest, plain, ("about", "entries"))
     found += _breaks(LETTERS, contest, mail, ("heard", "sent"))
     try:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, read_back
+from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, letters_file, read_back, record_file
 from nomicwolf.archive.redoing import redo
-from nomicwolf.archive.writing import SUMS, listed
+from nomicwolf.archive.writing import SUMS, listed, sums_file
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reports.archive import Published, pages
 
@@ -25,10 +26,14 @@ class NoArchive(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How much was checked, by kind, and everything that differs, each with its place."""
+    """How much was checked, by kind, and everything that differs, each with its place.
+
+    *other* names the program that wrote the archive, if it is not this one: only that could make its pages again.
+    """
 
     checked: dict[str, int]
     differs: tuple[str, ...]
+    other: str = ""
 
     @property
     def verified(self) -> bool:
@@ -45,7 +50,7 @@ def verify(folder: Path) -> Verdict:
     sums = listed(folder) if folder.is_dir() else {}
     if not sums and not (folder / RECORD).is_file():
         raise NoArchive(f"{folder}: there is no archive here; name the folder that has {RECORD} in it")
-    differs = _changed(folder, sums)
+    differs = [*_changed(folder, sums), *_unlisted(folder, sums, (RECORD, LETTERS))]
     checked = dict.fromkeys(KINDS, 0) | {"files": len(sums)}
     missing = [name for name in (RECORD, LETTERS) if not (folder / name).is_file()]
     if missing:
@@ -54,26 +59,54 @@ def verify(folder: Path) -> Verdict:
     differs += broken
     if published is not None:
         try:
-            differs += _redone(folder, published, checked, pages_too=program == PROGRAM)
+            differs += _redone(folder, published, checked)
+            if program == PROGRAM:
+                differs += _as_written(folder, published, broken)
+                differs += _pages(folder, published, sums)
         except NONSENSE as error:
             differs.append(f"{RECORD}: tells of what can't be, and can't be redone: {error!r}")
-    return Verdict(checked, tuple(dict.fromkeys(differs)))
+    return Verdict(checked, tuple(dict.fromkeys(differs)), program if program != PROGRAM else "")
 
 
-def _redone(folder: Path, published: Published, checked: dict[str, int], *, pages_too: bool) -> list[str]:
+def _redone(folder: Path, published: Published, checked: dict[str, int]) -> list[str]:
     redone = redo(published)
     checked |= redone.checked
     checked["letters"] = len(published.heard) + len(published.sent)
-    return [*redone.differs, *_letters(published), *(_pages(folder, published) if pages_too else ())]
+    return [*redone.differs, *_letters(published)]
 
 
 def _changed(folder: Path, sums: dict[str, str]) -> list[str]:
     found = [] if sums else [f"{SUMS}: is missing or empty"]
+    if sums and (folder / SUMS).read_bytes() != _sums_file(sums):
+        found.append(f"{SUMS}: is not written as nomicwolf writes it")
     for path, digest in sums.items():
         if not (folder / path).is_file():
             found.append(f"{path}: is missing")
         elif sha256((folder / path).read_bytes()).hexdigest() != digest:
             found.append(f"{path}: is not the file that {SUMS} tells of")
+    return found
+
+
+def _sums_file(sums: dict[str, str]) -> bytes:
+    """Return the list of hashes as it must be; nothing if it tells of what can't be one."""
+    try:
+        return sums_file(sums)
+    except UnicodeEncodeError:
+        return b""
+
+
+def _unlisted(folder: Path, sums: dict[str, str], names: Iterable[str]) -> list[str]:
+    """Return which of these files are there and stand in no line of the list of hashes."""
+    return [f"{name}: is not listed in {SUMS}" for name in names
+            if name not in sums and (folder / name).is_file()]
+
+
+def _as_written(folder: Path, published: Published, broken: Sequence[str]) -> list[str]:
+    """Return which of the two files that programs read hold more, or less, than what was read of them."""
+    found = []
+    for name, made in ((RECORD, record_file), (LETTERS, letters_file)):
+        if not any(line.startswith(name) for line in broken) and (folder / name).read_bytes() != made(published):
+            found.append(f"{name}: is not written as nomicwolf writes it")
     return found
 
 
@@ -90,9 +123,11 @@ def _letters(published: Published) -> list[str]:
     return found
 
 
-def _pages(folder: Path, published: Published) -> list[str]:
+def _pages(folder: Path, published: Published, sums: dict[str, str]) -> list[str]:
     """Return the pages that are not what the record gives; asked only of archives by this very program."""
-    return [
-        f"{page.path}: is not the page that {RECORD} gives" for page in pages(published)
+    found = tuple(pages(published))
+    changed = [
+        f"{page.path}: is not the page that {RECORD} gives" for page in found
         if (folder / page.path).is_file() and (folder / page.path).read_bytes() != page.make()
     ]
+    return [*changed, *_unlisted(folder, sums, (page.path for page in found))]

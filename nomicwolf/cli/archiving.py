@@ -114,6 +114,9 @@ def verify(
         say_json(verdict.json())
     else:
         counts = ", ".join(f"{number} {kind}" for kind, number in verdict.checked.items())
+        if verdict.other:
+            say(f"The pages are by {verdict.other}, and only that could make them again: they were compared with "
+                "SHA256SUMS alone.")
         say(f"{'All is as it must be' if verdict.verified else 'This differs from what it must be'}: {counts} checked.")
     if not verdict.verified:
         fail(() if as_json else verdict.differs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -77,21 +78,65 @@ def test_others_can_check_the_files_without_the_program(archive: Path) -> None:
     assert len(run.stdout.splitlines()) == len(listed(archive))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "40"))
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_changed_byte_is_found_and_named(archive: Path, data: st.DataObject) -> None:
-    """Whichever byte of whichever file is another one, the file is named."""
-    path = data.draw(st.sampled_from(sorted(listed(archive))))
-    whole = (archive / path).read_bytes()
-    place = data.draw(st.integers(0, len(whole) - 1))
+    """Whichever byte of whichever file is another one, is lost or is added, and wherever it ends, the file is named.
+
+    So it is where SHA256SUMS is mended with it; a line of that list is named itself, or by the file that it tells of.
+    """
+    path = data.draw(st.sampled_from(["SHA256SUMS", *sorted(listed(archive))]))
+    whole, sums = (archive / path).read_bytes(), (archive / "SHA256SUMS").read_bytes()
+    place = data.draw(st.integers(0, len(whole) - 1) | st.sampled_from([0, len(whole) - 1]))
     byte = data.draw(st.integers(0, 255).filter(lambda b: b != whole[place]))
+    rest = data.draw(st.sampled_from([
+        bytes([byte]) + whole[place + 1:], whole[place + 1:], bytes([byte]) + whole[place:], b""]))
+    forged = whole[:place] + rest
     try:
-        (archive / path).write_bytes(whole[:place] + bytes([byte]) + whole[place + 1:])
+        (archive / path).write_bytes(forged)
+        if path != "SHA256SUMS" and data.draw(st.booleans()):
+            mended = sums.replace(sha256(whole).hexdigest().encode(), sha256(forged).hexdigest().encode())
+            (archive / "SHA256SUMS").write_bytes(mended)
         differs = verify(archive).differs
     finally:
         (archive / path).write_bytes(whole)
+        (archive / "SHA256SUMS").write_bytes(sums)
 
-    assert any(line.startswith(f"{path}: ") for line in differs)
+    assert any(line.startswith(f"{path}: ") or (path == "SHA256SUMS" and path in line) for line in differs)
+
+
+def test_what_an_archive_holds_besides_evidence(archive: Path) -> None:
+    """The note of what each page was made from proves nothing, and is the only file that `verify` does not read."""
+    there = {path.relative_to(archive).as_posix() for path in archive.rglob("*") if path.is_file()}
+
+    assert there - set(listed(archive)) == {"SHA256SUMS", ".made.json"}
+    whole = (archive / ".made.json").read_bytes()
+    for spoilt in (b"", whole[: len(whole) // 2], whole.replace(b"0", b"1")):
+        (archive / ".made.json").write_bytes(spoilt)
+        assert verify(archive).verified
+    write(finished(), archive)
+    assert verify(archive).verified
+
+
+def test_the_pages_of_another_program_are_said_not_to_be_made_again(archive: Path, tmp_path: Path) -> None:
+    """They are compared with the list alone, and whoever checks is told so."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    sums = (copy / "SHA256SUMS").read_text()
+    for name in ("record.json", "letters.json"):
+        before = (copy / name).read_bytes()
+        after = before.replace(PROGRAM.encode(), b"nomicwolf 0.0.9")
+        (copy / name).write_bytes(after)
+        sums = sums.replace(sha256(before).hexdigest(), sha256(after).hexdigest())
+    (copy / "SHA256SUMS").write_text(sums)
+    verdict = verify(copy)
+
+    assert (verdict.verified, verdict.other) == (True, "nomicwolf 0.0.9")
+    (copy / "record.json").write_bytes((archive / "record.json").read_bytes())
+    assert any(line.startswith("letters.json: is by 'nomicwolf 0.0.9'") for line in verify(copy).differs)
 
 
 def test_a_forger_who_mends_the_list_is_found(archive: Path, tmp_path: Path) -> None:
