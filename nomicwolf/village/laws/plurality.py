@@ -48,6 +48,19 @@ def choices(game: Game, verb: str) -> dict[str, str]:
     return {c.who: (c.what[0] if c.what else NOBODY) for c in game.now(Chose, verb=verb)}
 
 
+def voices(game: Game, verb: str, *roles: str) -> dict[str, str]:
+    """D-A3: return what each living holder of *roles* last chose; whoever has left has no voice any more."""
+    here = game.living(*roles)
+    return {p: whom for p, whom in choices(game, verb).items() if p in here}
+
+
+def unanimous(game: Game, verb: str, role: str) -> str:
+    """Return whom all living holders of *role* name, '' if they don't agree or name nobody."""
+    named = {voices(game, verb, role).get(p, NOBODY) for p in game.living(role)}
+    whom = named.pop() if len(named) == 1 else NOBODY
+    return whom if whom != NOBODY else ""
+
+
 def tell_others(topic: str, event: Chose, fellows: Iterable[str]) -> list[Event]:
     """Tell all *fellows* but the one who chose what e names."""
     said = f"{event.who} names {listed(event.what)}."
@@ -79,7 +92,7 @@ def attack(
     @whenever(NightClosed, *cites)
     def decide(game: Game, event: NightClosed) -> Events:
         still = stopped(game) if stopped else frozenset()
-        named = [who for p, who in choices(game, verb).items() if game.roles[p] in pack and p not in still]
+        named = [who for p, who in voices(game, verb, *pack).items() if p not in still]
         if each and game.switches.get(each) == "each":
             return [Due(Killed(v, verb)) for v in dict.fromkeys(named) if v != NOBODY]
         victim, drawn = most(game, f"{verb}, night {game.number}", named)
@@ -115,14 +128,17 @@ def ask_together(
     def agree(game: Game, event: Chose) -> Events:
         if event.verb != verb or game.roles[event.who] != role:
             return None
-        named = {choices(game, verb).get(p) for p in game.living(role)}
-        if event.what and len(named) == 1:
-            return look(game, event.what[0], event.who)
-        return tell_others("joint question", event, game.living(role))
+        whom = unanimous(game, verb, role)
+        return look(game, whom, event.who) if whom else tell_others("joint question", event, game.living(role))
+
+    @whenever(Killed, *cites, "D-A3")
+    def agree_without(game: Game, event: Killed) -> Events:
+        whom = unanimous(game, verb, role) if event.cause == "departure" and game.phase == "night" else ""
+        return look(game, whom, game.living(role)[0]) if whom and not asked(game) else None
 
     @whenever(NightClosed, *cites)
     def decide(game: Game, event: NightClosed) -> Events:
-        named = {p: w for p, w in choices(game, verb).items() if game.roles[p] == role and w != NOBODY}
+        named = {p: w for p, w in voices(game, verb, role).items() if w != NOBODY}
         if not named or asked(game):
             return None
         whom, drawn = most(game, f"{verb} {role}, night {game.number}", named.values())
@@ -139,4 +155,4 @@ def ask_together(
         verb, lambda game, me: opens(game, me) and not asked(game), another, may_pass=True, again=True, changeable=True,
         cites=cites, says=f"{verb} NAME: {says}",
     )
-    return duty, (agree, decide, tell)
+    return duty, (agree, agree_without, decide, tell)
