@@ -7,13 +7,16 @@ tried to stop would happen (NC 1c, D-N35), and someone would think that e plays.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import OBJECTIONS
+from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening
 from nomicwolf.reading.phrases import vocabulary
+from nomicwolf.reading.second_thoughts import Finding
 from nomicwolf.reading.seeming import seems_joined, seems_withdrawn
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import without
@@ -47,6 +50,8 @@ _ABSENT = frozenset({
 _NAMED = frozenset({"call", "called", "handle", "known", "name", "nick", "nickname"})
 _FOUND = frozenset({"guilty", "innocent"})
 """One of these words is in all that the expressions above take (`without`)."""
+_SIGNED = 2
+"""Sentences of a letter that is a name, and its author's."""
 _LONGEST = 300
 """Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
@@ -83,6 +88,23 @@ def _of_oneself(sentence: Sentence) -> Problem | None:
     if not without(said, _FOUND) and _JUDGED.fullmatch(text):
         return _problem(sentence, 0, ("guilty", "innocent"), _VERDICT)
     return None
+
+
+def only_a_name(letter: Sequence[Sentence], book: NameBook) -> list[Finding]:
+    """Return the question to someone whose *letter* is another living townsperson's name, signed or not: "Gus!"."""
+    names = [_is_name(sentence, book) for sentence in letter[:_SIGNED]]
+    if len(letter) == _SIGNED and names[1] == book.people.author:
+        names.pop()
+    if len(names) != 1 or names[0] not in set(book.people.living) - {book.people.author}:
+        return []
+    return [_problem(letter[0], 0, (f"vote {names[0]}",), f"if this is meant as a vote, write “vote {names[0]}”")]
+
+
+def _is_name(sentence: Sentence, book: NameBook) -> str | None:
+    """Whose name *sentence* is, and nothing else; None for any other."""
+    text = sentence.text.strip(" .!@#*_~-:;,")
+    name = book.find(text, 0) if text and not sentence.asked else None
+    return name.person.names[0] if name and name.end == len(text) and len(name.person.names) == 1 else None
 
 
 def failure_question(sentence: Sentence, stands: Opening, error: BallotError) -> Problem | None:

@@ -15,7 +15,7 @@ from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import without_blocks
 from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.doubts import failure_question, lawful_question, unspoken
+from nomicwolf.reading.doubts import failure_question, lawful_question, only_a_name, unspoken
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import NOMIC_WORDS
 from nomicwolf.reading.hints import sentence_case
@@ -124,6 +124,8 @@ class _Reader:
             place += taken
         if fenced and not any(isinstance(each, Deed) for each in findings):
             findings += [only_fenced(each) for each in self.letter(fenced) if isinstance(each, Deed)][:1]
+        if not findings and not self.private:
+            findings = only_a_name(waiting, self.book)
         return capped(findings, self.limits.deeds)
 
     def _sentence(
