@@ -36,8 +36,9 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
         raise Refused("Freemasons come as two or not at all: name freemason twice.", ("LT 8e", "D-T3"))
     wolves = 3 if n >= 16 else 2
     rest = n - wolves - 1 - len(special)
-    once = all(special.count(r) == (2 if r == "freemason" else 1) for r in special)
-    if rest < 0 or rest > 12 or not once:
+    if any(special.count(r) > (2 if r == "freemason" else 1) for r in special):
+        raise Refused("Each special character is in the deck once, the Freemasons twice.", ("LT 8",), tuple(SUGGESTED))
+    if rest < 0 or rest > 12:
         raise Refused(f"The deck has no such {n} cards: {rest} Villagers would be needed.", ("LT 2d",))
     return dealt(names, ["werewolf"] * wolves + ["seer", *sorted(special)] + ["villager"] * rest, seed)
 
