@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from nomicwolf.contest.clock import settle
 from nomicwolf.contest.doing import place
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
@@ -25,9 +26,13 @@ def extend(work: Work, command: Command) -> str:
 
 
 def close(work: Work, command: Command) -> str:
-    """End the present stage now, as its deadline would: the moderator finds that there has been time enough."""
+    """End the present stage now, as its deadline would: the moderator finds that there has been time enough.
+
+    What was sent before has been done before, though it may have come within the settling time (D-A3).
+    """
+    at = max(work.now, _staged(work).clock)
+    settle(work, at)
     game = _staged(work)
-    at = max(work.now, game.clock)
     _move(work, at)
     work.play(lambda g: work.rules.strike(g, at, "stage"))
     return f"The {game.stage} of {place(game)} is closed."

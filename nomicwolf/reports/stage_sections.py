@@ -10,9 +10,11 @@ from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.public import fold
 from nomicwolf.reports.views import PublicView, rules_of
+from nomicwolf.reports.vote_sections import trial_of
 from nomicwolf.reports.ways import open_to_all
 from nomicwolf.village.events import Acquitted, BallotsOpened, Entry, Extended, Nominated, StageBegan, Tried
 from nomicwolf.village.laws.phases import slots
+from nomicwolf.village.laws.verdicts import GUILTY
 
 
 def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -32,7 +34,9 @@ def asked_of_all(entry: Entry, now: PublicView) -> list[str]:
 def _extended(page: Page, entry: Entry, now: PublicView) -> Section:
     more = entry.event
     assert isinstance(more, Extended)
-    return page.prose.section("public-extended", 45, place=now.place, stage=now.stage, until=more.until)
+    closed = more.until <= entry.at
+    return page.prose.section(
+        "public-extended", 40 if closed else 45, place=now.place, stage=now.stage, until=more.until, closed=closed)
 
 
 def _opened(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -60,7 +64,10 @@ def _tried(page: Page, entry: Entry, now: PublicView) -> Section:
 def _acquitted(page: Page, entry: Entry, now: PublicView) -> Section:
     freed = entry.event
     assert isinstance(freed, Acquitted)
-    return page.prose.section("public-acquitted", 56, place=now.place, who=freed.who, at=entry.at)
+    votes, living = trial_of(page, entry, now)
+    return page.prose.section(
+        "public-acquitted", 56, place=now.place, who=freed.who, at=entry.at, living=living,
+        guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
 
 
 STAGES: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {

@@ -48,13 +48,18 @@ def lynched(page: Page, entry: Entry, now: PublicView) -> Section:
 
 def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: str) -> Section:
     """A death by a vote in stages: with the verdicts, unless the opened ballots stand beside it."""
+    votes, living = trial_of(page, entry, now)
+    return page.prose.section(
+        "public-condemned", 80, place=now.place, who=who, at=entry.at, disclosed=disclosed, living=living,
+        guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
+
+
+def trial_of(page: Page, entry: Entry, now: PublicView) -> tuple[dict[str, list[str]], int]:
+    """Return the verdicts right before *entry* and how many live; no verdicts where opened ballots show them."""
     game = fold(now.setup, [e for e in now.record if e.number < entry.number]).game
     assert game is not None
     opened = any(isinstance(e.event, BallotsOpened) for e in page.entries)
-    votes = {} if opened else verdicts_of(game)
-    return page.prose.section(
-        "public-condemned", 80, place=now.place, who=who, at=entry.at, disclosed=disclosed, living=len(game.living()),
-        guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
+    return {} if opened else verdicts_of(game), len(game.living())
 
 
 def verdicts_of(game: Game) -> dict[str, list[str]]:
