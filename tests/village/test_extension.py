@@ -18,7 +18,7 @@ from nomicwolf.village.extending import with_role
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.roles.seer import seer
 from nomicwolf.village.rules import Refused
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.rulesets import ruleset, source_of
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from tests.village.games import Play
 
@@ -149,6 +149,8 @@ def test_two_packages_with_one_role_are_both_named(tmp_path: Path) -> None:
         ruleset("nomic-crossing")
     assert set(refused.value.options) == {"village-extras", "night-shift"}
     assert all(name in refused.value.why for name in refused.value.options)
+    assert [source_of(name) for name in ("tabula", "quiet-village", "nowhere")] == [
+        "nomicwolf", "village-extras", "nowhere"]
 
 
 @pytest.mark.usefixtures("installed")

@@ -109,3 +109,26 @@ def test_a_switch_is_refused_with_what_it_can_be(given: dict[str, str], why: str
         with_switches(ruleset("nomic-crossing"), given)
 
     assert (wrong.value.why, wrong.value.cites) == (why, cites)
+
+
+@pytest.mark.parametrize(("name", "day", "who", "fellow", "dead"), [
+    ("G12", (), "G1", "G2", "N1"), ("T12", ("W1 nominate V5",), "W1", "W2", "V1"), ("M8", (), "A", "B", "D"),
+    ("C11", (), "M1", "GF", "C1"),
+])
+def test_a_pack_is_told_whom_it_can_t_attack(name: str, day: tuple[str, ...], who: str, fellow: str, dead: str) -> None:
+    """GA 3, LT 3c, SP 4, NM 5b: somebody alive who is none of them."""
+    play = Staged(name).to("day").do(*day).kill(dead).to("night")
+
+    assert refused(play, f"{who} attack {fellow}")[0] == f"{fellow} is one of you; name somebody who is not."
+    assert refused(play, f"{who} attack {dead}")[0] == f"{dead} is dead."
+    assert refused(play, f"{who} attack Zed")[0] == "Zed is not in this session."
+
+
+def test_a_rule_set_that_is_not_there_is_refused_with_those_that_are() -> None:
+    """`start` offers what can be played, in the order of the alphabet."""
+    names = ("gadianton", "narrated-mafia", "nomic-crossing", "six-phases", "tabula")
+    with pytest.raises(Refused) as wrong:
+        ruleset("chess")
+
+    assert (wrong.value.why, wrong.value.options) == (
+        f"There is no rule set 'chess'; there are {', '.join(names)}.", names)

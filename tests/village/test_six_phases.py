@@ -142,6 +142,9 @@ def test_a_card_that_only_one_held_is_told_so() -> None:
     assert play.said()[-1] == "C is found guilty."
     assert play.do("dawn").has(Disclosed, who="C", what="the cop")
 
+    play = nominations(cast).at_once("C nominate A").to("verdict").at_once("C guilty").do("dawn", "dawn")
+    assert play.has(Disclosed, who="A", what="a mafioso")
+
 
 def test_all_see_who_voted_how() -> None:
     """SP 3b, D-M1 (M-14)."""
@@ -348,6 +351,8 @@ def test_questions_are_for_free_discussion() -> None:
 
     with pytest.raises(Refused):
         play.to("nominations").do("E ask And now?")
+    play.to("closing").do("E ask And now?")
+    assert play.game.entries[-1].event.readers() == ("E",)
 
 
 def test_either_side_gone_ends_it() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import BallotsOpened, Nominated
+from nomicwolf.village.events import Announced, BallotsOpened, Drawn, Nominated
+from nomicwolf.village.laws.plurality import public_lot
+from nomicwolf.village.lots import draw
 from tests.village.games import HOUR
 from tests.village.staged import Staged
 
@@ -89,6 +91,18 @@ def test_the_turns_go_round_from_the_last_slaughtered(victim: str, first: str) -
     play.to("night").do(f"Wo attack {victim}").to("nominations")
 
     assert turn(play) == [first if first != "V5" else "W1"]
+
+
+def test_a_lot_between_the_tied_is_told_to_all() -> None:
+    """LT 5e, D-N23: the draw under its purpose, and who was tied, in words; nothing is told where one leads."""
+    game = Staged("T8").game
+    who, news = public_lot(game, "lynching, day 1", ("V1", "V2"))
+    draws = draw("seed", "lynching, day 1", ("V1", "V2"))
+
+    assert (who,) == draws
+    assert news == (Drawn("lynching, day 1", ("V1", "V2"), draws),
+                    Announced("a lot", f"It is a tie between V1 and V2; the lot falls on {who}.", (who,)))
+    assert public_lot(game, "lynching, day 1", ("V1",)) == ("V1", ())
 
 
 def test_without_the_switch_all_vote_at_any_time() -> None:
