@@ -117,7 +117,7 @@ class _Imap(socketserver.StreamRequestHandler):
                 name, body = (b"BODY[HEADER]", data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") if "HEADER" in parts else (
                     b"BODY[]", data)
                 self.wfile.write(b"* 1 FETCH (UID %d %s {%d}\r\n%s)\r\n" % (uid, name, len(body), body))
-
+            self.say(b"* 1 FETCH (UID %d FLAGS (\\Seen))" % uid)  # one letter's facts may come in several answers
 
     def beginning(self, facts: bytes, data: bytes, parts: str) -> bytes:
         most = re.search(r"BODY\.PEEK\[\]<0\.(\d+)>", parts)
