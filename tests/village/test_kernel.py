@@ -6,10 +6,22 @@ from collections.abc import Callable
 
 import pytest
 
-from nomicwolf.village.events import Announced, Chose, Declared, Disclosed, Entry, Event, Killed, Opened
+from nomicwolf.village.events import (
+    Announced,
+    Chose,
+    ClockStruck,
+    Declared,
+    Disclosed,
+    Ended,
+    Entry,
+    Event,
+    Killed,
+    Opened,
+)
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Endless, Ruleset
-from nomicwolf.village.rules import Duty, Events, Law, Refused, Role, Rule, always, instead, whenever
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Refused, Role, Rule, always, instead, whenever
+from nomicwolf.village.rulesets import ruleset
 from tests.village.games import HOUR, S5, S7, S8, Play
 
 
@@ -202,3 +214,28 @@ def test_words_are_for_the_group_that_is_named() -> None:
             Chose("Ash", "say", (), "Cat", kept), "deed 2", ("NC 4a",))
     with pytest.raises(Refused, match="No such action is open to you now: say"):
         play.rules.speak(play.game, 9 * HOUR, "Ash", "say", "lovers: hello")
+
+
+def test_what_is_owed_and_waited_for_ends_with_the_session() -> None:
+    """A law is told what is owed; only what is ahead is waited for, the next first; the clock is a cause of its own."""
+    def soon(game: Game, owed: Owed) -> list[tuple[int, str]]:
+        return [(game.clock, "now"), (game.clock + 2, "later"), (game.clock + 1, f"{len(owed)} owed")]
+
+    duty = Duty("nod", lambda game, me: True, lambda game, me, it: "")
+    roles = {"one": Role("one", "side"), "two": Role("two", "side")}
+    rules = Ruleset("tiny", "Tiny", "TI", (Law("only", (duty,), alarms=soon),), roles, deal=tuple)
+    game = opened(rules)
+    assert rules.owed(game) == [("Ash", "nod"), ("Bex", "nod")]
+    assert rules.alarms(game) == [(HOUR + 1, "2 owed"), (HOUR + 2, "later")]
+    assert rules.strike(game, 2 * HOUR, "later")[1] == (Entry(2, 2 * HOUR, ClockStruck("later"), (), "clock"),)
+
+    over, _ = rules.settle(game, 2 * HOUR, (Ended("side", (), ""),), (), "")
+    assert (rules.owed(over), rules.alarms(over), rules.alarm(over)) == ([], [], None)
+
+
+@pytest.mark.parametrize(("name", "role"), [
+    (" Cop ", "cop"), ("COP", "cop"), ("Town", "townie"), (" Bard ", "Bard"), ("the Cop", "the Cop"),
+])
+def test_roles_are_found_whatever_the_letters(name: str, role: str) -> None:
+    """A role by its name or another that players have for it; what is none is left as it was written."""
+    assert ruleset("six-phases").called(name) == role
