@@ -51,13 +51,13 @@ class LazyRoll(Roll):
     *vote* has each one's plain vote, ``CODED`` or ``SAYS``, and *says* who endorses whom; *named* whom each
     conditional ballot names, and whether it endorses anybody. *closing* are those of *says* who would close a ring,
     and so are roots in the *forest*. *tied* is positive for all whose ballot is more than a vote, or whom someone
-    endorses; all others are *free*, and their votes stand there, by name. *reach* is how many votes each seat would
-    have with all that name it, *loose* how many of them are of trees with conditions at their end; *anyone* how many
-    votes may be for whomever, since the condition comes with an endorsement. *hot* has whoever has *near* votes in
-    reach, and more.
+    endorses; these are *bound*, by name, as is who is no townsperson. All others' votes are what their ballots tell,
+    and don't stand in *vote*. *reach* is how many votes each seat would have with all that name it, *loose* how many of
+    them are of trees with conditions at their end; *anyone* how many votes may be for whomever, since the condition
+    comes with an endorsement. *hot* has whoever has *near* votes in reach, and more.
     """
 
-    __slots__ = ("anyone", "closing", "forest", "free", "hot", "look", "loose", "named", "near", "reach", "says",
+    __slots__ = ("anyone", "bound", "closing", "forest", "hot", "look", "loose", "named", "near", "reach", "says",
                  "seats", "slack", "tied", "vote")
 
     few: ClassVar = 32
@@ -86,7 +86,8 @@ class LazyRoll(Roll):
             if up[voter] < 0:
                 self._weigh(voter, 1)
         self._heat()
-        self.free = {who: self.vote[me] for me, who in enumerate(town.living) if not self.tied[me]}
+        self.bound = {who for who, ties in zip(town.living, self.tied, strict=True) if ties}
+        self.bound.update(who for who in ballots if who not in self.seats)
 
     def sure(self) -> int:
         """Who has a majority, as ``Roll.sure`` has it."""
@@ -109,22 +110,32 @@ class LazyRoll(Roll):
 
     def revote(self, who: str, whom: str) -> bool:
         """Enter *who*'s plain vote for *whom*, if that is all there is to it: in place of one, with no endorsers."""
-        free, reach = self.free, self.reach
-        before = free.get(who)
-        if before is None:
+        old = self.ballots.get(who)
+        if old.__class__ is not For or who in self.bound:
             return False
-        seat = self.seats.get(whom, NULL) if whom != who or self.town.own_votes else NULL
-        free[who] = seat
+        seats, reach = self.seats, self.reach
+        try:
+            before, seat = seats[old.whom], seats[whom]
+        except KeyError:
+            return False
+        if old.whom == who and not self.town.own_votes:
+            before = NULL
+        if whom == who and not self.town.own_votes:
+            seat = NULL
         reach[before] -= 1
         number = reach[seat] = reach[seat] + 1
         if number >= self.near:
             self.hot.add(seat)
         if self.look.verdict is not None:
-            self.look.touch(self.seats[who], self.watch.votes)
+            self.look.touch(seats[who], self.watch.votes)
         return True
 
+    def ignore(self, who: str) -> None:
+        """*who*, who is no townsperson, casts a ballot."""
+        self.bound.add(who)
+
     def put(self, me: int, ballot: Ballot | None) -> None:
-        """*me*'s ballot is *ballot* from now on; what hangs on it follows."""
+        """*me*'s ballot will be *ballot*; what hangs on it follows."""
         if self.look.verdict is not None:
             self.look.touch(me, self.watch.votes)
         super().put(me, ballot)
@@ -142,7 +153,7 @@ class LazyRoll(Roll):
             self.tied[whom] += 1
             self._join(me, whom)
         if not self.tied[me]:
-            self.free[self.town.living[me]] = self.vote[me]
+            self.bound.discard(self.town.living[me])
         if not self.slack // 4 <= self.anyone <= self.slack:
             self._heat()
         forest = self.forest
@@ -152,10 +163,15 @@ class LazyRoll(Roll):
                 self.forest = LinkCut(forest.up, forest.sizes)
 
     def _bind(self, me: int) -> None:
-        """*me* is no longer free, or will be again when that is known."""
-        vote = self.free.pop(self.town.living[me], None)
-        if vote is not None:
-            self.vote[me] = vote
+        """*me* is bound from now on, or not any more when that is known."""
+        who = self.town.living[me]
+        if who not in self.bound:
+            self.bound.add(who)
+            ballot = self.ballots.get(who)
+            if isinstance(ballot, For) and (ballot.whom != who or self.town.own_votes):
+                self.vote[me] = self.seats.get(ballot.whom, NULL)
+            else:
+                self.vote[me] = NULL
 
     def _leave(self, me: int) -> None:
         """Strike *me*'s ballot; *me* is a root then."""
@@ -167,7 +183,7 @@ class LazyRoll(Roll):
             tied[me] -= 1
             tied[said] -= 1
             if not tied[said] and said != me:
-                self.free[self.town.living[said]] = self.vote[said]
+                self.bound.discard(self.town.living[said])
             if self.closing.pop(me, None) is None:
                 self._cut(me)
         if self.named.pop(me, None):

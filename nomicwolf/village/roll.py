@@ -89,7 +89,7 @@ class Watch:
 
 
 class Roll:
-    """The conditional ballots among *ballots*, which the owner goes on changing, telling by ``put``.
+    """The conditional ballots among *ballots*, which the owner goes on changing, telling of each change before it.
 
     *codes* has those with open conditions, by seat; *names* the seats (and ``NULL``) that each names and *hears* the
     voters whom it endorses; *leaves* what the others come to; *watch* who must be looked at again when, for those who
@@ -111,7 +111,7 @@ class Roll:
         self.compiler = Compiler(town, NULL)
 
     def put(self, me: int, ballot: Ballot | None) -> None:
-        """*me*'s ballot is *ballot* from now on; None: nothing is cast."""
+        """*me*'s ballot will be *ballot*; None: nothing is cast."""
         if self.leaves:
             self.leaves.pop(me, None)
         if self.codes.pop(me, None):
@@ -140,6 +140,9 @@ class Roll:
     def revote(self, who: str, whom: str) -> bool:
         """Enter *who*'s plain vote for *whom*, if that is all there is to it; else there is ``put``."""
         return False
+
+    def ignore(self, who: str) -> None:
+        """*who*, who is no townsperson, casts a ballot: it counts for nothing."""
 
     def sure(self) -> int | None:
         """Who has a majority; ``NULL``: nobody has; None if that takes a table."""

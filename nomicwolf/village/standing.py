@@ -67,19 +67,21 @@ class Standing:
             return
         at = self.town.now if now is None else now
         instants: frozenset[int] = frozenset()
-        if ballot is None:
-            self.ballots.pop(who, None)
-        else:
-            if not timeless(ballot):
-                if has_pins(ballot):
-                    ballot = pin(ballot, self.town.at(at), self.table, who)
-                instants = thresholds(ballot)
-            self.ballots[who] = ballot
+        if ballot is not None and not timeless(ballot):
+            if has_pins(ballot):
+                ballot = pin(ballot, self.town.at(at), self.table, who)
+            instants = thresholds(ballot)
         seat = self.town.seats.get(who)
-        if seat is not None:
+        if seat is None:
+            self.roll.ignore(who)
+        else:
             self._note(who, instants)
             self.roll.put(seat, ballot)
             self._table = None
+        if ballot is None:
+            self.ballots.pop(who, None)
+        else:
+            self.ballots[who] = ballot
         if at != self.town.now:
             self._pass(at)
 
