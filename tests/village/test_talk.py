@@ -30,7 +30,7 @@ def test_those_who_share_a_secret_speak_by_night(name: str, move: str, hears: tu
     """Each of the others who live is told the words and whose they are, and nobody else is."""
     play = Staged(name) if Staged(name).game.phase == "night" else Staged(name).to("night")
 
-    assert said(play, move) == dict.fromkeys(hears, ("relay", f"{move.split()[0]} says: N1?"))
+    assert said(play, move) == dict.fromkeys(hears, ("relay", f"{move.partition(' ')[0]} says: N1?"))
 
 
 def test_whoever_is_alone_or_no_member_speaks_to_nobody() -> None:
