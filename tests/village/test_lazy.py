@@ -136,6 +136,11 @@ def follow(kind: type[Roll], seed: int, tell: Callable[[str], object]) -> None:
 @given(SEEDS)
 def test_a_roll_kept_is_a_roll_written_anew(kind: type[LazyRoll], seed: int) -> None:
     """What is in reach of whom: nothing is left behind by what was taken back; and all are watched who must be."""
+    kept_as_anew(kind, seed)
+
+
+def kept_as_anew(kind: type[LazyRoll], seed: int) -> None:
+    """Compare a roll of a town of this *seed*, after each of `CHANGES` changes, with one written anew."""
     random = Random(seed)
     town, ballots = towns.town(random, 12, 3)
     living = "".join(town.living)
