@@ -96,8 +96,8 @@ def work(
         _look_at_the_clock(desk, now())
         if fetch(desk, source, now):
             tick(desk, now, since)
-        look_for_copies(desk, now())
-        look_for_echoes(desk, now())
+            look_for_copies(desk, now())
+            look_for_echoes(desk, now())
         doubt_what_may_be_out(settings, secret, store, now, desk.found)
         send_owed(settings, secret, store, now, desk.found, allowance)
         keep_snapshot(desk.setup, store, desk.contest, desk.since)

@@ -80,6 +80,30 @@ def test_no_time_passes_over_letters_that_could_not_be_read(world: World) -> Non
     assert [event["voted"]["who"] for event in events if "voted" in event] == ["Ash", "Bex", "Cam", "Ash", "Dov"]
 
 
+def test_no_echo_is_missed_while_the_mailbox_can_not_be_read(world: World) -> None:
+    """It may lie where the run didn't get to: what hasn't come back is told by a run that has seen all of it."""
+
+    def echo(at: int) -> bytes:
+        posted = [data for to, data in world.smtp.taken if to == FORUMS["agora"].address][-1]
+        return distributed(posted, FORUMS["agora"], at)
+
+    world.deliver("echo", echo(BEGIN + 60), BEGIN + 60)
+    world.poll(BEGIN + 120)
+    world.command("announce", BEGIN + HOUR)
+    script = ImapScript({1: echo(BEGIN + HOUR + 60)}, {1: BEGIN + HOUR + 60}, cut_in="FETCH 1")
+    with imap_server(script) as port:
+        file = world.folder / "contest.toml"
+        file.write_text(file.read_text().replace('[maildir]\npath = "mail"', (
+            f'[imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "wolf"\npassword = "x"')))
+        report = world.poll(BEGIN + 30 * HOUR)
+        assert (report.status, report.heard) == (75, 0)
+        assert not any('"topic":"echo"' in line for line in world.record())
+        script.cut_in = ""
+        assert world.poll(BEGIN + 30 * HOUR).heard == 1
+
+    assert not any('"topic":"echo"' in line and "count" in line.lower() for line in world.record())
+
+
 @pytest.mark.parametrize(("text", "says"), [
     ('base = "agora-2008"\nsoon = 3\n[window]\nearliest = 2\n', ""), ("sooon = 3\n", "sooon"),
     ('soon = "three"\n', "soon"), ('base = "c-2020"\n', "c-2020"), ("soon = \n", "agora"), (None, "agora")])
