@@ -20,9 +20,9 @@ def answer(view: PlayerView, topic: str, words: str, prose: Prose) -> Section:
     """Return the answer to *topic*; *words* is the text to be checked."""
     public = view.public
     if topic == "status":
-        return prose.section("answer-status", place=public.place, status=public_status(public))
+        return prose.section("answer-status", place=public.place, status=public_status(public), ballot=view.ballot)
     if topic == "votes":
-        return _votes(public, prose)
+        return _votes(view, prose)
     if topic == "history":
         return prose.section("answer-history", history=public_history(public))
     if topic == "check":
@@ -32,12 +32,19 @@ def answer(view: PlayerView, topic: str, words: str, prose: Prose) -> Section:
     return prose.section("answer-help", place=public.place, living=public.living, owed=owed, voting=how)
 
 
-def _votes(public: PublicView, prose: Prose) -> Section:
+def _votes(view: PlayerView, prose: Prose) -> Section:
+    public, count = view.public, ""
     if public.count is None or public.phase != "day":
-        return prose.section("answer-votes", summary=f"it is {public.place}, and nobody votes", count="")
-    how = decides(rules_of(public.ruleset), public.stage, public.majority)
-    return prose.section(
-        "answer-votes", summary=summary(public.count), count=count_text(prose, public.count, decides=how))
+        summed = f"it is {public.place}, and nobody votes"
+    elif public.polls == "sealed":
+        summed = f"they are sealed until all are opened together, on {when(public.deadline)}"
+    elif public.stage and not public.polls:
+        summed = f"nobody votes in the {public.stage}, which lasts until {when(public.deadline)}"
+    else:
+        summed = summary(public.count)
+        how = decides(rules_of(public.ruleset), public.stage, public.majority)
+        count = count_text(prose, public.count, decides=how)
+    return prose.section("answer-votes", summary=summed, count=count, ballot=view.ballot)
 
 
 def public_status(view: PublicView) -> str:
@@ -54,7 +61,9 @@ def public_status(view: PublicView) -> str:
     if view.dead:
         dead = (f"{clean(p)} ({view.disclosed[p]})" if p in view.disclosed else clean(p) for p in view.dead)
         rows.append(("dead", ", ".join(dead)))
-    if view.phase == "day" and view.count is not None:
+    if view.polls == "sealed":
+        rows += [("votes", "sealed until all are opened together")]
+    elif view.phase == "day" and view.count is not None and (view.polls or not view.stage):
         how = decides(rules_of(view.ruleset), view.stage, view.majority)
         rows += [("votes", f"{summary(view.count)} ({how})")]
     return table([*rows, *_intents(view)])

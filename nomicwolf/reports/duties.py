@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.verdicts import cast_in_stage
+from nomicwolf.village.wording import ballot_text
 
 SOON = 7 * 86_400
 """What "as soon as possible" lasts in seconds (Agora's R1023 of the period; NC 1j)."""
@@ -71,3 +73,11 @@ def owing(rules: Ruleset, game: Game) -> tuple[Owed, ...]:
         since = {pair: since.get(pair, entry.at) for pair in owed}
     found = ((who, verb, since.get((who, verb), game.clock)) for who, verb in now)
     return tuple(Owed(who, verb, at, at + SOON) for who, verb, at in found)
+
+
+def sealed_ballot(rules: Ruleset, game: Game, who: str) -> str | None:
+    """Return the sealed ballot of *who* as it stands, '' if e has cast none, None where e can't (D-M1)."""
+    if not any(d.sealed for d in rules.duties(game, who)):
+        return None
+    cast = cast_in_stage(game).get(who)
+    return ballot_text(cast) if cast is not None else ""

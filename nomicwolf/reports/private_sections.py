@@ -17,6 +17,7 @@ from nomicwolf.reports.duties import SOON
 from nomicwolf.reports.law_notes import LAW_NOTES
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.times import when
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
@@ -147,10 +148,14 @@ def _refused(note: Note, entry: Entry) -> Section:
 
 def _standing(note: Note) -> str:
     """Say which vote of the reader's stands, after one that did not count."""
+    public, sealed = note.view.public, note.view.ballot
+    if sealed is not None:
+        yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
+        return f"{yours}. Ballots are open until {when(public.deadline)}."
     vote = _own_vote(note)
-    if vote is None:
+    if vote is None or not (stands(public) or public.polls):
         return ""
-    ends = "until somebody is lynched" if stands(note.view.public) else "until their deadline"
+    ends = "until somebody is lynched" if stands(public) else f"until {when(public.deadline)}"
     if not vote.ballot:
         return f"You have no vote standing. Votes are open {ends}."
     return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open {ends}.'

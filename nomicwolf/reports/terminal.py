@@ -18,7 +18,8 @@ from nomicwolf.reports.journal import conservation, due_lines, held_lines, unrea
 from nomicwolf.reports.layout import clean, fit, table
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.times import lasting, when
-from nomicwolf.reports.views import ContestmasterView, contestmaster_view, place, public_view
+from nomicwolf.reports.views import ContestmasterView, contestmaster_view, place, public_view, rules_of
+from nomicwolf.reports.ways import decides
 
 WIDE = 100
 
@@ -84,7 +85,9 @@ def votes_text(contest: Contest) -> str:
         stands = place(game.phase, game.number) if game is not None else place("none", 0)
         return f"Nobody votes now: it is {stands}."
     title = f"The votes of {place(game.phase, game.number)} as of {when(game.clock)}:"
-    return f"{title}\n{count_text(Prose(), count_of(game))}"
+    view = public_view(contest)
+    how = decides(rules_of(view.ruleset), view.stage, view.majority)
+    return f"{title}\n{count_text(Prose(), count_of(game), decides=how)}"
 
 
 def history_text(contest: Contest, *, public: bool = False) -> str:

@@ -22,10 +22,11 @@ from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.counting import Count, count_of, voted_between
-from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing
+from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing, sealed_ballot
 from nomicwolf.reports.own import Own
 from nomicwolf.reports.public import fold, is_public
 from nomicwolf.reports.public import shown as shown_of
+from nomicwolf.reports.ways import polls
 from nomicwolf.village.events import Counted, Entry, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
@@ -77,10 +78,18 @@ class PublicView:
         return place(self.phase, self.number)
 
     @cached_property
+    def _game(self) -> Game | None:
+        return fold(self.setup, self.session_record()).game if self.session else None
+
+    @cached_property
     def count(self) -> Count | None:
         """The votes of the present phase, or of its stage; None before the first session."""
-        game = fold(self.setup, self.session_record()).game if self.session else None
-        return count_of(game) if game is not None else None
+        return count_of(self._game) if self._game is not None else None
+
+    @cached_property
+    def polls(self) -> str:
+        """How ballots can be cast now: ``open``, ``sealed``, or '' if none can."""
+        return polls(rules_of(self.ruleset), self._game) if self._game is not None and self.phase == "day" else ""
 
     @property
     def majority(self) -> int:
@@ -107,7 +116,8 @@ class PlayerView:
 
     *own* are the entries that e alone, or e and eir like, may read; *people* whom eir letters can
     name; *role* is '' for one who holds none; *nonce* shows that the role is the one that was bound ('': none
-    was), under the name of *bound_as*, its first holder; *owes* are the duties that hold the phase open.
+    was), under the name of *bound_as*, its first holder; *owes* are the duties that hold the phase open; *ballot* is
+    eir sealed ballot as it stands ('': none is cast; None: none can be).
     """
 
     public: PublicView
@@ -120,6 +130,7 @@ class PlayerView:
     duties: tuple[OpenDuty, ...] = ()
     people: People = field(default_factory=lambda: People(living=()))
     bound_as: str = ""
+    ballot: str | None = None
 
     @property
     def owes(self) -> tuple[OpenDuty, ...]:
@@ -226,7 +237,8 @@ def player_view(
     duties = open_duties(rules, game, who, owed_now(contest) if owed is None else owed) if running else ()
     title, (hidden, first) = role.title or role.name, _opening(contest, game, who)
     return PlayerView(
-        public, who, own, role.name, title, role.story, hidden, duties, people_of(contest, who), first)
+        public, who, own, role.name, title, role.story, hidden, duties, people_of(contest, who), first,
+        sealed_ballot(rules, game, who) if running else None)
 
 
 def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:

@@ -50,6 +50,13 @@ def open_to_all(rules: Ruleset, game: Game) -> list[str]:
             *_block("Open by private mail alone:", (d for d in duties if not d.public))]
 
 
+def polls(rules: Ruleset, game: Game) -> str:
+    """Return how ballots can be cast at this moment: ``open`` to all eyes, ``sealed``, or '' if none can."""
+    ballots_open = [d for law in rules.laws for d in law.duties
+                    if d.pins and any(d.opens(game, who) for who in game.living())]
+    return "sealed" if any(d.sealed for d in ballots_open) else "open" if ballots_open else ""
+
+
 def decides(rules: Ruleset, stage: str, majority: int) -> str:
     """Return what a count in *stage* comes to, *majority* being more than half of the living ('': no stage)."""
     if any(duty.sealed for law in rules.laws for duty in law.duties):

@@ -140,7 +140,7 @@ def test_help_tells_how_this_rule_set_votes() -> None:
 
 @pytest.mark.parametrize(("name", "roles", "stage", "says"), [
     ("gadianton", ROBBERS, "ballot", "4 for guilty convict"), ("tabula", LUPUS, "nominations", "most votes decide"),
-    ("six-phases", PHASES, "nominations", "ballots are sealed until all are opened together"),
+    ("six-phases", PHASES, "nominations", "sealed until all are opened together"),
 ])
 def test_how_votes_stand_is_told_as_they_count_here(name: str, roles: str, stage: str, says: str) -> None:
     """No majority is spoken of where none is needed, and nothing of what is sealed."""
