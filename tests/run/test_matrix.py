@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,8 +23,9 @@ import pytest
 
 from nomicwolf.demo.places import CONTEST, FORUMS
 from nomicwolf.ledger.store import Store
+from nomicwolf.maillist import distributed
 from nomicwolf.settings import load
-from tests.run.matrix import POLL, Scene, Site, Trial, chosen, do, letter, played
+from tests.run.matrix import PLAYERS, POLL, Scene, Site, Trial, chosen, do, letter, played
 from tests.run.steps import KINDS, SAMPLE, How, sample
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
@@ -81,6 +83,32 @@ def all_sorts(base: Scene) -> list[Scene]:
     ]
 
 
+def crowd(site: Site) -> Scene:
+    """Return a scene of one poll that keeps letters in groups: a day's majority, and deadlines that have passed since.
+
+    Most vote through both forums, one of them for somebody else first; with talk and questions in between. Nobody has
+    to look into the outage before deadlines bite.
+    """
+    base = next(scene for scene in site.scenes[1:] if getattr(site.contest(scene.folder).running, "phase", "") == "day")
+    at = base.at + 60
+    posts: list[tuple[bytes, int]] = []
+
+    def post(who: str, text: str, name: str) -> None:
+        data, when = letter(who, ", ".join(FORUMS.values()), text, name), at + len(posts)
+        posts.extend((distributed(data, site.lists[forum], when), when) for forum in FORUMS.values())
+
+    post("Ash", "I vote for Bex.", "c0")
+    posts.append((letter("Bex", CONTEST, "status", "c1"), at))
+    for place, who in enumerate(PLAYERS[:5]):
+        post(who, "I vote for Gus." if place % 2 else "> I vote for Ash.\n\nI vote for Gus, then.", f"c{place + 2}")
+    posts.append((letter("Zed", CONTEST, "I vote for Ash.", "c8"), at))
+    folder = site.root / "crowd"
+    shutil.copytree(base.folder, folder)
+    settings = folder / "contest.toml"
+    settings.write_text(settings.read_text().replace("[contest]\n", "[contest]\nguard_hours = 0\n", 1))
+    return replace(base, folder=folder).beside("a crowd", base.at + 8 * 86_400, POLL, *posts)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A contest that was played between scripted servers, and how it stood before each poll and order."""
@@ -93,7 +121,7 @@ def scenes(site: Site) -> list[Scene]:
     """The scenes of the matrix."""
     found = chosen(site)
     base = site.scenes[len(site.scenes) // 2]
-    return [*found, *all_sorts(base)]
+    return [*found, *all_sorts(base), crowd(site)]
 
 
 @pytest.fixture(scope="module")
@@ -208,6 +236,17 @@ def test_a_process_is_killed_at_every_step(
     for trial in mine(trials):
         tally.stop(trial, steps_of(trial, "kill", 1), "kill", kill)
     assert sum(tally.tried.values()) >= len(mine(trials))
+
+
+def test_a_crowd_is_kept_in_groups(trials: list[Trial], site: Site) -> None:
+    """The scene does what it is for: a lynching and a deadline come of letters that were kept several at once."""
+    trial = next(trial for trial in trials if trial.scene.name == "a crowd")
+    assert trial.end is not None
+    brought = trial.end.record[site.contest(trial.scene.folder).last:]
+    assert any('"lynched"' in line for line in brought)
+    assert any('"reminded"' in line for line in brought)
+    kept = trial.steps[: trial.steps.index("smtp send")].count("commit after")
+    assert len(new_letters(trial.scene)) > 2 * kept
 
 
 def test_a_run_is_stopped_again_while_it_resumes(trials: list[Trial]) -> None:
