@@ -72,6 +72,21 @@ def test_a_missing_echo_is_told_once_and_only_where_echoes_come(world: World) ->
     assert not [line for line in noted(world) if " to b," in line]
 
 
+def test_nothing_is_missed_in_a_mailbox_that_cannot_be_read(world: World) -> None:
+    """Echoes may lie in it, unread: nothing is told of them before it has been read."""
+    echo(world, "agora", BEGIN + 60)
+    world.poll(BEGIN + 120)
+    world.command("announce", BEGIN + 3600)
+    echo(world, "agora", BEGIN + 3660)
+    mail, away = world.folder / "mail", world.folder / "away"
+    mail.rename(away)
+    assert world.poll(BEGIN + 2 * DAY).status == 1
+    assert not [line for line in noted(world) if " to agora" in line]
+    away.rename(mail)
+    assert world.poll(BEGIN + 2 * DAY + 60).status == 0
+    assert [line for line in noted(world) if " to agora" in line]
+
+
 def test_a_letter_that_no_forum_has_sent_is_told_once(world: World) -> None:
     """Ash's vote came straight to the contest, and names the forums; Bex's came through them as well, Cam's by them."""
     at = BEGIN + 3600
