@@ -54,8 +54,12 @@ def needed(game: Game) -> int:
 
 
 def waiting(game: Game) -> list[str]:
-    """Return who is to be tried next, in the order of the seconds (D-G11)."""
-    order = dict.fromkeys(w for d in game.now(Declared, verb="second") for w in d.what)
+    """Return who is to be tried next: those seconded often enough, in the order of their accusations (D-G11).
+
+    Whoever has been tried stands behind, in the order of what was said against em since.
+    """
+    said = [(e.number, e.event.what) for e in game.lines_now(Declared) if isinstance(e.event, Declared)]
+    order = dict.fromkeys(w for number, names in said for w in names if number > _tried_mark(game, w))
     return [w for w in order if w in game.alive and w != on_trial(game) and len(seconders(game, w)) >= needed(game)]
 
 
