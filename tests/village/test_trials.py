@@ -57,14 +57,14 @@ def test_an_accused_who_dies_while_heard_ends_the_trial() -> None:
         assert (waiting.game.stage, tried(waiting)) == ("defence", ["G1", "N4"])
 
 
-def test_those_who_wait_are_tried_in_the_order_of_the_seconds() -> None:
-    """D-G11: not in that of the accusations."""
+def test_those_who_wait_are_tried_in_the_order_of_the_accusations() -> None:
+    """D-G11: not in that of the seconds, whoever accused first."""
     play = morning().at_once(
         "N1 accuse G1", "N2 second G1", "N1 accuse N7", "N1 accuse N8", "N2 second N8", "N2 second N7")
     for _ in range(3):
         play.to("ballot")
 
-    assert tried(play) == ["G1", "N8", "N7"]
+    assert tried(play) == ["G1", "N7", "N8"]
 
 
 def test_a_second_counts_for_one_trial() -> None:
