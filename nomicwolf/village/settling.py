@@ -53,7 +53,7 @@ class Ground(Ranges):
             self.rest = spare
             self.low = [number - spare for number in self.low]
             self.high = [number + spare for number in self.high]
-        self._peak = max(self.low[:n], default=0)
+        self._peak = max(firm.counts.values(), default=0) - spare
         if goal < MOST and n > 50:
             first = self.low.index(self._peak)
             self._todo = deque(sorted(self.soft, key=lambda voter: first not in self.range[voter]))
