@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from nomicwolf.village.ballots import For
 from nomicwolf.village.events import (
     Announced,
     Chose,
@@ -17,6 +18,7 @@ from nomicwolf.village.events import (
     Event,
     Killed,
     Opened,
+    Voted,
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Endless, Ruleset
@@ -239,3 +241,51 @@ def test_what_is_owed_and_waited_for_ends_with_the_session() -> None:
 def test_roles_are_found_whatever_the_letters(name: str, role: str) -> None:
     """A role by its name or another that players have for it; what is none is left as it was written."""
     assert ruleset("six-phases").called(name) == role
+
+
+def test_a_duty_without_names_has_consequences_and_a_declined_one_has_none() -> None:
+    """Nobody need be named where a duty names nobody; a player who declines does nothing, whatever follows else."""
+    def then(game: Game, me: str, what: tuple[str, ...]) -> list[Event]:
+        return [say(f"{me} did")]
+
+    def free(game: Game, me: str, it: str) -> str:
+        return ""
+
+    done = act(Duty("nod", lambda game, me: True, free, then, arity=0))
+    assert [e.event for e in done] == [Chose("Ash", "nod", (), "Cat"), say("Ash did")]
+    passed = act(Duty("nod", lambda game, me: True, free, then, may_pass=True), passing=True)
+    assert [e.event for e in passed] == [Chose("Ash", "nod", (), "Cat")]
+
+
+def test_a_deed_without_a_hand_or_a_cause_has_none() -> None:
+    """Nobody's hand but the player's own, and nothing in the record that it follows from."""
+    def free(game: Game, me: str, it: str) -> str:
+        return ""
+
+    rules = tiny(duties=(Duty("nod", lambda game, me: True, free),))
+    assert rules.act(opened(rules), 2 * HOUR, "Ash", "nod", ("Bex",))[1] == (
+        Entry(2, 2 * HOUR, Chose("Ash", "nod", ("Bex",)), (), ""),)
+    play = Play(S7)
+    assert play.rules.cast(play.game, 9 * HOUR, "Bex", "vote", For("Gus"))[1][0] == Entry(
+        play.game.next, 9 * HOUR, Voted("Bex", For("Gus")), ("NC 3", "D-N4"), "")
+
+
+@pytest.mark.parametrize(("at", "late"), [(9 * HOUR, False), (9 * HOUR + 1, False), (9 * HOUR - 1, True)])
+def test_a_ballot_is_recorded_as_it_was_cast(at: int, late: bool) -> None:
+    """D-V9: whose, by whose hand, in which order, under which clauses; late is what comes in behind the clock."""
+    play = Play(S7).do("Cam vote Gus", at=9 * HOUR)
+    _, news = play.rules.cast(play.game, at, "Bex", "vote", For("Dov"), key=(3, 1), by="Cat", cause="deed 4")
+
+    assert news[0] == Entry(play.game.next, at, Voted("Bex", For("Dov"), (3, 1), late, by="Cat"), ("NC 3", "D-N4"),
+                            "deed 4")
+
+
+def test_only_what_is_a_vote_can_be_cast() -> None:
+    """A ballot needs a duty that takes one, under its own name."""
+    pins = Duty("vote", lambda game, me: True, lambda game, me, it: "", pins=lambda game, at, me, ballot: ballot)
+    nod = Duty("nod", lambda game, me: True, lambda game, me, it: "")
+    rules = tiny(duties=(pins, nod))
+    for verb in ("nod", "shout"):
+        with pytest.raises(Refused, match=f"No such action is open to you now: {verb}"):
+            rules.cast(opened(rules), 2 * HOUR, "Ash", verb, For("Bex"))
+    assert rules.cast(opened(rules), 2 * HOUR, "Ash", "vote", For("Bex"))[1][0].event == Voted("Ash", For("Bex"))

@@ -210,3 +210,45 @@ def test_votes_for_whom_nobody_may_vote_are_null(whom: str) -> None:
     assert table.values == {**dict.fromkeys("ABCD"), "E": "B"}
     assert table.counts == {"B": 1}
     assert table.statuses["A"] == "invalid"
+
+
+@pytest.mark.parametrize(("ballot", "status"), [
+    (FirstOf((Nobody(), Nobody(), For("A"))), "invalid"), (FirstOf((For("A"), Nobody(), Endorse("E"))), "determined"),
+    (FirstOf((For("A"), For("Z"), Nobody())), "determined"), (FirstOf(()), "determined"),
+    (If(Votes("B", "C"), For("A"), Nobody()), "invalid"), (If(Votes("B", "C"), Nobody(), For("A")), "determined"),
+    (If(Votes("B", "D"), For("A"), Nobody()), "determined"), (If(Votes("B", "D"), Nobody(), For("A")), "invalid"),
+    (If(Was("Z", "werewolf"), For("A"), Nobody()), "determined"), (If(Fixed(True), For("A"), Nobody()), "invalid"),
+    (If(Fixed(False), For("A"), Nobody()), "determined"), (Endorse("D"), "invalid"), (Endorse("E"), "determined"),
+    (If(Votes("B", "C"), Endorse("D"), Nobody()), "invalid"),
+    (If(Votes("B", "C"), Endorse("E"), For("A")), "determined"),
+])
+def test_a_null_vote_is_told_by_the_part_that_it_comes_to(ballot: Ballot, status: str) -> None:
+    """NC 3, D-N5: a vote for oneself or for nobody living is invalid; nobody, or somebody's null vote, is no fault."""
+    table = resolve(TOWN, {"A": ballot, "B": For("C"), "D": For("A")})
+
+    assert (table.values["A"], table.statuses["A"]) == (None, status)
+
+
+@pytest.mark.parametrize(("ballots", "circular"), [
+    ({"A": If(Votes("C", "D"), Endorse("B"), Nobody()), "B": Endorse("A"), "C": For("D")}, "AB"),
+    ({"A": If(Votes("C", "D"), Nobody(), Endorse("B")), "B": Endorse("A"), "C": For("D")}, ""),
+    ({"A": If(Votes("C", "E"), Endorse("B"), Nobody()), "B": Endorse("A"), "C": For("D")}, ""),
+    ({"A": FirstOf((Endorse("C"), Endorse("B"))), "B": Endorse("A")}, "AB"),
+    ({"A": FirstOf((Endorse("B"), Endorse("C"))), "B": Endorse("A")}, "AB"),
+    ({"A": FirstOf((Nobody(), Endorse("C"))), "B": Endorse("A"), "C": Nobody()}, ""),
+])
+def test_a_ring_is_of_those_parts_that_ballots_come_to(ballots: dict[str, Ballot], circular: str) -> None:
+    """NC 3: who endorses whom as things stand, not in a branch that is not taken."""
+    table = resolve(TOWN, ballots)
+
+    assert [who for who in TOWN.living if table.statuses[who] == "circular"] == list(circular)
+    assert {who: status for who, status in table.statuses.items() if status in ("circular", "paradox", "secret")} == (
+        oracle.resolve(TOWN, ballots)[1])
+
+
+def test_counts_of_one_size_stand_in_the_order_of_seats() -> None:
+    """Most first; among equals by seat, whatever the names, with conditions and without."""
+    town = Town(("D", "A", "C", "B", "E"))
+    plain: dict[str, Ballot] = {"A": For("B"), "B": For("C"), "C": For("A"), "D": For("E"), "E": For("B")}
+    for ballots in (plain, {**plain, "A": If(Votes("B", "C"), For("B"), Nobody())}):
+        assert list(resolve(town, ballots).counts.items()) == [("B", 2), ("A", 1), ("C", 1), ("E", 1)]
