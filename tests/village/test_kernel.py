@@ -210,12 +210,52 @@ def test_a_late_ballot_that_lynches_is_the_cause_of_it() -> None:
 def test_words_are_for_the_group_that_is_named() -> None:
     """LT 3: with a group before the colon for that one, else for the first that one may speak to; kept as said."""
     play = Play(S8)
-    for words, kept in (("pack: hello", "pack: hello"), ("hello: you", "pack: hello: you"), (" hi ", "pack: hi")):
+    for words, kept in (("pack: hello", "pack: hello"), ("pack: so: no", "pack: so: no"),
+                        ("hello: you", "pack: hello: you"), (" hi ", "pack: hi")):
         _, news = play.rules.speak(play.game, 9 * HOUR, "Ash", "say", words, by="Cat", cause="deed 2")
         assert (news[0].event, news[0].cause, news[0].cites) == (
             Chose("Ash", "say", (), "Cat", kept), "deed 2", ("NC 4a",))
     with pytest.raises(Refused, match="No such action is open to you now: say"):
         play.rules.speak(play.game, 9 * HOUR, "Ash", "say", "lovers: hello")
+    with pytest.raises(Refused, match="There are no words to say") as wrong:
+        play.rules.speak(play.game, 9 * HOUR, "Ash", "say", "pack: ")
+    assert wrong.value.cites == ("NC 4a",)
+    assert play.rules.speak(play.game, 9 * HOUR, "Ash", "say", "pack: hi")[1][0] == Entry(
+        play.game.next, 9 * HOUR, Chose("Ash", "say", (), "", "pack: hi"), ("NC 4a",), "")
+
+
+def test_words_without_a_group_are_kept_as_they_are() -> None:
+    """What is for nobody's group stands without one; and only what is spoken can be said."""
+    def aloud(game: Game, me: str, words: str) -> list[Event]:
+        return [say(words)]
+
+    ask = Duty("ask", lambda game, me: True, lambda game, me, it: "", arity=0, hears=aloud)
+    nod = Duty("nod", lambda game, me: True, lambda game, me, it: "")
+    rules = tiny(duties=(nod, ask))
+    news = rules.speak(opened(rules), 2 * HOUR, "Ash", "ask", "may: I?")[1]
+    assert [e.event for e in news] == [Chose("Ash", "ask", (), "", "may: I?"), say("may: I?")]
+    for verb in ("nod", "say"):
+        with pytest.raises(Refused, match=f"No such action is open to you now: {verb}"):
+            rules.speak(opened(rules), 2 * HOUR, "Ash", verb, "hello")
+
+
+def test_what_was_done_once_is_done_by_whom_and_what() -> None:
+    """A spoken deed, too, is open once, but to others, and for other verbs; a refusal offers each eir own choice."""
+    def another(game: Game, me: str, it: str) -> str:
+        return "" if it != me else "not you"
+
+    duties = tuple(Duty(verb, lambda game, me: True, another, spoken=spoken, owed=True)
+                   for verb, spoken in (("nod", True), ("wink", False)))
+    rules = tiny(duties=duties)
+    game, _ = rules.act(opened(rules), 2 * HOUR, "Ash", "nod", ("Bex",))
+    assert [d.verb for d in rules.duties(game, "Ash")] == ["wink"]
+    assert rules.owed(game) == [("Ash", "wink"), ("Bex", "nod"), ("Bex", "wink")]
+    game, _ = rules.act(game, 3 * HOUR, "Ash", "wink", ("Bex",))
+    assert rules.duties(game, "Ash") == []
+    for what, passing in ((("Bex",), True), ((), False), (("Bex",), False)):
+        with pytest.raises(Refused) as wrong:
+            rules.act(game, 4 * HOUR, "Bex", "wink", what, passing=passing)
+        assert wrong.value.options == ("Ash",)
 
 
 def test_what_is_owed_and_waited_for_ends_with_the_session() -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -43,3 +44,11 @@ def test_trees_of_endorsements(kind: type[Forest], seed: int) -> None:
 def test_a_town_resolved(seed: int) -> None:
     """What each ballot comes to is what the definition says, computed without any cleverness."""
     check(*towns.town(Random(seed), 4))
+
+
+@pytest.mark.parametrize("seed", range(40, 52))
+def test_a_town_resolved_in_a_crowd(seed: int) -> None:
+    """So it is where fifty-five more live, of whom no one votes."""
+    town, ballots = towns.town(Random(seed), 4)
+
+    check(replace(town, living=(*town.living, *(f"P{number}" for number in range(55)))), ballots)
