@@ -49,6 +49,15 @@ def test_it_begins_with_the_deal() -> None:
     assert (game.over, game.switch("dawn")) == (False, "at once")
 
 
+def test_before_anything_was_told_there_is_nobody() -> None:
+    """A session of which nothing is recorded has no seats, switches or clock, and can be asked all the same."""
+    game = Game()
+
+    assert (game.seats, game.living(), game.shown_living(), game.holders("seer")) == ((), (), (), ())
+    assert (game.roles, game.sides, game.switches, set(game.alive)) == ({}, {}, {}, set())
+    assert (game.clock, game.next, game.entries, game.ever(Killed), game.opened) == (0, 1, [], [], None)
+
+
 def test_a_phase_begins_with_a_clean_table() -> None:
     """Stage, deadline and count are of the phase; its beginning and its mark are those of its entry."""
     game = told(PhaseBegan("day", 1), StageBegan("ballot", 99), Counted((("Ash", "Bex"),), (("Bex", 1),), 2))
