@@ -34,4 +34,4 @@ def _way(contest: Contest, channel: str) -> str:
 
 def _refused_in(contest: Contest, number: int) -> bool:
     cause = f"letter {number}"
-    return any(e.cause == cause and isinstance(e.event, Refused) for e in contest.entries)
+    return any(e.cause == cause and isinstance(e.event, Refused) for e in contest.entries.since(number))

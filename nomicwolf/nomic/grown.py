@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import sys
+from bisect import bisect_left
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from operator import eq
 from typing import Any, TypeVar, overload
+
+from nomicwolf.village.events import Entry
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -179,3 +182,16 @@ class Lengthened(Sequence[V]):
             if end <= at < end + len(part):
                 return part[at - end]
         raise IndexError(f"{place} is none of {len(self)} places")
+
+
+def numbered(entries: Sequence[Entry], number: int) -> Entry | None:
+    """Return the entry with *number* among *entries*, which come by rising number; None if it is none of them.
+
+    Few of them are looked at: the last one, those 1, 3, 7 ... before it, and by halves from there.
+    """
+    start = end = len(entries)
+    step = 1
+    while start and entries[start - 1].number >= number:
+        start, end, step = max(0, start - step), start, 2 * step
+    place = bisect_left(entries, number, start, end, key=lambda entry: entry.number)
+    return entries[place] if place < end and entries[place].number == number else None

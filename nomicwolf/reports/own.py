@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import takewhile
 from typing import overload
 
+from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Audience, Entry, Replaced
 
@@ -45,8 +45,8 @@ class Own(Sequence[Entry]):
 
     def at(self, number: int) -> Entry | None:
         """Return the entry with this number, None unless it is one of these."""
-        newer = takewhile(lambda entry: entry.number >= number, reversed(self._contest.entries))
-        return next((e for e in newer if e.number == number and self._is_own(e)), None)
+        entry = numbered(self._contest.entries, number)
+        return entry if entry is not None and self._is_own(entry) else None
 
     def __len__(self) -> int:
         return len(self._all)

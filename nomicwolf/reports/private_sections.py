@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
+from nomicwolf.nomic.grown import numbered
 from nomicwolf.reports.answers import answer
 from nomicwolf.reports.counting import Vote
 from nomicwolf.reports.countpage import status_words
@@ -44,8 +44,7 @@ class Note:
 
     def deed(self, number: int) -> DeedHeard | None:
         """Return the deed in entry *number* if the reader may see it."""
-        newer = takewhile(lambda entry: entry.number >= number, reversed(self.view.public.record))
-        found = self.view.own.at(number) or next((e for e in newer if e.number == number), None)
+        found = self.view.own.at(number) or numbered(self.view.public.record, number)
         return found.event if found is not None and isinstance(found.event, DeedHeard) else None
 
 

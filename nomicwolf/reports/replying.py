@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.own import may_read
 from nomicwolf.village.events import Entry
@@ -41,8 +42,5 @@ def letter_of(contest: Contest, entry: Entry) -> int:
 
 
 def entry_at(contest: Contest, number: int) -> Entry | None:
-    """Return the entry with this number; numbers count from 1 without gaps."""
-    place = number - 1
-    if 0 <= place < len(contest.entries) and contest.entries[place].number == number:
-        return contest.entries[place]
-    return next((e for e in contest.entries if e.number == number), None)
+    """Return the entry with this number, None if there is none."""
+    return numbered(contest.entries, number)

@@ -17,7 +17,7 @@ from nomicwolf.ledger.errors import Busy
 from nomicwolf.ledger.keeping import Bundle, plain
 from nomicwolf.run.bounces import came_back, take_back
 from nomicwolf.run.happened import happened
-from nomicwolf.run.patience import attempt, died_in_a_letter, within
+from nomicwolf.run.patience import Attempts, within
 from nomicwolf.run.receiving import came, ruled_by
 from nomicwolf.run.taking import Taken, heard_letter, is_the_worlds, letter_of, set_aside
 
@@ -39,11 +39,12 @@ OCTETS = 4 << 20
 class Group:
     """The letters that were heard since the last ones were kept; see `grouping`."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, attempts: Attempts) -> None:
         self._desk = desk
+        self._attempts = attempts
         self._before = desk.contest
         self._most = 1
-        self._growing = not died_in_a_letter(desk.settings)
+        self._growing = not attempts.any_died
         self._octets = 0
         self._began = 0.0
         self._open: frozenset[str] | None = None
@@ -89,7 +90,7 @@ class Group:
 
     def _heard(self, fetched: Fetched, now: int) -> tuple[Taken, bool]:
         """Hear a letter; tell whether it changes the outbox, and so is kept by itself, after all those before it."""
-        taken = _hear(self._desk, fetched, now)
+        taken = self._hear(fetched, now)
         back = taken.outcome.bucket == "machine" and came_back(self._desk, fetched.raw, taken.kept.letter) is not None
         echo = self._is_open(taken.kept.letter)
         if not back and not echo:
@@ -98,7 +99,7 @@ class Group:
         self.keep()
         self._before = self._desk.contest
         if self._desk.contest is not before:
-            taken = _hear(self._desk, fetched, now)
+            taken = self._hear(fetched, now)
         letter = taken.kept.letter
         if echo:
             self._desk.store.outbox().settle_by_echo(letter.message_id, now)
@@ -106,6 +107,14 @@ class Group:
             take_back(self._desk, fetched.raw, letter, now)
             self._open = None
         return taken, True
+
+    def _hear(self, fetched: Fetched, now: int) -> Taken:
+        desk, raw = self._desk, fetched.raw
+        with self._attempts.at(raw.place), within(desk.settings.limits.letter_seconds):
+            happening = came(desk, raw, letter_of(desk.settings, desk.setup, raw))
+            outcome = hear(desk.contest, happening, now, desk.templates)
+        return Taken(
+            fetched, now, desk.contest.last, happening, outcome, heard_letter(raw, happening.letter, outcome))
 
     def _is_open(self, letter: Letter) -> bool:
         """Return whether *letter* is the echo of one of ours of which it isn't known that it was sent."""
@@ -142,19 +151,11 @@ class Group:
 @contextmanager
 def grouping(desk: Desk) -> Iterator[Group]:
     """Give a group for *desk*'s letters, and keep what waits in it at the end, also if no more can be heard."""
-    group = Group(desk)
-    try:
-        yield group
-    except Exception:
+    with Attempts(desk.settings) as attempts:
+        group = Group(desk, attempts)
+        try:
+            yield group
+        except Exception:
+            group.keep()
+            raise
         group.keep()
-        raise
-    group.keep()
-
-
-def _hear(desk: Desk, fetched: Fetched, now: int) -> Taken:
-    raw = fetched.raw
-    with attempt(desk.settings, raw.place), within(desk.settings.limits.letter_seconds):
-        happening = came(desk, raw, letter_of(desk.settings, desk.setup, raw))
-        outcome = hear(desk.contest, happening, now, desk.templates)
-    return Taken(
-        fetched, now, desk.contest.last, happening, outcome, heard_letter(raw, happening.letter, outcome))

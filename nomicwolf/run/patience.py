@@ -7,6 +7,7 @@ ones in which letter, and after some attempts it is held unread while the others
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
+from typing import Self
 
 from nomicwolf.run.world import lock_file
 from nomicwolf.settings import Settings
@@ -47,39 +49,53 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-@contextmanager
-def attempt(settings: Settings, place: str) -> Iterator[None]:
-    """Remember the letter at *place* while it is heard; `PoisonError` if five runs have died in it.
+class Attempts:
+    """The memory of the letter that is being heard, for a fetch; a context manager, whose end forgets.
 
     Where a server keeps the ledger, nothing is remembered: this machine may be another one the next time.
     """
-    if settings.ledger_file is None:
-        yield
-        return
-    file = _memory(settings)
-    mark = sha256(place.encode("utf-8", "replace")).hexdigest()
-    died = _died(file, mark)
-    file.write_text(f"{died + 1} {mark}\n", encoding="ascii")
-    try:
-        if died >= ATTEMPTS:
-            raise PoisonError(f"{died} runs have died in it")
-        yield
-    finally:
-        file.unlink(missing_ok=True)
+
+    def __init__(self, settings: Settings) -> None:
+        self._file = lock_file(settings).with_suffix(".attempt") if settings.ledger_file is not None else None
+        self._died, self._mark = _read(self._file)
+        self._memory = -1
+
+    @property
+    def any_died(self) -> bool:
+        """Whether a run has died in a letter that was not heard since."""
+        return self._died > 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._memory >= 0:
+            os.close(self._memory)
+        if self._file is not None:
+            self._file.unlink(missing_ok=True)
+
+    @contextmanager
+    def at(self, place: str) -> Iterator[None]:
+        """Remember the letter at *place* while it is heard; `PoisonError` if five runs have died in it."""
+        if self._file is None:
+            yield
+            return
+        if self._memory < 0:
+            self._memory = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        mark = sha256(place.encode("utf-8", "replace")).hexdigest()
+        died = self._died if mark == self._mark else 0
+        os.pwrite(self._memory, f"{died + 1} {mark}\n".encode("ascii"), 0)
+        try:
+            if died >= ATTEMPTS:
+                raise PoisonError(f"{died} runs have died in it")
+            yield
+        finally:
+            os.pwrite(self._memory, b"0", 0)
 
 
-def died_in_a_letter(settings: Settings) -> bool:
-    """Tell whether a run, as far as this machine remembers, has died in a letter that was not heard since."""
-    return settings.ledger_file is not None and _memory(settings).exists()
-
-
-def _memory(settings: Settings) -> Path:
-    return lock_file(settings).with_suffix(".attempt")
-
-
-def _died(file: Path, mark: str) -> int:
-    """Return in how many runs the letter of *mark* was begun and never ended."""
-    if not file.exists():
-        return 0
-    number, _, last = file.read_text(encoding="ascii", errors="replace").strip().partition(" ")
-    return int(number) if last == mark and number.isdecimal() else 0
+def _read(file: Path | None) -> tuple[int, str]:
+    """Return in how many runs a letter was begun and never ended, and its mark."""
+    if file is None or not file.exists():
+        return 0, ""
+    number, _, mark = file.read_text(encoding="ascii", errors="replace").strip().partition(" ")
+    return (int(number), mark) if number.isdecimal() else (0, "")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.nomic.grown import LEAF, Grown, in_bulk
+from nomicwolf.nomic.grown import LEAF, Grown, Lengthened, in_bulk, numbered
+from nomicwolf.village.events import Entry, PhaseBegan
 
 
 @given(st.integers(0, 2**32))
@@ -59,6 +60,15 @@ def test_what_comes_in_bulk_is_below_the_next(number: int) -> None:
     assert (found[0], branch[0]) == (0, 7)
     assert len(branch.maps[0]) <= LEAF + 1
     assert len(branch) == number + 1
+
+
+@given(st.sets(st.integers(1, 200), max_size=120))
+def test_an_entry_is_found_by_its_number(numbers: set[int]) -> None:
+    """Also where some are left out, as in the public record; of a long record few entries are looked at."""
+    entries: Lengthened[Entry] = Lengthened([Entry(number, 0, PhaseBegan("day", 1)) for number in sorted(numbers)])
+    for number in range(-1, 203):
+        found = numbered(entries, number)
+        assert (found.number if found else None) == (number if number in numbers else None)
 
 
 def _write(found: Grown[int, int], number: int) -> None:

@@ -16,7 +16,7 @@ from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
-from nomicwolf.run import grouping, taking
+from nomicwolf.run import grouping, patience, taking
 from nomicwolf.run.receiving import again
 from nomicwolf.run.working import open_desk
 from nomicwolf.run.world import prepared_secret
@@ -243,7 +243,8 @@ def test_a_letter_that_waits_can_be_asked_for(place: Callable[[str], World]) -> 
     settings = world.settings
     with world.store() as store:
         desk = open_desk(settings, prepared_secret(settings), store)
-        group = grouping.Group(desk)
+        attempts = patience.Attempts(settings)
+        group = grouping.Group(desk, attempts)
         group._most = WHOLE
         from nomicwolf.run.world import source_of
 

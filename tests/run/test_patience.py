@@ -110,6 +110,8 @@ def test_the_memory_of_another_letter_or_of_nonsense_counts_nothing(world: World
     file = world.folder / "w1.attempt"
     for text in ("9 another\n", "nonsense", ""):
         file.write_text(text)
-        with patience.attempt(world.settings, "here"):
-            assert file.read_text().startswith("1 ")
+        with patience.Attempts(world.settings) as attempts:
+            with attempts.at("here"):
+                assert file.read_text().startswith("1 ")
+            assert file.read_text().startswith("0 ")
         assert not file.exists()
