@@ -129,3 +129,6 @@ def telling() -> Iterator[None]:
         if state(error.orig):
             raise meaning(error.orig) from error
         raise LedgerError(f"the ledger can't be used: {error.orig}; restore a backup of it") from error
+    except UnicodeDecodeError as error:  # SQLite names what is broken, by bytes that are no text any more
+        told = ascii(error.object.decode("utf-8", "replace"))
+        raise LedgerError(f"the ledger can't be used: {told}; restore a backup of it") from error

@@ -46,7 +46,7 @@ def _from_file(path: Path, contest: str, doubts: int) -> Glance | None:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)) as connection:
             return _seen(lambda text, *values: connection.execute(text, values).fetchall(), contest, doubts)
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):  # of what is broken, SQLite quotes the bytes
         return None
 
 

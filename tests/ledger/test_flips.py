@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.peek import glance
 from nomicwolf.ledger.sealing import make_key
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
@@ -81,3 +82,13 @@ def test_a_flipped_byte_is_found_or_tells_nothing_else(whole: Path, tmp_path: Pa
     except LedgerError as error:
         problems = [str(error)]
     assert problems or told(file) == told(whole)
+
+
+@pytest.mark.parametrize("what", [b"CREATE TABLE letters", b"ix_letters_contest_place"])
+def test_a_name_in_the_schema_that_is_no_text_is_told(whole: Path, tmp_path: Path, what: bytes) -> None:
+    """SQLite quotes what it can't read, as the bytes it is; that is said in a line, too."""
+    file = tmp_path / "flipped.db"
+    file.write_bytes(whole.read_bytes().replace(what, what[:2] + b"\xe9" + what[3:], 1))
+    with pytest.raises(LedgerError, match=r"malformed database schema.*restore a backup"):
+        Store.open(f"sqlite:///{file}", "w1", keys=KEY)
+    assert glance(f"sqlite:///{file}", "w1", 0) is None
