@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from nomicwolf.plainyaml import load
 from nomicwolf.tally import tally
+from nomicwolf.village import ballots as b
 from nomicwolf.village.ballots import Endorse, For, Nobody
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.resolution import resolve
@@ -68,3 +69,45 @@ def test_an_explanation_needs_a_living_townsperson() -> None:
     town, ballots = towns.town(Random(1))
     with pytest.raises(KeyError):
         explain(town, ballots, resolve(town, ballots), "Z")
+
+
+@pytest.mark.parametrize(("condition", "reason", "so"), [
+    (b.Fact("p"), '"p" is so', True), (b.Fact("q"), '"q" is not so', False), (b.Not(b.Fact("p")), '"p" is so', False),
+    (b.InPhase("night"), "it is day", False), (b.InPhase("day"), "it is day", True),
+    (b.Before(60), "it is before 1970-01-01T00:01Z", True),
+    (b.Before(40), "it is no longer before 1970-01-01T00:00:40Z", False),
+    (b.After(40), "it is after 1970-01-01T00:00:40Z", True), (b.After(60), "it is not yet 1970-01-01T00:01Z", False),
+    (b.Was("Zed", "werewolf"), "Zed was a werewolf", True), (b.Was("Zed", "villager"), "Zed was not a villager", False),
+    (b.Alive("Cam"), "Cam is alive", True), (b.Dead("Cam"), "Cam is alive", False),
+    (b.Alive("Zed"), "Zed is dead", False),
+    (b.Dead("Nemo"), "Nemo is no townsperson", False), (b.Votes("Dov", None), "Dov is voting for Eli", False),
+    (b.Votes("Zed", "Cam"), "Zed is dead, so eir vote is null", False),
+    (b.Votes("Bex", "Zed"), "Zed is dead, so nobody votes for em", False),
+    (b.More("Dov", "Cam", True), "Dov has no votes, Cam has 2 votes (Bex and Eli)", False),
+    (b.Count("Eli", "<", 1, True), "Eli has 1 vote: Dov, not counting eir own; fewer than 1 asked for", False),
+    (b.And((b.Day("==", 3), b.Dead("Bex"))), "it is day 2", False), (b.And(()), "it was so when cast", True),
+    (b.Or((b.Fact("q"), b.Day("==", 2), b.Alive("Bex"))), "it is day 2", True),
+    (b.Or(()), "it was not so when cast", False),
+])
+def test_a_condition_is_put_down_to_what_is_so(condition: b.Condition, reason: str, so: bool) -> None:
+    """NC 3: the public record and the votes of others in so many words, whether the condition holds by them or not."""
+    town = Town(("Ash", "Bex", "Cam", "Dov", "Eli"), dead=("Zed",), disclosed={"Zed": "werewolf"},
+                facts={"p": True, "q": False}, day=2, now=50)
+    ballots: dict[str, b.Ballot] = {
+        "Ash": b.If(condition, For("Dov"), For("Bex")), "Bex": For("Cam"), "Eli": For("Cam"), "Dov": For("Eli")}
+
+    assert explain(town, ballots, resolve(town, ballots), "Ash") == (reason, "so Dov" if so else "so Bex")
+
+
+@pytest.mark.parametrize(("number", "names"), [
+    (7, "P1, P2, P3, P4, P5, P6 and P7"), (8, "P1, P2, P3, P4, P5, P6, P7 and P8"),
+    (9, "P1, P2, P3, P4, P5, P6, P7 and 2 more"), (10, "P1, P2, P3, P4, P5, P6, P7 and 3 more"),
+])
+def test_long_lists_of_voters_are_cut_short(number: int, names: str) -> None:
+    """Eight are named; of more, the first seven and how many there are besides."""
+    town = Town(tuple(f"P{n}" for n in range(14)))
+    ballots: dict[str, b.Ballot] = {f"P{n}": For("P13") for n in range(1, number + 1)}
+    ballots["P0"] = b.If(b.Count("P13", ">=", 3), For("P13"), Nobody())
+
+    assert explain(town, ballots, resolve(town, ballots), "P0") == (
+        f"P13 has {number} of the 3 votes asked for: {names}", "so P13")
