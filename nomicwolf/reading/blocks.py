@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 
 Line = tuple[int, str]
+_LONGEST = 300
+"""Longer lines begin no block, nor lead to one: what looks for that takes the square of their length."""
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})\s*([^`]*)")
 _ACTS = re.compile(
     r"(?:(?:and|also|then|so|now|hence|thus|therefore|formally|hereby|accordingly)[, ]+)*"
@@ -44,7 +46,7 @@ def _fences(lines: list[Line]) -> tuple[list[Line], list[Line]]:
     blocks: list[tuple[int, list[Line]]] = []
     fence, above, own = "", "", False
     for number, line in lines:
-        found = _FENCE.fullmatch(line)
+        found = _FENCE.fullmatch(line) if len(line) <= _LONGEST else None
         if found and not fence:
             fence = found[1]
             blocks.append((len(kept), []))
@@ -86,9 +88,10 @@ def _indented(lines: list[Line], fenced: list[Line]) -> tuple[list[Line], list[L
 
 def _is_acting(line: str) -> bool:
     words = line.strip(" *_#")
-    return _ACTS.fullmatch(words) is not None and not _NOT_NOW.search(words)
+    return len(words) <= _LONGEST and _ACTS.fullmatch(words) is not None and not _NOT_NOW.search(words)
 
 
 def _tells(line: str) -> bool:
     words = line.strip(" *_#")
-    return words.endswith(":") and not _is_acting(line) and _TELLS.search(words) is not None
+    return (words.endswith(":") and len(words) <= _LONGEST and not _is_acting(line)
+            and _TELLS.search(words) is not None)

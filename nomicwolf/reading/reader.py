@@ -90,10 +90,10 @@ class _Reader:
     private: bool
     limits: Limits
 
-    def letter(self, lines: Iterable[tuple[int, str]]) -> list[Finding]:
-        """The findings of all sentences, in order."""
+    def letter(self, lines: Iterable[tuple[int, str]], *, shown: bool = False) -> list[Finding]:
+        """The findings of all sentences, in order; blocks count as such unless these lines are *shown* ones."""
         own, quoted = without_quotations(lines)
-        own, fenced = without_blocks(own)
+        own, fenced = (own, []) if shown else without_blocks(own)
         findings: list[Finding] = [
             Ignored(number, text, "quoted")
             for number, text in quoted if about_votes(text) and self.book.names_in(text)
@@ -123,7 +123,7 @@ class _Reader:
             last = found
             place += taken
         if fenced and not any(isinstance(each, Deed) for each in findings):
-            findings += [only_fenced(each) for each in self.letter(fenced) if isinstance(each, Deed)][:1]
+            findings += [only_fenced(each) for each in self.letter(fenced, shown=True) if isinstance(each, Deed)][:1]
         if not findings and not self.private:
             findings = only_a_name(waiting, self.book)
         return capped(findings, self.limits.deeds)

@@ -27,7 +27,7 @@ def reading(text: str) -> Reading:
     f"Rule 3 says:\n\n   I vote for Cam.\n\n{VOTE}",
 ])
 def test_a_block_of_one_s_own_counts(text: str) -> None:
-    """If it is all there is, or below words by which its author acts; what stands outside of blocks counts anyway."""
+    """If it is all there is, or below words by which its author acts; what stands outside counts anyway."""
     found = reading(text)
 
     assert [deed.says for deed in found.deeds] == ["vote Gus"]
@@ -69,3 +69,13 @@ def test_no_line_is_lost() -> None:
 
     assert [text for _, text in own if text] == ["a", "Bex says:", "e"]
     assert [text for _, text in shown] == ["b", "  c", "  d"]
+
+
+@pytest.mark.parametrize("text", [
+    "\n".join(f"{' ' * 4}Bex says:" for _ in range(3000)), "\n".join(["```", "~~~"] * 2000), "```" + " " * 60_000 + "`",
+    "`" * 60_000 + "x`", "my " + "vote " * 12_000 + "\n```\nhi\n```\nx", "Bex" + "'s" * 30_000 + ":\n  I vote for Gus.",
+    "\n".join(f"{' ' * depth}x says:" for depth in range(400)),
+])
+def test_no_block_takes_for_ever(text: str) -> None:
+    """Fences without end, lines of 60 kB and blocks within blocks are read like any text; nothing is done."""
+    assert {deed.says for deed in reading(text).deeds} <= {"vote Gus"}
