@@ -13,6 +13,7 @@ from nomicwolf.contest.copies import copy_of, others_under
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mailing import DISCUSSION, marks_of, posted
+from nomicwolf.contest.missed import trial_missed
 from nomicwolf.contest.near import maybe_joins, near_misses, objection_missed
 from nomicwolf.contest.speeches import speech
 from nomicwolf.contest.work import Work
@@ -192,6 +193,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     point_out(work, letter, author, text, number)
     take_reading(work, letter, author, reading, number, sure)
     objection_missed(work, author, text, reading, number)
+    trial_missed(work, author, text, reading, number)
     if not reading.deeds and not reading.problems:
         near_misses(work, author, text, number, letter.subject)
     return verdict

@@ -5,6 +5,7 @@ NC 1e: “The text CAN be amended by the contestmaster without member objection.
 
 from __future__ import annotations
 
+import re
 from difflib import unified_diff
 
 from nomicwolf.contest import rosters, sessions
@@ -26,6 +27,9 @@ from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.meant import meant
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.rules import Refused as Refusal
+
+ACCUSED = re.compile(r"\bmy (?:accusation|second)\b", re.IGNORECASE)
+"""In what someone withdraws: what e has accused or seconded, not an objection."""
 
 
 def intend(work: Work, command: Command) -> str:
@@ -127,6 +131,9 @@ def _withdraw(work: Work, deed: DeedHeard, cause: str) -> str:
     """Take back objections; support needs none, and is none."""
     if "support" in deed.text.casefold():
         return "No support is needed, so none can be withdrawn; an objection of yours, if you made one, still stands."
+    if ACCUSED.search(deed.text):
+        raise Refusal("What is accused or seconded stays so for the day: it comes to a vote only when somebody else "
+                      "seconds it, and then your verdict is free.", ("D-A5",))
     mine = tuple(i for i in intents.open_intents(work.contest) if any(who == deed.who for who, _ in i.objections))
     if not mine:
         raise Refusal("You have no objection standing.", ("NC 1c",))

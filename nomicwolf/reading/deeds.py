@@ -68,7 +68,8 @@ class People:
 
     *living* and *dead* are townspersons' canonical names; *others* are known persons who are neither
     (the contestmaster, parties who are not in this session); *aliases* maps any further spelling to a
-    canonical name; *author* is who writes, if known; *prefixes* lets unique prefixes stand for names.
+    canonical name; *author* is who writes, if known; *prefixes* lets unique prefixes stand for names;
+    *own_votes* lets one vote for oneself (D-M18, D-T23).
     """
 
     living: tuple[str, ...]
@@ -77,3 +78,4 @@ class People:
     aliases: dict[str, str] = field(default_factory=dict)
     author: str | None = None
     prefixes: bool = False
+    own_votes: bool = False

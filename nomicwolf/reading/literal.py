@@ -13,7 +13,7 @@ def refuse_literal(ballot: Ballot, people: People) -> None:
     if not isinstance(ballot, For | Endorse | Copy):
         return
     whom = ballot.whom
-    if whom == people.author:
+    if whom == people.author and not (people.own_votes and isinstance(ballot, For)):
         raise BallotError("oneself", "A vote goes to another townsperson.", hint="name another townsperson, or nobody")
     if whom in people.dead and isinstance(ballot, For):
         raise BallotError("not a townsperson", f"{whom} is dead.", hint="name a living townsperson, or nobody")

@@ -166,15 +166,15 @@ class NameBook:
 def book_of(people: People) -> NameBook:
     """Return the names of *people*; the same book as long as the same persons can be meant."""
     return _book(people.living, people.dead, people.others, tuple(people.aliases.items()), people.author,
-                 people.prefixes)
+                 people.prefixes, people.own_votes)
 
 
 @lru_cache(maxsize=16)
 def _book(
     living: tuple[str, ...], dead: tuple[str, ...], others: tuple[str, ...], aliases: tuple[tuple[str, str], ...],
-    author: str | None, prefixes: bool,
+    author: str | None, prefixes: bool, own_votes: bool,
 ) -> NameBook:
-    return NameBook(People(living, dead, others, dict(aliases), author, prefixes))
+    return NameBook(People(living, dead, others, dict(aliases), author, prefixes, own_votes))
 
 
 def _likeness(text: str, name: str) -> float:

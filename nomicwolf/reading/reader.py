@@ -46,6 +46,7 @@ from nomicwolf.reading.second_thoughts import (
     is_unfinished,
     only_considered,
     only_fenced,
+    only_said,
     taken_back,
     undoing,
 )
@@ -115,7 +116,9 @@ class _Reader:
             if findings and found:
                 found = [undoing(found[0], findings[-1], self.book), *found[1:]]
             if taken == _ALL:
-                taken = sum(each.paragraph == sentence.paragraph for each in waiting[place:])
+                inside = [each for each in waiting[place:] if each.paragraph == sentence.paragraph]
+                taken, found = len(inside), found + only_said(
+                    found, inside[1:], lambda each: self._sentence(each, [], [])[1])
             before = waiting[place - 1] if place else None
             if found and before and not any(isinstance(each, Deed) for each in last) and is_unfinished(before):
                 found = [going_on(each, before) for each in found]

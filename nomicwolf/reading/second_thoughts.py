@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from nomicwolf.reading.correcting import corrects
@@ -93,6 +94,18 @@ def taken_back(before: Finding, sentence: Sentence, found: list[Finding], book: 
                        f"“{sentence.written}” follows. If the deed is meant, send it again without that.")
     turns = sentence.text.casefold().lstrip(" *_\"'").startswith(_TURNS)
     return [question, *(found if deeds and turns else [])]
+
+
+def only_said(
+    found: list[Finding], inside: list[Sentence], alone: Callable[[Sentence], list[Finding]],
+) -> list[Finding]:
+    """A question about the first line *inside* of what is said that would do something *alone*: "attack Gus"."""
+    if not any(isinstance(each, Deed) and each.verb in ("say", "ask") for each in found):
+        return []
+    deeds = [each for sentence in inside if sentence.alone for each in alone(sentence) if isinstance(each, Deed)]
+    return [Problem(each.line, each.text, "ambiguous", (each.says,),
+                    "It was only said, as part of what stands above it. If you mean to do it, send it by itself, or "
+                    "leave an empty line before it.") for each in deeds[:1]]
 
 
 def only_fenced(found: Deed) -> Problem:

@@ -196,7 +196,7 @@ def _breaks(line: str, following: tuple[str, bool]) -> bool:
         return False
     words = line.split()
     last = words[-1].casefold().strip("*_~\"'") if words else ""
-    if last in ("unvote:", "##unvote:") and len(words) == 1:
+    if last in ("unvote:", "##unvote:", "help", "status", "votes", "history") and len(words) == 1:
         return True
     if last.endswith((",", "-", ":")) or last in _OPEN_ENDED:
         return False

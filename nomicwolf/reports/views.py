@@ -268,7 +268,9 @@ def people_of(contest: Contest, who: str | None) -> People:
     heirs = heirs_of(game) if game is not None else {}
     known -= heirs.keys()
     aliases |= heirs
-    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes)
+    opened = game.opened if game is not None else None
+    own = opened is not None and all(law.name != "majority" for law in rules_of(opened.ruleset).laws)
+    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own)
 
 
 def heirs_of(game: Game) -> dict[str, str]:

@@ -1,0 +1,73 @@
+"""Words in a forum by which a player seems to second or to judge, and which were not understood: e is asked, once.
+
+Nothing is done by them. Only who could do it now, and hasn't, is asked, so that a talk about guilt stays a talk.
+"""
+
+from __future__ import annotations
+
+import re
+
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.authored import Authored
+from nomicwolf.nomic.events import Asked
+from nomicwolf.reading.deeds import Reading
+from nomicwolf.village.game import Game
+from nomicwolf.village.laws.accusation import on_trial
+from nomicwolf.village.laws.verdicts import cast_in_stage
+from nomicwolf.village.words import listed
+
+SECONDS = re.compile(
+    r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
+    r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
+    r"|^\W*second(?:ed|ing)?\b[^?]*$", re.IGNORECASE)
+VERDICT = re.compile(
+    r"^\W*(?:not )?(?:guilty|innocent)\b[^?]*$"
+    r"|\bI (?:\w+ )?(?:vote|voted|say|find|judge|call|declare|convict|acquit|pronounce)\b[^.?!]*(?:guilty|innocent)"
+    r"|\b(?:my (?:vote|verdict)|voting)\b[^.?!]*(?:guilty|innocent)", re.IGNORECASE)
+
+JUDGES = ("guilty", "innocent", "vote", "unvote")
+"""By what someone gives eir verdict."""
+
+
+def trial_missed(work: Work, author: str, text: Authored, reading: Reading, number: int) -> None:
+    """Ask *author*, who posts to a forum, of the first words by which e seems to second, or to give eir verdict."""
+    game, channel = work.contest.running, work.contest.letters[number].channel
+    if game is None or author not in game.shown_living() or channel not in work.contest.setup.nomics:
+        return
+    open_now = {duty.verb: duty for duty in work.rules.duties(game, author) if duty.public}
+    if "accuse" not in open_now:
+        return
+    if on_trial(game) and "vote" in open_now and author not in _judges(work, game):
+        hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
+                "its own.")
+        if _ask(work, author, text, reading, number, (VERDICT, JUDGES, hint)):
+            return
+    if "second" in open_now and (whom := work.rules.options(game, author, open_now["second"])):
+        hint = (f"If you second an accusation, name who is accused: write “second {whom[0]}” in a forum, on a line of "
+                "its own.")
+        more = f" You could second those of {listed(whom)}." if len(whom) > 1 else ""
+        _ask(work, author, text, reading, number, (SECONDS, ("second", "accuse"), hint + more))
+
+
+def _judges(work: Work, game: Game) -> set[str]:
+    """Return who has given a verdict, also by what has not settled yet."""
+    return {*cast_in_stage(game), *(d.who for d in work.contest.pending.values() if d.verb in JUDGES)}
+
+
+def _ask(
+    work: Work, author: str, text: Authored, reading: Reading, number: int,
+    what: tuple[re.Pattern[str], tuple[str, ...], str],
+) -> bool:
+    """Ask about the first line that looks so, unless such a deed was understood; the same words once in a phase."""
+    looks, verbs, hint = what
+    heard = {d.line for d in reading.deeds} | {p.line for p in reading.problems}
+    line = next(((n, x.strip()) for n, x in text.lines if n not in heard and looks.search(x)), None)
+    if line is None or any(d.verb in verbs for d in reading.deeds):
+        return False
+    game = work.contest.running
+    assert game is not None
+    told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (author, line[1])
+               for e in work.contest.entries.since(game.phase_mark))
+    if not told:
+        work.add(Asked(number, author, *line, "not understood", hint), cites=("D-N10",), cause=f"letter {number}")
+    return not told
