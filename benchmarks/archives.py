@@ -15,6 +15,8 @@ from tests.archive.stories import Story, play, published
 SIZES = (2, 8, 25)
 FULL = (10, 30, 100)
 BY = "a benchmark"
+HOURS = 800
+"""From one session to the next; the first takes less."""
 
 
 def rows(effort: Effort) -> Iterator[Row]:
@@ -23,10 +25,10 @@ def rows(effort: Effort) -> Iterator[Row]:
     played = 0
     for size in (FULL if effort.full else SIZES)[: effort.sizes]:
         while played < size:
-            play(story) if not played else again(story)
+            play(story) if not played else again(story, HOURS * played)
             played += 1
         before = published(story)
-        story.write("Ash", f"Nothing but talk, after {size} sessions.", at=900)
+        story.write("Ash", f"Nothing but talk, after {size} sessions.", at=HOURS * played - 10)
         yield from compare(
             "archive, full", f"of {size} sessions", size,
             {"ours": lambda before=before: full(before), "bare loop": lambda before=before: bare(before)},  # type: ignore[misc]
@@ -39,13 +41,13 @@ def rows(effort: Effort) -> Iterator[Row]:
             [Against("full", "<=", 0.05)], Effort(3, effort.seconds))
 
 
-def again(story: Story) -> None:
-    """Play one session more in the same contest, some votes long."""
+def again(story: Story, at: int) -> None:
+    """Play one session more in the same contest, some votes long, *at* hours after its beginning."""
     for name, more in (("start", {"roles": "seer,witch,hunter", "seed": "7", "limit": "agora=50"}), ("end", {})):
         if name == "end":
             for who in ("Ash", "Cam", "Dov"):
-                story.write(who, "I vote for Bex.", at=801)
-        outcome = story.command(name, at=800, **more)
+                story.write(who, "I vote for Bex.", at=at + 1)
+        outcome = story.command(name, at=at, **more)
         if outcome.status:
             raise RuntimeError(outcome.said)
 

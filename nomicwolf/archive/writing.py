@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from nomicwolf.archive.cache import KEYS, made_before, note_made, program
 from nomicwolf.archive.records import LETTERS, RECORD, letters_file, record_file
 from nomicwolf.reports.archive import Page, Published, pages
-from nomicwolf.reports.archive.pages import keyed
+from nomicwolf.reports.archive.keys import Keys
 
 SUMS = "SHA256SUMS"
 Progress = Callable[[int, int], None]
@@ -38,7 +38,8 @@ def write(published: Published, folder: Path, progress: Progress | None = None, 
     """
     before, by = listed(folder), by or program()
     known, sums, changed, kept = made_before(folder, by), {}, 0, 0
-    found = (*pages(published, {path: key for path, (key, _) in known.items()}), *_records(published))
+    keys = Keys(published)
+    found = (*pages(published, {path: key for path, (key, _) in known.items()}, keys), *_records(published, keys))
     for number, page in enumerate(found, 1):
         data = _made(folder / page.path, page, *known.get(page.path, ("", "")))
         kept += data is None
@@ -54,9 +55,9 @@ def write(published: Published, folder: Path, progress: Progress | None = None, 
     return Written(len(found), changed, len(removed), kept)
 
 
-def _records(published: Published) -> tuple[Page, ...]:
-    return (Page(RECORD, lambda: record_file(published), keyed(published.about, published.entries)),
-            Page(LETTERS, lambda: letters_file(published), keyed(published.about, published.heard, published.sent)))
+def _records(published: Published, keys: Keys) -> tuple[Page, ...]:
+    return (Page(RECORD, lambda: record_file(published), keys.record),
+            Page(LETTERS, lambda: letters_file(published), keys.mail))
 
 
 def _made(file: Path, page: Page, key: str, digest: str) -> bytes | None:
@@ -64,13 +65,20 @@ def _made(file: Path, page: Page, key: str, digest: str) -> bytes | None:
 
     They are an earlier run's. Of a page that has only grown since, what is there is taken as it is.
     """
-    there = file.read_bytes() if key and file.is_file() else b""
-    if not key or sha256(there).hexdigest() != digest:
+    there = _there(file) if key else None
+    if there is None or sha256(there).hexdigest() != digest:
         return page.make()
     if key == page.key:
         return None
     more = page.more(key) if page.more is not None else None
     return page.make() if more is None else there + more
+
+
+def _there(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return None
 
 
 def put(path: Path, data: bytes) -> bool:

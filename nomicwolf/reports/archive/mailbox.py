@@ -10,7 +10,9 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from hashlib import sha256
 from itertools import accumulate
+from operator import attrgetter
 
+from nomicwolf.reports.archive.keys import Keys
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.threads import Item
 from nomicwolf.reports.layout import clean
@@ -24,17 +26,17 @@ QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
 class Mailbox:
     """Every letter of *letters* in the mboxrd form, oldest first; *key* is a hash of all that it is made from."""
 
-    def __init__(self, published: Published, letters: Mapping[int, Sequence[Item]]) -> None:
+    def __init__(self, published: Published, letters: Mapping[int, Sequence[Item]], keys: Keys) -> None:
         self._published = published
+        self._letters = keys.letters
         self._ids = {f"letter-{x.number}": _id(x.messages[0]) for x in published.sent}
         self._ids |= {f"heard-{x.number}": _id(x.message) for x in published.heard}
         items = (item for found in letters.values() for item in found)
-        self._items = sorted(items, key=lambda i: (i.at, i.anchor))
-        self._keys = [*accumulate(map(self._told, self._items), _next, initial=_next("", repr(published.about)))]
+        self._items = sorted(items, key=attrgetter("place"))
+        self._keys = [*accumulate(map(self._told, self._items), _next, initial=keys.about)]
 
     def _told(self, item: Item) -> str:
-        return repr((item.at, item.author, item.subject, item.body, item.nomics,
-                     self._ids[item.anchor], self._ids.get(item.follows)))
+        return f"{self._letters[item.anchor]} {self._ids.get(item.follows)}"
 
     @property
     def key(self) -> str:

@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from hashlib import sha256
 
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reports.archive.feed import NEWEST, feed
+from nomicwolf.reports.archive.keys import Keys, keyed
 from nomicwolf.reports.archive.mailbox import Mailbox
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.sessions import Session, sessions, standings
 from nomicwolf.reports.archive.showing import Shown, render
-from nomicwolf.reports.archive.threads import Item, pages_of, threads
+from nomicwolf.reports.archive.threads import Item, pages_of, span, threads
 from nomicwolf.reports.views import view_of
 
 _PAGE = re.compile(r"session-\d+/(index|[a-z]+-\d+)\.html")
@@ -34,76 +34,79 @@ class Page:
     more: Callable[[str], bytes | None] | None = None
 
 
-def pages(published: Published, made: Mapping[str, str] | None = None) -> tuple[Page, ...]:
+def pages(published: Published, made: Mapping[str, str] | None = None, keys: Keys | None = None) -> tuple[Page, ...]:
     """Return every file of the archive but the records that programs read.
 
     *made* are the keys of an earlier archive's files, by path: which pages a session has that was told there by the
-    same key, is not worked out again.
+    same key, is not worked out again. *keys* are those of what is published, if they are at hand.
     """
+    keys = keys or Keys(published)
     played = sessions(published)
     letters = threads(published, played)
     shown = Shown(published, played, letters, partial(view_of, published.about.setup, published.entries),
                   pages_of(letters))
     fared = cache(partial(standings, published))
-    keys, whole = _keys(shown)
-    box = Mailbox(published, letters)
+    box = Mailbox(published, letters, keys)
+    whole, known = keys.record, _by_folder(made or {})
     return (
         Page("index.html", lambda: render(shown, "contest", "", published.at, standings=fared()), whole),
-        *(page for session, key in zip(played, keys, strict=True)
-          for page in _session_pages(shown, session, key, made or {})),
-        *(_letter_page(shown, number, found) for number, found in letters.items()),
-        Page("letters/index.html", lambda: render(shown, "letters", "../", published.at), keyed(
-            published.about, published.at, [(n, [_line(item) for item in items]) for n, items in letters.items()])),
+        *(page for session, key in zip(played, _session_keys(shown, keys), strict=True)
+          for page in _session_pages(shown, session, key, known.get(session.folder, {}))),
+        *(_letter_page(shown, keys, number, found) for number, found in letters.items()),
+        Page("letters/index.html", lambda: render(shown, "letters", "../", published.at), _list_key(shown, keys)),
         Page("statistics.csv", lambda: fared().csv.encode("utf-8", "replace"), whole),
         Page("awards.html", lambda: render(shown, "awards", "", published.at), whole),
         Page("verify.html", lambda: render(shown, "verify", "", published.at), whole),
-        Page("feed.atom", lambda: feed(shown), _feed_key(shown)),
+        Page("feed.atom", lambda: feed(shown), _feed_key(shown, keys)),
         Page("letters.mbox", box.all, box.key, box.after),
     )
 
 
-def keyed(*facts: object) -> str:
-    """Return a hash of *facts*, values of ours whose text tells all of them."""
-    return sha256("\0".join(map(repr, facts)).encode("utf-8", "backslashreplace")).hexdigest()
+def _by_folder(made: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the keys of a session's pages by the folder that they lie in, and by their names there."""
+    found: dict[str, dict[str, str]] = {}
+    for path, key in made.items():
+        if _PAGE.fullmatch(path):
+            folder, _, name = path.partition("/")
+            found.setdefault(folder, {})[name] = key
+    return found
 
 
-def _keys(shown: Shown) -> tuple[list[str], str]:
-    """Return for each session a hash of all that its pages tell of, and one of the whole record.
-
-    A session's is of the record up to the next one, and of its letters.
-    """
-    about, entries, keys = shown.published.about, iter(shown.published.entries), []
-    so_far = sha256(repr(about).encode("utf-8", "backslashreplace"))
-    for session in shown.sessions:
-        for entry in entries:
-            so_far.update(repr(entry).encode("utf-8", "backslashreplace"))
-            if entry is session.entries[-1]:
-                break
-        keys.append(keyed(so_far.hexdigest(), session.awards, session.corrections, _placed(shown, session)))
-    return keys, keyed(so_far.hexdigest(), list(entries))
+def _session_keys(shown: Shown, keys: Keys) -> list[str]:
+    """Return for each session a hash of all that its pages tell of: the record up to the next one, and its letters."""
+    grown = keys.grown(session.first + len(session.entries) for session in shown.sessions)
+    return [keyed(so_far, session.awards, session.corrections, _placed(shown, keys, session))
+            for so_far, session in zip(grown, shown.sessions, strict=True)]
 
 
-def _placed(shown: Shown, session: Session) -> object:
+def _placed(shown: Shown, keys: Keys, session: Session) -> object:
     """Return the letters of a session's deeds, with the pages that they stand on."""
     told = sorted({e.event.letter for e in session.entries if isinstance(e.event, DeedHeard) and e.event.letter})
-    return [(shown.published.heard[n - 1], shown.places.get(f"heard-{n}")) for n in told]
+    return [(keys.letters[f"heard-{n}"], shown.places.get(f"heard-{n}")) for n in told]
+
+
+def _list_key(shown: Shown, keys: Keys) -> str:
+    """Return a hash of what the list of letters tells: how many of each session, and which of the last one."""
+    spans = [(number, len(found), *span(found)) for number, found in shown.letters.items()]
+    newest = shown.letters[max(shown.letters)] if shown.letters else ()
+    return keyed(keys.about, shown.published.at, spans, [_line(item) for item in newest])
 
 
 def _line(item: Item) -> tuple[str, int, str, str, int]:
     return item.anchor, item.at, item.author, item.subject, item.depth
 
 
-def _feed_key(shown: Shown) -> str:
-    sent = shown.published.sent[-NEWEST:]
-    places = [shown.places.get(f"letter-{letter.number}") for letter in sent]
-    return keyed(shown.published.about, sent, places, 0 if sent else shown.published.at)
+def _feed_key(shown: Shown, keys: Keys) -> str:
+    names = [f"letter-{letter.number}" for letter in shown.published.sent[-NEWEST:]]
+    told = [(keys.letters[name], shown.places.get(name)) for name in names]
+    return keyed(keys.about, told, 0 if told else shown.published.at)
 
 
 def _session_pages(shown: Shown, session: Session, key: str, made: Mapping[str, str]) -> Iterator[Page]:
+    """Yield a session's pages; *made* are those of an earlier archive, by name."""
     folder = session.folder
     yield Page(f"{folder}/index.html", lambda: render(shown, "session", "../", session.until, session=session), key)
-    names = [path.removeprefix(f"{folder}/") for path, known in made.items()
-             if path.startswith(f"{folder}/") and known == key and _PAGE.fullmatch(path)]
+    names = [name for name, known in made.items() if known == key]
     if "index.html" not in names:
         names = [phase.page for phase in session.phases if phase.voted or phase.phase == "day"]
     for name in names:
@@ -116,7 +119,8 @@ def _day(shown: Shown, session: Session, name: str) -> bytes:
     return render(shown, "day", "../", session.until, session=session, phase=phase)
 
 
-def _letter_page(shown: Shown, number: int, found: tuple[Item, ...]) -> Page:
+def _letter_page(shown: Shown, keys: Keys, number: int, found: tuple[Item, ...]) -> Page:
     return Page(f"letters/session-{number}.html", lambda: render(
         shown, "thread", "../", max(item.at for item in found), number=number, letters=found),
-                keyed(shown.published.about, found, [shown.places.get(item.follows) for item in found]))
+                keyed(keys.about, [(keys.letters[item.anchor], item.depth, shown.places.get(item.follows))
+                                   for item in found]))

@@ -22,7 +22,7 @@ from nomicwolf.reports.archive import wording
 from nomicwolf.reports.archive.picture import picture
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.sessions import Session
-from nomicwolf.reports.archive.threads import Item
+from nomicwolf.reports.archive.threads import Item, span
 from nomicwolf.reports.archive.tracks import Track
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean
@@ -65,7 +65,7 @@ def environment() -> Environment:
         lstrip_blocks=True, keep_trailing_newline=True)
     made.filters.update(
         when=when, iso=iso, lasting=lasting, happened=happened, line=clean, body=body, bdi=bdi, names=names,
-        shell=quote, title=title)
+        shell=quote, title=title, span=span)
     made.globals.update(
         picture=drawn, said=wording, style=Markup(packaged()[STYLE]),  # noqa: S704 - a file of ours
         script=Markup(packaged()[SCRIPT]), policy=policy(), rules=rules_or_none)  # noqa: S704 - a file of ours

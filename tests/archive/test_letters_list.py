@@ -1,0 +1,118 @@
+"""The list of letters in parts: the last session's letters, and the way to those of each one before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from nomicwolf.archive import verify, write
+from nomicwolf.reports.archive import Published, pages
+from nomicwolf.reports.archive.keys import Keys, told
+from nomicwolf.reports.archive.published import Sent
+from nomicwolf.reports.archive.sessions import sessions
+from nomicwolf.reports.archive.threads import threads
+from tests.archive.stories import Story, finished, going_on, play, published
+
+ITEM = re.compile(r'href="session-(\d+)\.html#([a-z]+-\d+)"')
+
+
+def text_of(found: Published, path: str) -> str:
+    """The page at *path*."""
+    return next(page for page in pages(found) if page.path == path).make().decode()
+
+
+def three_sessions() -> Published:
+    """A contest of three sessions, of which two were ended by hand."""
+    story = Story()
+    play(story)
+    for hour in (800, 900):
+        assert story.command("start", at=hour, roles="seer", seed="7", limit="agora=50").status == 0
+        story.write("Ash", "Here I am.", at=hour + 1)
+        assert story.command("end", at=hour + 2, why="enough").status == 0
+    return published(story)
+
+
+def test_the_list_leads_to_every_letter() -> None:
+    """To those of the last session one by one, to those of others by their session, where each is listed."""
+    found = three_sessions()
+    letters = threads(found, sessions(found))
+    listed = text_of(found, "letters/index.html")
+    last = max(letters)
+    assert ITEM.findall(listed) == [(str(last), item.anchor) for item in letters[last]]
+    for number, items in letters.items():
+        assert f'id="session-{number}"' in listed
+        assert f'href="session-{number}.html"' in listed
+        page = text_of(found, f"letters/session-{number}.html")
+        assert all(f'id="{item.anchor}"' in page for item in items)
+        assert (f"<summary>{len(items)} letters</summary>" in page) == (len(items) > 5)
+        if len(items) > 5:
+            assert re.findall(r'<li class="deep\d"><a href="#([a-z]+-\d+)"', page) == [item.anchor for item in items]
+    assert "Earlier" in listed
+    assert f"{len(letters[1])} letters" in listed
+
+
+def test_a_contest_of_one_session_has_no_earlier_ones() -> None:
+    """All its letters are in the list."""
+    found = finished()
+    listed = text_of(found, "letters/index.html")
+    assert "Earlier" not in listed
+    assert {anchor for _, anchor in ITEM.findall(listed)} == {
+        item.anchor for items in threads(found, sessions(found)).values() for item in items}
+
+
+def test_letters_of_one_second_stand_as_they_were_numbered() -> None:
+    """The tenth after the ninth; what came in before what was posted."""
+    found = going_on()
+    sent = tuple(Sent(n, f"Letter {n}", "", 5, ("agora",), (f"{n:064}",)) for n in range(1, 12))
+    heard = tuple(replace(found.heard[0], number=n, stamped=5, subject="so", reply=0, thread=0) for n in range(1, 12))
+    items = threads(replace(found, sent=sent, heard=heard), ())[0]
+    assert [item.anchor for item in items] == [f"{kind}-{n}" for kind in ("heard", "letter") for n in range(1, 12)]
+
+
+def test_an_earlier_session_is_left_alone_by_a_letter(tmp_path: Path) -> None:
+    """Only the list, the last session's letters and the data are written anew; all of it is verified."""
+    story = Story()
+    play(story)
+    assert story.command("start", at=800, roles="seer", seed="7", limit="agora=50").status == 0
+    write(published(story), tmp_path, by="one")
+    story.write("Ash", "Hello.", at=801)
+    done = write(published(story), tmp_path, by="one")
+    assert done.files - done.kept == 4
+    assert verify(tmp_path).verified
+
+
+def test_what_an_older_program_wrote_becomes_the_same_archive(tmp_path: Path) -> None:
+    """Whatever its list of letters and its notes looked like."""
+    found = three_sessions()
+    old, new = tmp_path / "old", tmp_path / "new"
+    write(found, old, by="older")
+    (old / "letters" / "index.html").write_text("all letters in one list")
+    write(found, old, by="newer")
+    write(found, new, by="newer")
+    assert {p.relative_to(old): p.read_bytes() for p in old.rglob("*") if p.is_file()} == {
+        p.relative_to(new): p.read_bytes() for p in new.rglob("*") if p.is_file()}
+
+
+def test_each_field_of_what_is_told_changes_its_key() -> None:
+    """Of events and letters; equal ones have equal texts."""
+    found = three_sessions()
+    values = [*(entry.event for entry in found.entries), *found.heard, *found.sent]
+    assert len({told(value) for value in values}) == len({repr(value) for value in values})
+    letter, keys = found.sent[0], Keys(found)
+    for changed in (replace(letter, body="x"), replace(letter, at=1), replace(letter, messages=()),
+                    replace(letter, thread=9), replace(letter, nomics=("b",)), replace(letter, subject="x")):
+        other = Keys(replace(found, sent=(changed, *found.sent[1:])))
+        assert other.mail != keys.mail
+        assert other.letters["letter-1"] != keys.letters["letter-1"]
+        assert other.record == keys.record
+    entry = found.entries[3]
+    for changed_entry in (replace(entry, at=entry.at + 1), replace(entry, cites=("NC 9",)), replace(entry, cause="x"),
+                          replace(entry, event=found.entries[4].event)):
+        other = Keys(replace(found, entries=(*found.entries[:3], changed_entry, *found.entries[4:])))
+        assert other.record != keys.record
+        three, four = other.grown([3, 4])
+        before, after = keys.grown([3, 4])
+        assert three == before
+        assert four != after
+    assert Keys(replace(found, about=replace(found.about, name="Other"))).record != keys.record
