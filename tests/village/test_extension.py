@@ -16,9 +16,11 @@ from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.extending import with_role
 from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.lots import draw
 from nomicwolf.village.roles.seer import seer
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset, source_of
+from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
 from tests.village.games import Play
 
@@ -128,6 +130,20 @@ def test_more_of_a_role_than_there_are_villagers_is_refused() -> None:
     rules = with_role(nomic_crossing, replace(seer, name="oracle"))
     with pytest.raises(Refused, match="Only 4 players"):
         rules.deal([f"p{n}" for n in range(5)], ("oracle",) * 5, "7", {})
+
+
+def test_a_role_that_is_brought_is_dealt_by_a_lot_of_its_own() -> None:
+    """Among those who would hold the plain role, after all others; as many as are asked for, up to all of them."""
+    rules = with_role(gadianton, replace(seer, name="oracle"))
+    assert rules.optional == (*gadianton.optional, "oracle")
+    names = [f"p{n}" for n in range(8)]
+    before, drawn = gadianton.deal(names, (), "7", {"prophets": "2"})
+    free = tuple(sorted(who for who, role in before if role == "nephite"))
+    for number in (1, 4):
+        there, lots = rules.deal(names, ("oracle",) * number, "7", {"prophets": "2"})
+        holders = draw("7", "oracle", free, number)
+        assert lots == (*drawn, Drawn("oracle", free, holders))
+        assert there == tuple((who, "oracle" if who in holders else role) for who, role in before)
 
 
 def second_package(folder: Path, points: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import (
     Chose,
@@ -25,6 +27,7 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game, replay
+from nomicwolf.village.renaming import entry_renamed
 
 OPENED = Opened(
     "tabula", 1, "seed", (("Ash", "werewolf", "werewolves"), ("Bex", "seer", "humans"), ("Cam", "villager", "humans")),
@@ -178,3 +181,18 @@ def test_what_is_undone_counts_no_more() -> None:
     assert game.ever(Chose) == []
     game.record(Entry(6, 90, Replaced("Ash", "Dov")))
     assert (game.ever(Chose), len(game.entries)) == ([], 6)
+
+
+def test_who_may_read_of_a_vote() -> None:
+    """SP 2, GA 5: an open ballot and count are everyone's, a sealed ballot is its voter's, its count nobody's yet."""
+    assert [Voted("Ash", For("Bex"), sealed=sealed).readers() for sealed in (False, True)] == ["public", ("Ash",)]
+    assert [Counted((), (), 1, sealed=sealed).readers() for sealed in (False, True)] == ["public", "contestmaster"]
+    assert (Voted.name, DeathsAnnounced.name) == ("voted", "deaths-announced")
+
+
+def test_what_was_opened_and_replaced_keeps_its_shape() -> None:
+    """D-N41: in the opening a seat has another name and the same role; an earlier replacement stands as it was."""
+    entries = [Entry(1, 10, OPENED), Entry(2, 20, Replaced("Zed", "Ash"))]
+
+    assert [entry_renamed(e, "Ash", "Eli") for e in entries] == [
+        Entry(1, 10, replace(OPENED, deal=(("Eli", "werewolf", "werewolves"), *OPENED.deal[1:]))), entries[1]]

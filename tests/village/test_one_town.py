@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from nomicwolf.village.circles import components
 from nomicwolf.village.forest import Forest, LinkCut, Walked
 from nomicwolf.village.lazy import LazyRoll
 from nomicwolf.village.roll import Roll
@@ -52,3 +53,39 @@ def test_a_town_resolved_in_a_crowd(seed: int) -> None:
     town, ballots = towns.town(Random(seed), 4)
 
     check(replace(town, living=(*town.living, *(f"P{number}" for number in range(55)))), ballots)
+
+
+def reached(edges: dict[int, list[int]], node: int) -> set[int]:
+    """Whom *node* points to, by any number of steps."""
+    found: set[int] = set()
+    todo = [node]
+    while todo:
+        new = [other for other in edges.get(todo.pop(), ()) if other not in found]
+        found.update(new)
+        todo += new
+    return found
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_circles_are_found_bottom_first(seed: int) -> None:
+    """Tarjan 1972: those who reach one another are together, after all that they point to; a lone node is one, too."""
+    random = Random(seed)
+    n = random.randint(1, 14)
+    edges = {node: [random.randrange(n + 2) for _ in range(random.randint(0, 2))] for node in range(n)}
+    found = components(edges)
+    assert sorted(node for part in found for node in part) == sorted(set(edges).union(*edges.values()))
+    before: set[int] = set()
+    for part in found:
+        for node in part:
+            to = reached(edges, node)
+            assert {other for other in to if node in reached(edges, other)} | {node} == set(part)
+            assert to <= before | set(part)
+        before |= set(part)
+
+
+def test_a_long_circle_behind_a_long_path_is_one() -> None:
+    """However many wait above it."""
+    edges = {node: [node + 1] for node in range(40)} | {40: [20]}
+
+    assert [len(part) for part in components(edges)] == [21, *[1] * 20]
+    assert set(components(edges)[0]) == set(range(20, 41))
