@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import (
     Chose,
@@ -196,3 +198,20 @@ def test_what_was_opened_and_replaced_keeps_its_shape() -> None:
 
     assert [entry_renamed(e, "Ash", "Eli") for e in entries] == [
         Entry(1, 10, replace(OPENED, deal=(("Eli", "werewolf", "werewolves"), *OPENED.deal[1:]))), entries[1]]
+
+
+def test_a_kind_of_event_has_a_name_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its class's in small letters with hyphens; another class of the same name is refused, the same one is not."""
+    monkeypatch.setattr(Event, "kinds", dict(Event.kinds))
+
+    def brought() -> type[Event]:
+        class RainFell(Event):
+            pass
+
+        return RainFell
+
+    kind = brought()
+    assert (kind.name, Event.kinds["rain-fell"], Event.kinds["killed"]) == ("rain-fell", kind, Killed)
+    assert Event.kinds["rain-fell"] is not brought()
+    with pytest.raises(TypeError, match="two kinds of event are called rain-fell"):
+        type("RainFell", (Event,), {"__qualname__": "RainFell"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -98,3 +99,22 @@ def test_next_threshold_is_the_first_one_ahead() -> None:
     assert next_threshold(ballots, 5, 20) == 7
     assert next_threshold(ballots, 7, 10) == 10
     assert next_threshold(ballots, 10, 20) is None
+
+
+def test_what_a_day_came_to_is_told_with_its_reasons() -> None:
+    """NC 3: which votes are void and why, by whose vote it ended and when, and what stood before."""
+    start = Town(("A", "B", "C"), now=100)
+    casts = [Cast((at, 2), who, For(whom)) for at, who, whom in (
+        (99, "A", "B"), (100, "A", "B"), (105, "Z", "B"), (110, "C", "B"), (120, "B", "C"))]
+    outcome = replay_day(start, casts, [Record((102, 1), disclosed={"Z": "villager"})], 200)
+
+    assert [(void.cast.key[0], void.why) for void in outcome.void] == [
+        (99, "before"), (105, "not living"), (120, "over")]
+    assert [(check.at, check.cause, check.table.lynched) for check in outcome.lynchings] == [(110, "C", "B")]
+    assert (outcome.over, outcome.at, outcome.lynched, outcome.table.counts) == (110, 110, "B", {"B": 2})
+
+    timed = replay_day(start, [Cast((101, 2), "A", If(After(150), For("B"))), Cast((102, 2), "C", For("B"))], [], 200)
+    assert [(check.at, check.cause) for check in timed.lynchings] == [(150, "clock")]
+    killed = replay_day(replace(start, living=("A", "B", "C", "D")), casts[1:2] + casts[3:4],
+                        [Record((115, 1), dead=("D",))], 200)
+    assert [(check.at, check.cause) for check in killed.lynchings] == [(115, "record")]
