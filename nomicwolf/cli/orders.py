@@ -163,6 +163,7 @@ def ruling(
     authority: Annotated[str, typer.Option(help="The clause, amendment or case that allows it.")],
     player: Annotated[str, typer.Option("--for", help="Whose deed it rules, with --deed.")] = "",
     deed: Annotated[str, typer.Option(help="What is done by it: 'shoot Gus'.")] = "",
+    as_of: Annotated[str, typer.Option(help="When a vote that is ruled was written: 2026-12-01T09:00Z.")] = "",
     dry_run: DryRun = False,
     phase: Phase = "",
     at: At = "",
@@ -171,7 +172,7 @@ def ruling(
 
     Example: nomicwolf ruling "Eli shoots Gus, as e wrote at noon." --authority "D-N3" --for Eli --deed "shoot Gus"
     """
-    args = {"text": text, "authority": authority, "who": player, "deed": deed}
+    args = {"text": text, "authority": authority, "who": player, "deed": deed} | ({"as_of": as_of} if as_of else {})
     give(ctx, "ruling", args, at, dry_run=dry_run, phase=phase)
 
 

@@ -5,8 +5,10 @@ NC 1j: “From then on the contestmaster CAN do it on eir behalf.”
 
 from __future__ import annotations
 
+from nomicwolf.contest.channels import BALLOTS
 from nomicwolf.contest.doing import perform, place
 from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.timing import instant_of
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.reading.deeds import Deed
@@ -43,7 +45,10 @@ def act_for(work: Work, command: Command) -> str:
 
 
 def ruling(work: Work, command: Command) -> str:
-    """Record a ruling and its authority, such as an amendment (NC 1e); with --for and --deed, also do what it rules."""
+    """Record a ruling and its authority, such as an amendment (NC 1e); with --for and --deed, also do what it rules.
+
+    A vote that could not be understood can be ruled for the instant at which it was written (D-N10).
+    """
     text, authority = command.get("text"), command.get("authority")
     if not text or not authority:
         raise Refusal("A ruling needs its words and --authority: the clause, amendment or case that allows it.")
@@ -51,7 +56,8 @@ def ruling(work: Work, command: Command) -> str:
     if command.get("who"):
         _, who = _who(work, command)
         deed = _deed(work, who, command.get("deed"))
-        perform(work, _heard(work, who, deed), "command", by=work.contest.setup.contestmaster)
+        instant = _as_of(work, deed, command.get("as_of"))
+        perform(work, _heard(work, who, deed, instant), "command", by=work.contest.setup.contestmaster)
         about = (who,)
     work.add(Ruled(text, authority, about), cites=("D-N3",), cause="command")
     return "The ruling is recorded" + (" and carried out." if about else ".")
@@ -74,6 +80,18 @@ def _deed(work: Work, who: str, text: str) -> Deed:
     return reading.deeds[0]
 
 
-def _heard(work: Work, who: str, deed: Deed) -> DeedHeard:
+def _as_of(work: Work, deed: Deed, text: str) -> int:
+    """Return the instant (UTC seconds) for which *deed* is ruled: now, or for votes an earlier one (D-N10)."""
+    if not text:
+        return work.now
+    instant = instant_of(text, ("D-N10",))
+    if deed.verb not in BALLOTS:
+        raise Refusal("Only votes can be ruled for an earlier moment.", ("D-N10",))
+    if instant > work.now:
+        raise Refusal(f"{when(instant)} lies ahead; name the moment at which it was written.", ("D-N10",))
+    return instant
+
+
+def _heard(work: Work, who: str, deed: Deed, instant: int = 0) -> DeedHeard:
     return DeedHeard(0, who, deed.verb, deed.names, deed.ballot, deed.words, deed.says, 1, deed.text,
-                     "contestmaster", work.now, (work.now,))
+                     "contestmaster", instant or work.now, (work.now,))

@@ -16,7 +16,7 @@ def begin(work: Work) -> None:
 def alarm(contest: Contest) -> tuple[int, str] | None:
     """Return the next slot at which everyone gets a letter, None while no secret phase is on."""
     game = contest.running
-    at = next_batch(contest.cover) if game is not None and game.phase in SECRET_PHASES else 0
+    at = next_batch(contest.cover, game.began) if game is not None and game.phase in SECRET_PHASES else 0
     return (at, "cover") if at else None
 
 

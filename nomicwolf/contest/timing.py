@@ -18,7 +18,7 @@ CITES = ("D-A1",)
 
 def extend(work: Work, command: Command) -> str:
     """Move the deadline of the present stage to ``until``, in public; `Refusal` for an instant that is past (X-18)."""
-    game, until = _staged(work), _instant(command.get("until"))
+    game, until = _staged(work), instant_of(command.get("until"), CITES)
     if until <= max(work.now, game.clock):
         raise Refusal(f"{when(until)} is past: a deadline can only be moved to an instant to come.", CITES)
     _move(work, until)
@@ -28,7 +28,7 @@ def extend(work: Work, command: Command) -> str:
 def close(work: Work, command: Command) -> str:
     """End the present stage now, as its deadline would: the moderator finds that there has been time enough.
 
-    What was sent before has been done before, though it may have come within the settling time (D-A3).
+    What was sent before has been done before, though it may have come within the settling time (D-A4).
     """
     at = max(work.now, _staged(work).clock)
     settle(work, at)
@@ -49,9 +49,10 @@ def _move(work: Work, until: int) -> None:
     work.play(lambda g: work.rules.settle(g, max(work.now, g.clock), (Extended(until),), CITES, "command"))
 
 
-def _instant(text: str) -> int:
+def instant_of(text: str, cites: tuple[str, ...]) -> int:
+    """Return an ISO 8601 time in UTC seconds; `Refusal` by the clauses *cites* if it is none."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError as error:
-        raise Refusal(f"{text!r} is no time; write it like 2026-12-01T09:00Z.", CITES) from error
+        raise Refusal(f"{text!r} is no time; write it like 2026-12-01T09:00Z.", cites) from error
     return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())

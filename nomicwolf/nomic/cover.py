@@ -84,11 +84,15 @@ def tells(entries: Sequence[Entry]) -> bool:
     return any(isinstance(e.event, TELLING) for e in entries)
 
 
-def next_batch(cover: Cover) -> int:
-    """Return the first slot later than the last batch (UTC seconds); 0 if the session isn't covered."""
-    midnight = cover.last - cover.last % DAY
+def next_batch(cover: Cover, began: int = 0) -> int:
+    """Return the first slot later than the last batch and than when the phase *began*; 0 if nothing is covered.
+
+    Instants are UTC seconds. Slots of the day before are past: nothing waited then.
+    """
+    after = max(cover.last, began)
+    midnight = after - after % DAY
     times = [base + seconds(slot) for base in (midnight, midnight + DAY) for slot in cover.slots]
-    return min((at for at in times if at > cover.last), default=0)
+    return min((at for at in times if at > after), default=0)
 
 
 def slots_of(text: str) -> tuple[str, ...]:
