@@ -42,7 +42,7 @@ def without_asides(text: str, book: NameBook) -> str:
         if end > at + 1:
             pieces += [text[done:at + 1], " " * (end - at - 1)]
             done = end
-    return "".join((*pieces, text[done:]))
+    return "".join((*pieces, text[done:])) if pieces else text
 
 
 def _past_asides(text: str, start: int, book: NameBook) -> int:

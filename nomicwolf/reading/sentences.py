@@ -29,7 +29,9 @@ _NARROW = 46
 _STOP = re.compile(r'[.!?"(\n]')
 _QUOTE = re.compile('"')
 _CLOSES = re.compile(r"[.!?]++[*_~)\"']*+(?![^ \n])")
-_ENDS = frozenset(each[-1] for each in _ABBREVIATIONS)
+_ENDS = frozenset(each[-2:] for each in _ABBREVIATIONS)
+_PLAIN = re.compile(r"([a-zA-Z](?:[a-zA-Z0-9 ,;:'@%&+=$-]*[a-zA-Z0-9,;:'@%&+=$-])?) *([.!?]) *")
+"""A line without a mark but at its end, after which nothing stands: no list, no tag, no quotation, one sentence."""
 
 
 class Sentence(NamedTuple):
@@ -142,6 +144,8 @@ def without_marker(line: str) -> tuple[str, bool]:
 
 def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: int) -> list[Sentence]:
     """The sentences of one paragraph."""
+    if len(group) == 1 and (plain := _at_a_glance(*group[0], book, paragraph)) is not None:
+        return [plain]
     rows = [without_marker(line) for _, line in group]
     raw = "\n".join([line for line, _ in rows]) if len(rows) > 1 else rows[0][0]
     starts = [0]
@@ -164,6 +168,19 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
         apart = start > 0 and _set_apart(text, raw, origin, start)
         found.append(Sentence(whole, start, end, text[start:end], numbered, alone, apart, paragraph, close))
     return found
+
+
+def _at_a_glance(number: int, line: str, book: NameBook, paragraph: int) -> Sentence | None:
+    """The only sentence of a *line* of plain words, with a mark at its end at most; None for any other line."""
+    found = _PLAIN.fullmatch(line)
+    if found is None or book.has_stops:
+        return None
+    at, text = found.start(2), without_asides(line, book)
+    end = len(text[:at].rstrip(" "))
+    if text[at] == "." and _abbreviates(text, at):
+        return None
+    whole = Clean(line, text, range(len(line)), len(line))
+    return Sentence(whole, 0, end, text[:end], ((0, number),), True, False, paragraph, found[2])
 
 
 def _broken(text: str, origin: Sequence[int], ends: Iterable[int]) -> str:
@@ -256,8 +273,7 @@ def _closing(text: str, at: int) -> str:
 
 def _abbreviates(text: str, at: int) -> bool:
     """Whether the point at *at* belongs to a short form, or to a number that begins the text."""
-    before = text[at - 1:at]
-    if before.casefold() not in _ENDS and not before.isdigit():
+    if text[max(0, at - 2):at].casefold() not in _ENDS and not text[at - 1:at].isdigit():
         return False
     begin, last = at, text[max(0, at - 8):at].rpartition(" ")[2]
     if last.replace(".", "").isalnum():

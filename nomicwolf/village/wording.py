@@ -36,6 +36,7 @@ from nomicwolf.village.ballots import (
     Leads,
     Majority,
     More,
+    Nobody,
     Not,
     Operator,
     Or,
@@ -122,7 +123,14 @@ def _joined(parts: Sequence[list[Piece]], word: str) -> list[Piece]:
 
 
 def _plain(piece: Piece) -> str:
-    """The words of a ballot or condition that has no parts."""
+    """The words of a ballot or condition that has no parts; those that most ballots are made of come first."""
+    match piece:
+        case For(whom):
+            return whom
+        case Nobody():
+            return "nobody"
+        case Votes(who, whom):
+            return f"{who} is voting for {whom or 'nobody'}"
     text = _ballot(piece) or _about_votes(piece) or _public(piece)
     return text + NOT_MINE if not isinstance(piece, str) and _plain_ending(piece) else text
 
