@@ -42,5 +42,5 @@ def public_verbs(view: PlayerView) -> set[str]:
 def _problem(problem: Problem) -> str:
     parts = [f'It would be asked about: "{clean(problem.text)}" ({problem.problem}).', clean(problem.hint)]
     if problem.suggestions:
-        parts.append(f"Did you mean {', '.join(map(clean, problem.suggestions))}?")
+        parts.append(f"Did you mean {', or '.join(map(clean, problem.suggestions))}?")
     return " ".join(part for part in parts if part)

@@ -11,7 +11,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import one_class
 from nomicwolf.reports.private_sections import Note
 from nomicwolf.reports.prose import Section
-from nomicwolf.village.events import Entry
+from nomicwolf.village.events import DeathsAnnounced, Entry
 
 
 def batched(entries: Sequence[Entry]) -> bool:
@@ -28,10 +28,11 @@ def told_now(before: Contest, after: Contest, entries: Sequence[Entry]) -> tuple
 
 
 def town(before: Contest, after: Contest) -> tuple[str, ...]:
-    """Return who gets a letter with a batch, whatever e is: all who lived until now, as far as everyone knew."""
+    """Return who gets a letter with a batch, whatever e is: all who lived until now or are back, as everyone knows."""
     game = before.running or after.game
     assert game is not None
-    return tuple(who for who in game.seats if who not in game.shown_dead)
+    back = after.game.shown_living() if after.game is not None and after.session == before.session else ()
+    return tuple(who for who in game.seats if who not in game.shown_dead or who in back)
 
 
 def shuffled(contest: Contest, people: Iterable[str]) -> list[str]:
@@ -47,6 +48,8 @@ def shaped(bodies: dict[str, str]) -> dict[str, str]:
 
 def cover_section(note: Note, *, news: bool) -> Section:
     """Return what stands in everyone's letter of a batch; *news* tells whether more follows."""
-    public = note.view.public
+    public, who = note.view.public, note.view.who
+    back = any(isinstance(e.event, DeathsAnnounced) and who in e.event.revived for e in note.entries)
     return note.prose.section(
-        "private-cover", place=public.place, title=note.view.title, living=public.living, news=news)
+        "private-cover", place=public.place, title=note.view.title, living=public.living, news=news,
+        dead=who in public.dead, back=back and who not in public.dead)
