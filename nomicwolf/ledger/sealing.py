@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from sqlalchemy import Connection, Dialect, Engine, LargeBinary, Table, Text, select, update
 from sqlalchemy.types import TypeDecorator
 
@@ -29,6 +28,8 @@ class Seals:
 
     def __init__(self, keys: str) -> None:
         """Take *keys*, apart by white space; `LedgerError` for one that is none."""
+        from cryptography.fernet import Fernet, MultiFernet
+
         try:
             self._fernet = MultiFernet([Fernet(key) for key in keys.split()])
         except ValueError as error:
@@ -40,6 +41,8 @@ class Seals:
 
     def open(self, sealed: bytes) -> bytes:
         """Return what was sealed; `LedgerError` if it was with another key, or was changed."""
+        from cryptography.fernet import InvalidToken
+
         try:
             return self._fernet.decrypt(sealed.removeprefix(MARK))
         except InvalidToken as error:
@@ -49,6 +52,8 @@ class Seals:
 
 def make_key() -> str:
     """Return a new key."""
+    from cryptography.fernet import Fernet
+
     return Fernet.generate_key().decode("ascii")
 
 

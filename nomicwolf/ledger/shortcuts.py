@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, Engine, Insert, bindparam, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from nomicwolf.ledger.codec import read_entry
 from nomicwolf.ledger.engine import telling
@@ -91,5 +90,9 @@ class Shortcuts:
 def _more_finds(connection: Connection) -> Insert:
     """Return the statement that adds finds, and leaves those that are there."""
     if connection.dialect.name == "sqlite":
+        from sqlalchemy.dialects import sqlite
+
         return sqlite.insert(FINDS).on_conflict_do_nothing()
+    from sqlalchemy.dialects import postgresql
+
     return postgresql.insert(FINDS).on_conflict_do_nothing()

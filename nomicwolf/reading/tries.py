@@ -18,11 +18,25 @@ class Trie(Generic[T]):
 
     def __init__(self) -> None:
         self._root: _Node = {}
+        self._later: dict[str, list[tuple[str, T]]] = {}
 
     def add(self, phrase: str, value: T) -> None:
         """Let *phrase* (clean text, single spaces) stand for *value*."""
+        folded = phrase.casefold()
+        first = folded[:1]
+        self._later.setdefault(first.upper(), self._later.setdefault(first, [])).append((folded, value))
+
+    def _grow(self, char: str) -> None:
+        """Make the branch of the phrases that begin with *char*: a text asks for few of them."""
+        first = char.casefold()[0]
+        waiting = self._later.pop(first, [])
+        self._later.pop(first.upper(), None)
+        for folded, value in waiting:
+            self._branch(folded, value)
+
+    def _branch(self, folded: str, value: T) -> None:
         node = self._root
-        for char in phrase.casefold():
+        for char in folded:
             step = node.get(char)
             if step is None:
                 step = node[char] = {}
@@ -35,6 +49,8 @@ class Trie(Generic[T]):
         """All (end, value) of phrases at *start* that end where a word ends, longest first."""
         found: list[tuple[int, T]] = []
         node, at, size = self._root, start, len(text)
+        if at < size and ((char := text[at]) in self._later or char >= "\x80"):
+            self._grow(char)
         while at < size:
             char = text[at]
             step = node.get(char)

@@ -12,18 +12,17 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-
-from jinja2 import DictLoader, StrictUndefined, TemplateError
-from jinja2.meta import find_undeclared_variables
-from jinja2.sandbox import SandboxedEnvironment
+from typing import TYPE_CHECKING
 
 from nomicwolf.reports import layout
 from nomicwolf.reports.times import when
 from nomicwolf.village.words import listed
 
-UNUSABLE = (TemplateError, ArithmeticError, LookupError, TypeError, ValueError)
 CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
 GAPS = re.compile(r"\n{3,}")
+if TYPE_CHECKING:
+    from jinja2.sandbox import SandboxedEnvironment
+
 PERSON = "townsperson"
 """What letters call whoever plays, where no rule set has its own word."""
 
@@ -55,9 +54,9 @@ class Prose:
     """
 
     def __init__(self, own: Mapping[str, str] | None = None) -> None:
-        self._ours = _environment(packaged())
-        self._own = _environment({name.removesuffix(".txt"): text for name, text in (own or {}).items()})
-        self._names = set(self._own.list_templates())
+        templates = {name.removesuffix(".txt"): text for name, text in (own or {}).items()}
+        self._own = _environment(templates) if templates else None
+        self._names = set(templates)
         self.cites = True
         self.person = PERSON
         self.faults: list[str] = []
@@ -76,15 +75,18 @@ class Prose:
         values = {"person": self.person, **values}
         rendered = self._own_text(name, values) if name in self._names else None
         if rendered is None:
-            rendered = self._ours.get_template(name).render(values)
+            rendered = _ours().get_template(name).render(values)
         if not self.cites:
             rendered = CITATION.sub("", rendered)
         return layout.fit(GAPS.sub("\n\n", rendered.strip("\n")))
 
     def _own_text(self, name: str, values: Mapping[str, object]) -> str | None:
+        from jinja2 import TemplateError
+
+        assert self._own is not None
         try:
             return self._own.get_template(name).render(values)
-        except UNUSABLE as error:
+        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
             self._names.discard(name)
             self.faults.append(f"templates/{name}.txt can't be used, and ours was: {error}")
             return None
@@ -100,7 +102,16 @@ class Prose:
         return Section(headline, details.strip("\n"), subject, weight)
 
 
+@cache
+def _ours() -> SandboxedEnvironment:
+    """Our templates: most polls write nothing, and neither Jinja nor these are needed then."""
+    return _environment(packaged())
+
+
 def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
+    from jinja2 import DictLoader, StrictUndefined
+    from jinja2.sandbox import SandboxedEnvironment
+
     environment = SandboxedEnvironment(
         loader=DictLoader(templates), undefined=StrictUndefined,
         autoescape=False,
@@ -119,11 +130,13 @@ def template_faults(own: Mapping[str, str]) -> list[str]:
 
     A name that replaces nothing, what is no Jinja2, and variables that the letter does not have are faults.
     """
-    ours = _environment(packaged())
-    return [fault for file, text in own.items() for fault in _faults(ours, file.removesuffix(".txt"), text)]
+    return [fault for file, text in own.items() for fault in _faults(_ours(), file.removesuffix(".txt"), text)]
 
 
 def _faults(ours: SandboxedEnvironment, name: str, text: str) -> Iterator[str]:
+    from jinja2 import TemplateError
+    from jinja2.meta import find_undeclared_variables
+
     if name not in packaged():
         yield f"templates/{name}.txt replaces no letter; there are: {', '.join(sorted(packaged()))}"
         return

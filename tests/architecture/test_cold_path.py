@@ -72,7 +72,10 @@ def test_a_poll_without_mail_imports_nothing_heavy(tmp_path: Path) -> None:
         assert polled(tmp_path) == "idle 0"
 
 
-NOT_FOR_A_VOTE = {"aiosmtplib", "alembic", "lark", "pydantic", "rapidfuzz", "rich", "sqlmodel", "typer"}
+NOT_FOR_A_VOTE = {
+    "aiosmtplib", "alembic", "cryptography", "jinja2", "lark", "psycopg", "pydantic", "rapidfuzz", "rich",
+    "sqlmodel", "typer",
+}
 VOTED = """
 import sys
 from nomicwolf.run import poll

@@ -8,7 +8,7 @@ The entry point ``nomicwolf.rulesets`` gives a `Ruleset` by its name (``quiet-vi
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 
 from nomicwolf.village.extending import with_role
 from nomicwolf.village.kernel import Ruleset
@@ -28,9 +28,11 @@ def ruleset(name: str) -> Ruleset:
 
     `Refused` if there is none, or if two packages bring a role of one name: the message names both.
     """
-    found = _without_more_roles(name)
-    brought = dict.fromkeys(found.roles, source_of(name))
-    for point in sorted(entry_points(group="nomicwolf.roles"), key=lambda p: p.name):
+    points = entry_points()
+    brought_sets = points.select(group="nomicwolf.rulesets")
+    found = _without_more_roles(name, brought_sets)
+    brought = dict.fromkeys(found.roles, _source_of(name, brought_sets))
+    for point in sorted(points.select(group="nomicwolf.roles"), key=lambda p: p.name):
         if point.name.partition(".")[0] != name:
             continue
         role: Role = point.load()
@@ -48,14 +50,12 @@ def package_of(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.module
 
 
-def source_of(name: str) -> str:
-    """Return the package that brings the rule set called *name*."""
-    points = entry_points(group="nomicwolf.rulesets")
+def _source_of(name: str, points: EntryPoints) -> str:
     return "nomicwolf" if name in BUILT_IN else next((package_of(p) for p in points if p.name == name), name)
 
 
-def _without_more_roles(name: str) -> Ruleset:
-    points = [p for p in entry_points(group="nomicwolf.rulesets") if p.name == name]
+def _without_more_roles(name: str, brought: EntryPoints) -> Ruleset:
+    points = [p for p in brought if p.name == name]
     packages = ["nomicwolf"] * (name in BUILT_IN) + [package_of(p) for p in points]
     if len(packages) > 1:
         raise Refused(f"{' and '.join(packages)} bring a rule set called {name} each: remove one of the packages.")
@@ -64,5 +64,5 @@ def _without_more_roles(name: str) -> Ruleset:
     for point in points:
         found: Ruleset = point.load()
         return found
-    known = sorted({*BUILT_IN, *(p.name for p in entry_points(group="nomicwolf.rulesets"))})
+    known = sorted({*BUILT_IN, *(p.name for p in brought)})
     raise Refused(f"There is no rule set {name!r}; there are {', '.join(known)}.", options=tuple(known))
