@@ -31,7 +31,7 @@ def ruleset(name: str) -> Ruleset:
     points = entry_points()
     brought_sets = points.select(group="nomicwolf.rulesets")
     found = _without_more_roles(name, brought_sets)
-    brought = dict.fromkeys(found.roles, _source_of(name, brought_sets))
+    brought = dict.fromkeys(found.roles, source_of(name, brought_sets))
     for point in sorted(points.select(group="nomicwolf.roles"), key=lambda p: p.name):
         if point.name.partition(".")[0] != name:
             continue
@@ -50,7 +50,9 @@ def package_of(point: EntryPoint) -> str:
     return point.dist.name if point.dist is not None else point.module
 
 
-def _source_of(name: str, points: EntryPoints) -> str:
+def source_of(name: str, brought: EntryPoints | None = None) -> str:
+    """Return the package that brings the rule set called *name*; *brought* are all that packages bring, if known."""
+    points = entry_points(group="nomicwolf.rulesets") if brought is None else brought
     return "nomicwolf" if name in BUILT_IN else next((package_of(p) for p in points if p.name == name), name)
 
 
