@@ -1,0 +1,96 @@
+"""Who leaves in mid-session: what is no longer owed, asked or undone (D-N11, D-A2, NC 7c, NC 7d, NM 3g)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.village.events import Killed, Removed
+from nomicwolf.village.rules import Refused
+from tests.village.games import HOUR, S5, S7, Play
+from tests.village.staged import Staged
+
+KILL = {"departure": "kill"}
+
+
+def leave(play: Play, *names: str) -> None:
+    """Let *names* leave the contest."""
+    play.game, play.news = play.rules.settle(
+        play.game, play.game.clock + HOUR, [Removed(name, "left") for name in names], (), "command")
+
+
+def test_a_hunter_who_leaves_takes_nobody_along() -> None:
+    """NC 7c: e is asked for nobody, and nothing waits for em; one who is killed is asked, and chooses once.
+
+    Nor does it matter to em that others have been killed.
+    """
+    play = Play(S7, switches=KILL)
+    leave(play, "Eli")
+    assert "Eli" not in play.alive
+    assert (play.owed, play.told("Eli")) == ([], [])
+    with pytest.raises(Refused):
+        play.do("Eli shoot Ash")
+
+    play = Play(S7, switches=KILL)
+    leave(play, "Fay")
+    assert play.owed == []
+    play.lynch("Eli", "Ash", "Bex", "Cam", "Dov")
+    assert play.owed == [("Eli", "shoot")]
+    assert play.told("Eli")[-1] == (
+        "You have been killed. Choose one to take along: Ash, Bex, Cam, Dov and Gus.")
+    play.do("Eli shoot Gus")
+    assert [k.who for k in play.game.ever(Killed)] == ["Fay", "Eli", "Gus"]
+    assert ("Eli", "shoot") not in play.owed
+
+
+def test_of_two_hunters_each_has_a_choice() -> None:
+    """NC 7c: what one has chosen is not the other's choice, nor is another deed of eirs."""
+    play = Play(S7.replace("Fay:villager", "Fay:hunter"), switches=KILL).lynch("Eli", "Ash", "Bex", "Cam", "Dov")
+    play.do("Eli shoot Fay")
+
+    assert play.owed == [("Fay", "shoot")]
+    play.do("Fay shoot Gus")
+    assert play.alive == {"Ash", "Bex", "Cam", "Dov"}
+
+
+def test_a_cupid_who_leaves_is_not_waited_for() -> None:
+    """NC 7d, D-N28: the session begins without Lovers."""
+    play = Play(S5, switches=KILL)
+    assert (play.game.phase, play.owed) == ("setup", [("Eli", "match")])
+
+    leave(play, "Eli")
+    assert (play.game.phase, play.owed) == ("day", [])
+
+
+def test_lovers_die_together_but_do_not_leave_together() -> None:
+    """NC 7d, D-N33, D-N11: when one leaves the other stays."""
+    play = Play(S7.replace("Fay:villager", "Fay:cupid"), switches=KILL).do("Fay match Bex Gus")
+    leave(play, "Bex")
+
+    assert "Gus" in play.alive
+
+
+def test_the_doctor_raises_whom_all_know_to_be_dead() -> None:
+    """NM 3g, D-C6, D-A2: who was killed, not who has left, whatever became of others; by night, and once a night."""
+    play = Staged("C11", switches=KILL).to("day").kill("C1")
+    leave(play, "C2")
+    assert not any(d.verb == "revive" for d in play.rules.duties(play.game, "D"))
+    play.to("night")
+
+    duty = next(d for d in play.rules.duties(play.game, "D") if d.verb == "revive")
+    assert play.rules.options(play.game, "D", duty) == ("C1",)
+    for who, why in (("C2", "C2 has left, and does not come back."), ("C3", "C3 is not dead.")):
+        with pytest.raises(Refused, match=why):
+            play.do(f"D revive {who}")
+    play.do("D revive C1")
+    with pytest.raises(Refused, match="No such action"):
+        play.do("D revive C1")
+    assert "C1" in play.to("day").alive
+
+
+def test_the_doctor_has_nothing_to_do_where_all_who_are_dead_have_left() -> None:
+    """NM 3g, D-A2: nobody could come back."""
+    play = Staged("C11", switches=KILL).to("day")
+    leave(play, "C2")
+    play.to("night")
+
+    assert not any(d.verb == "revive" for d in play.rules.duties(play.game, "D"))
