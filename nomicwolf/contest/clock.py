@@ -6,6 +6,9 @@ clock of a running session stays `Setup.settling` seconds behind the poll.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from heapq import heappop, heappush, heapreplace
+
 from nomicwolf.contest import capping, covering, intending, reminding
 from nomicwolf.contest.doing import do
 from nomicwolf.contest.sessions import after_moves
@@ -24,9 +27,10 @@ BITING = ("stage",)
 def settle(work: Work, until: int | None = None) -> None:
     """Let everything happen that is due up to *until* (default: now, less the settling time)."""
     horizon = work.now - work.contest.setup.settling if until is None else until
+    queue = _Queue()
     for _ in range(STEPS):
         alarm = _alarm(work.contest, horizon)
-        waiting = first_pending(work.contest)
+        waiting = queue.first(work.contest.pending)
         deed_at = work.contest.pending[waiting].instant if waiting else None
         if alarm and alarm[0] <= horizon and (deed_at is None or alarm[0] <= max(deed_at, _clock(work.contest))):
             _strike(work, *alarm)
@@ -37,12 +41,36 @@ def settle(work: Work, until: int | None = None) -> None:
         after_moves(work)
 
 
-def first_pending(contest: Contest) -> int:
-    """Return the number of the deed that is next in time, 0 if none waits."""
-    def place(item: tuple[int, DeedHeard]) -> tuple[int, tuple[int, ...], int]:
-        return item[1].instant, item[1].key, item[0]
+class _Queue:
+    """The deeds that wait, by their places in time; each is looked at once, however many there are."""
 
-    return min(contest.pending.items(), key=place)[0] if contest.pending else 0
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, tuple[int, ...], int]] = []
+        self._known: set[int] = set()
+
+    def first(self, pending: Mapping[int, DeedHeard]) -> int:
+        """Return the number of the deed that is next in time, 0 if none waits.
+
+        While time passes deeds come and go, but no deed that waits gets an earlier place: only a letter moves it.
+        """
+        for number in pending.keys() - self._known:
+            heappush(self._heap, _place(number, pending[number]))
+        self._known.update(pending)
+        while self._heap:
+            first = self._heap[0]
+            deed = pending.get(first[-1])
+            if deed is None:
+                heappop(self._heap)
+                self._known.discard(first[-1])
+            elif (place := _place(first[-1], deed)) != first:
+                heapreplace(self._heap, place)
+            else:
+                return first[-1]
+        return 0
+
+
+def _place(number: int, deed: DeedHeard) -> tuple[int, tuple[int, ...], int]:
+    return deed.instant, deed.key, number
 
 
 def next_alarm(contest: Contest) -> int | None:
