@@ -131,6 +131,10 @@ class ConditionRules(Transformer[Token, Any]):
         assert isinstance(goal, Goal)
         return count_for(goal, quantity, others)
 
+    def counted_plainly(self, quantity: Quantity, _votes: Token, goal: Goal) -> Condition:
+        """``more than 2 vote for Gus``."""
+        return count_for(goal, quantity, others=False)
+
     def count_is(self, *rest: Goal | Token | Quantity) -> Condition:
         """``the count for Gus is at least 3``; a bare number is that number."""
         goal, quantity = rest[0], rest[-1]
