@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -219,7 +220,7 @@ def test_votes_for_whom_nobody_may_vote_are_null(whom: str) -> None:
     (If(Votes("B", "D"), For("A"), Nobody()), "determined"), (If(Votes("B", "D"), Nobody(), For("A")), "invalid"),
     (If(Was("Z", "werewolf"), For("A"), Nobody()), "determined"), (If(Fixed(True), For("A"), Nobody()), "invalid"),
     (If(Fixed(False), For("A"), Nobody()), "determined"), (Endorse("D"), "invalid"), (Endorse("E"), "determined"),
-    (If(Votes("B", "C"), Endorse("D"), Nobody()), "invalid"),
+    (If(Votes("B", "C"), Endorse("D"), Nobody()), "invalid"), (For("A"), "invalid"), (For("Z"), "invalid"),
     (If(Votes("B", "C"), Endorse("E"), For("A")), "determined"),
 ])
 def test_a_null_vote_is_told_by_the_part_that_it_comes_to(ballot: Ballot, status: str) -> None:
@@ -227,6 +228,17 @@ def test_a_null_vote_is_told_by_the_part_that_it_comes_to(ballot: Ballot, status
     table = resolve(TOWN, {"A": ballot, "B": For("C"), "D": For("A")})
 
     assert (table.values["A"], table.statuses["A"]) == (None, status)
+
+
+def test_votes_for_oneself_count_where_they_may() -> None:
+    """D-N5, D-T23: plain, by a condition or by way of another who says so; elsewhere all of them are null."""
+    ballots: dict[str, Ballot] = {
+        "A": For("A"), "B": Endorse("A"), "C": If(Votes("E", None), For("C"), Nobody()), "D": Endorse("C")}
+
+    assert resolve(TOWN, ballots).values == dict.fromkeys("ABCDE")
+    table = resolve(replace(TOWN, own_votes=True), ballots)
+    assert table.values == {"A": "A", "B": "A", "C": "C", "D": "C", "E": None}
+    assert table.counts == {"A": 2, "C": 2}
 
 
 @pytest.mark.parametrize(("ballots", "circular"), [

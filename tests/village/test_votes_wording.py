@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ from nomicwolf.village.ballots import (
     Alike,
     Alive,
     And,
+    AsMany,
     AsOfNow,
     Ballot,
     Cast,
@@ -31,6 +33,7 @@ from nomicwolf.village.ballots import (
     If,
     InPhase,
     Leads,
+    Majority,
     Not,
     Or,
     Votes,
@@ -123,3 +126,24 @@ def test_what_is_written_reads_back(seed: int) -> None:
         words = ballot_text(cast(Ballot, tree))
         note(words)
         assert read_ballot(words, PEOPLE) == tree
+
+
+@pytest.mark.parametrize(("condition", "text"), [
+    (AsMany("Ash", "Bex"), "Ash has at least as many votes as Bex"), (Majority("Ash"), "Ash has a majority"),
+    (Fixed(True), "it was so when cast"), (Fixed(False), "it was not so when cast"), (And(()), "it was so when cast"),
+    (Or(()), "it was not so when cast"),
+])
+def test_a_condition_that_no_player_writes_so_has_words(condition: Condition, text: str) -> None:
+    """What was settled when it was cast, and what is left of it, is told in explanations."""
+    assert condition_text(condition) == text
+
+
+def test_instants_are_told_in_utc_wherever_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NC 3: not in the time of the place where the contest runs."""
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert instant_text(86_400) == "1970-01-02T00:00Z"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
