@@ -15,6 +15,7 @@ from nomicwolf.village.events import (
     Ended,
     Lynched,
     Removed,
+    Told,
     Tried,
 )
 from nomicwolf.village.lots import draw
@@ -301,3 +302,17 @@ def test_a_second_trial_is_counted_from_nothing() -> None:
 
     counts = [e.event for e in play.game.lines(Counted) if isinstance(e.event, Counted)]
     assert [c.votes for c in counts] == [(("N1", "guilty"),), (("N1", "guilty"),)]
+
+
+def test_the_story_that_the_dead_are_told() -> None:
+    """D-G16: the cards, and each night's deeds with its number; to all the dead again when the next one dies."""
+    play = Staged("G12").do("G1 attack N1", "G2 attack N1", "G3 attack N1", "P1 see G1").to("day")
+    cards = ("Gadiantons: G1, G2 and G3.\nProphet: P1.\nNephites: N1, N2, N3, N4, N5, N6, N7 and N8.\n"
+             "Night 1: G1 chose to attack N1.\nNight 1: G2 chose to attack N1.\nNight 1: G3 chose to attack N1.\n"
+             "Night 1: P1 chose to see G1.")
+    assert play.game.ever(Told, topic="story") == [Told("N1", "story", cards, ())]
+
+    play.to("night").do("P1 see G2", "G1 attack N2", "G2 attack N2", "G3 attack N2").to("day")
+    more = "".join(f"\nNight 2: {deed}." for deed in (
+        "P1 chose to see G2", "G1 chose to attack N2", "G2 chose to attack N2", "G3 chose to attack N2"))
+    assert play.game.ever(Told, topic="story")[1:] == [Told(who, "story", cards + more, ()) for who in ("N1", "N2")]

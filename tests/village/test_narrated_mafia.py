@@ -6,10 +6,24 @@ from collections import Counter
 
 import pytest
 
-from nomicwolf.village.events import Acquitted, DeathsAnnounced, Disclosed, Drawn, Ended, Lynched, Tried
+from nomicwolf.village.events import (
+    Acquitted,
+    DeathsAnnounced,
+    Disclosed,
+    Drawn,
+    Ended,
+    Entry,
+    Event,
+    Killed,
+    Lynched,
+    PhaseBegan,
+    Revived,
+    Tried,
+)
+from nomicwolf.village.game import replay
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refused
-from nomicwolf.village.rulesets.narrated_mafia import deal, narrated_mafia
+from nomicwolf.village.rulesets.narrated_mafia import deal, narrated_mafia, stale
 from tests.village.staged import CASTS, Staged
 
 NIGHT = ("GF attack", "M1 attack", "M2 attack")
@@ -216,3 +230,21 @@ def test_what_is_public_does_not_tell_which_roles_are_dead() -> None:
         worlds.append(play.public()[start:])
 
     assert worlds[0] == worlds[1]
+
+
+@pytest.mark.parametrize(("rounds", "limit", "stands"), [
+    ([[], []], 2, True), ([[], []], 1, True), ([[]], 2, False), ([[Killed("A", "attack")], []], 2, False),
+    ([[Killed("A", "attack")], []], 1, True), ([[], [Killed("A", "attack")]], 1, False),
+    ([[Killed("A", "lynch"), Revived("A")], []], 2, True), ([[Killed("A", "lynch"), Revived("B")], []], 2, False),
+    ([[Revived("A")], []], 2, False), ([[Killed("A", "lynch"), Revived("A"), Killed("A", "attack")], []], 2, False),
+    ([[Killed("A", "lynch")], [Revived("A")]], 2, False), ([[Killed("A", "attack")], [], [], []], 3, True),
+])
+def test_rounds_are_compared_by_who_lives_after_them(rounds: list[list[Event]], limit: int, stands: bool) -> None:
+    """D-C11: from one morning to the next; whoever dies and comes back in one round has not changed it."""
+    told: list[Event] = [Killed("Z", "attack")]
+    for number, between in enumerate(rounds, 1):
+        told += [PhaseBegan("day", number), *between, PhaseBegan("night", number)]
+    told.append(PhaseBegan("day", len(rounds) + 1))
+    game = replay(Entry(n, 10 * n, event) for n, event in enumerate(told, 1))
+
+    assert stale(game, limit) is stands
