@@ -14,6 +14,7 @@ LAW = ("object", "withdraw", "support", "intend", "resolve", "claim")
 """What concerns an action without member objection, or an award; it belongs in a forum."""
 KILLS = ("attack", "shoot")
 """Verbs that anyone may use for what eir role kills by."""
+DEAD = "You are dead, and the dead take no part."
 BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nomicwolf.contest import claiming, intending
 from nomicwolf.contest.ahead import keep
-from nomicwolf.contest.channels import BALLOTS, KILLS, LAW, duty_verb
+from nomicwolf.contest.channels import BALLOTS, DEAD, KILLS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAsked
@@ -139,7 +139,7 @@ def not_open(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
     """Say that a deed is not open, in the same words whatever role its author holds."""
     open_now = [d.says or d.verb for d in rules.duties(game, deed.who)]
     if deed.who not in game.alive and deed.who in game.shown_dead and not open_now:
-        return "You are dead, and the dead take no part."
+        return DEAD
     if deed.verb in BALLOTS:
         return _no_vote(game, deed)
     offer = "\n".join(["", "Open to you now:", *(f"  {line}" for line in open_now)]) if open_now else ""
