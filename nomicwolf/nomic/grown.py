@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import sys
 from bisect import bisect_left
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 T = TypeVar("T")
 LEAF = 32
+ENDLESS = 1 << 60
 
 
 class Grown(ChainMap[K, V]):
@@ -91,7 +91,7 @@ def in_bulk(all_of: Iterable[Grown[Any, Any]]) -> Iterator[None]:
     growing, collects = [*all_of], gc.isenabled()
     gc.disable()
     for one in growing:
-        one.room = sys.maxsize
+        one.room = ENDLESS
     try:
         yield
     finally:
