@@ -72,7 +72,7 @@ def main() -> int:
     if not wanted.show:
         if not wanted.made:
             subprocess.run([sys.executable, "-c", "from scripts.mutants import make; make()"], check=True)
-        args = [*config().pytest_add_cli_args, "-s", "--tb=native", "--assert=plain", "--no-header",
+        args = [*config().pytest_add_cli_args, "-s", "--tb=no", "--assert=plain", "--no-header",
                 *config().pytest_add_cli_args_test_selection]
         os.chdir("mutants")
         sys.path.insert(0, str(Path.cwd()))
