@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from nomicwolf.archive.records import event_text
@@ -12,7 +12,7 @@ from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
-from nomicwolf.reports.public import fold
+from nomicwolf.reports.public import Places, fold, go_on
 from nomicwolf.village.events import (
     Chose,
     ClockStruck,
@@ -45,14 +45,16 @@ class Redone:
 
 def redo(published: Published) -> Redone:
     """Redo every session, as far as what is published of it allows."""
-    done = Redone()
+    done, setup = Redone(), published.about.setup
+    told = {True: Places(setup, published.entries, Contest.take), False: Places(setup, published.entries, go_on)}
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     for first, end in zip(starts, [*starts, len(published.entries)][1:], strict=bool(starts)):
-        _session(published, first, end, done)
+        _session(published, first, end, done, told)
     return done
 
 
-def _session(published: Published, first: int, end: int, done: Redone) -> None:
+def _session(published: Published, first: int, end: int, done: Redone, told: Mapping[bool, Places]) -> None:
+    """Redo one session; *told* gives the contest at places of the record, as it is and as everyone may know it."""
     entries = published.entries[first:end]
     started = entries[0].event
     assert isinstance(started, SessionStarted)
@@ -67,7 +69,7 @@ def _session(published: Published, first: int, end: int, done: Redone) -> None:
         done.differs += moves(entries, rules, done)
     else:
         done.differs += _public_counts(published, entries, done)
-    done.differs += _awards(published, first, entries, opened is not None, done)
+    done.differs += _awards(told[opened is not None], first, entries, opened is not None, done)
 
 
 def _deal(
@@ -206,15 +208,14 @@ def _public_counts(published: Published, entries: Sequence[Entry], done: Redone)
 
 
 def _awards(
-    published: Published, first: int, entries: Sequence[Entry], revealed: bool, done: Redone
+    told: Places, first: int, entries: Sequence[Entry], revealed: bool, done: Redone
 ) -> Iterator[str]:
     """Redo the awards: who won, and floor(P/N) of each nomic (NC 5i, NC 5ii)."""
     given = [e for e in entries if isinstance(e.event, Awarded)]
     over = next((e for e in entries if isinstance(e.event, Ended)), None)
     if over is None or not given:
         return
-    until = published.entries[: first + list(entries).index(given[0])]
-    contest = Contest.of(published.about.setup, until) if revealed else fold(published.about.setup, until)
+    contest = told.at(first + list(entries).index(given[0]))
     assert isinstance(over.event, Ended)
     assert contest.game is not None
     wanted = awards_for(contest, contest.game, over.event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
 from nomicwolf.nomic.grown import Lengthened
@@ -25,8 +25,30 @@ def fold(setup: Setup, entries: Iterable[Entry]) -> Contest:
     lives in it until eir death is public.
     """
     contest = Contest(setup)
-    _go_on(contest, entries)
+    go_on(contest, entries)
     return contest
+
+
+class Places:
+    """The contest at places of a record of *entries*: who asks for places that grow has each entry folded once.
+
+    *follow* lets entries have happened, `go_on` or `Contest.take`.
+    """
+
+    def __init__(
+        self, setup: Setup, entries: Sequence[Entry], follow: Callable[[Contest, Iterable[Entry]], None],
+    ) -> None:
+        self._setup, self._entries, self._follow = setup, entries, follow
+        self._place, self._contest = 0, Contest(setup)
+
+    def at(self, place: int) -> Contest:
+        """Return the contest before entry *place*, which counts from 0; it is not to be changed."""
+        if place < self._place:
+            self._place, self._contest = 0, Contest(self._setup)
+        contest = self._contest.branch()
+        self._follow(contest, self._entries[self._place:place])
+        self._place, self._contest = place, contest
+        return contest
 
 
 def shown(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
@@ -42,12 +64,13 @@ def shown(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
         for entry in contest.entries.since(seen):
             if is_public(entry.event):
                 record.append(entry)
-                _go_on(told, (entry,))
+                go_on(told, (entry,))
         contest.public = len(contest.entries), record, told
     return record, told
 
 
-def _go_on(contest: Contest, entries: Iterable[Entry]) -> None:
+def go_on(contest: Contest, entries: Iterable[Entry]) -> None:
+    """Let the public *entries* have happened in *contest*, which tells what everyone may know."""
     for entry in entries:
         if isinstance(entry.event, DeedHeard):
             continue

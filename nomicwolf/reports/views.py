@@ -179,16 +179,17 @@ def place(phase: str, number: int) -> str:
 
 def public_view(contest: Contest) -> PublicView:
     """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at."""
-    return _view(*shown_of(contest))
+    return viewed(*shown_of(contest))
 
 
 def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
     """Return the view after those of *entries* that everyone may read."""
     record = Lengthened([e for e in entries if is_public(e.event)])
-    return _view(record, fold(setup, record))
+    return viewed(record, fold(setup, record))
 
 
-def _view(record: Lengthened[Entry], shown: Contest) -> PublicView:
+def viewed(record: Lengthened[Entry], shown: Contest) -> PublicView:
+    """Return what everyone may know by the public entries of *record*, which tell of the contest *shown*."""
     setup = shown.setup
     view = PublicView(setup, record, dict(shown.parties), clock=shown.clock, limits={
         nomic: (limit.points, limit.how) for nomic, limit in shown.limits.items()}, law=shown.law)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
+from nomicwolf.nomic.grown import Lengthened
+from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track, phases, tracks
-from nomicwolf.reports.public import fold, is_public
+from nomicwolf.reports.public import Places, fold, go_on, is_public
 from nomicwolf.reports.statistics import Record, SideRecord, called_now, players, sides, statistics_csv
-from nomicwolf.reports.views import PublicView, view_of
+from nomicwolf.reports.views import PublicView, viewed
 from nomicwolf.village import events as village
 from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
 
@@ -51,13 +54,14 @@ class Phase:
 
 @dataclass(frozen=True)
 class Session:
-    """One session of what is *published*, whose *entries* begin at the place *first* of it.
+    """One session of what is *published*, whose *entries* begin at the place *first* of it; *views* are all sessions'.
 
     *ended*, *stopped* and *revealed* are None as long as that did not happen; *awards* are those given for it,
     *corrections* set them right. What its pages show is worked out when it is asked for: most pages are there already.
     """
 
     published: Published
+    views: Views
     first: int
     number: int
     at: int
@@ -72,7 +76,7 @@ class Session:
     @cached_property
     def view(self) -> PublicView:
         """What everyone may know of it at its end, or by now."""
-        return view_of(self.published.about.setup, self.published.entries[:self.first + len(self.entries)])
+        return self.views.at(self.first + len(self.entries))
 
     @cached_property
     def public(self) -> list[Entry]:
@@ -120,22 +124,39 @@ class Session:
         return "ended by the contestmaster" if self.stopped else f"in progress: {self.view.place}"
 
 
+class Views:
+    """What everyone may know at places of a record; who asks for places that grow has each entry folded once."""
+
+    def __init__(self, setup: Setup, entries: Sequence[Entry]) -> None:
+        self._public = [e for e in entries if is_public(e.event)]
+        self._counts = [*accumulate((is_public(e.event) for e in entries), initial=0)]
+        self._places = Places(setup, self._public, go_on)
+
+    def at(self, place: int) -> PublicView:
+        """Return the view before entry *place*, which counts from 0."""
+        many = self._counts[place]
+        return viewed(Lengthened(self._public[:many]), self._places.at(many))
+
+
 def sessions(published: Published) -> tuple[Session, ...]:
     """Return every session, oldest first."""
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     ends = [*starts, len(published.entries)][1:]
     given = [e.event for e in published.entries if isinstance(e.event, Awarded | AwardCorrected)]
-    return tuple(_session(published, i, j, given) for i, j in zip(starts, ends, strict=bool(starts)))
+    views = Views(published.about.setup, published.entries)
+    return tuple(_session(published, views, i, j, given) for i, j in zip(starts, ends, strict=bool(starts)))
 
 
-def _session(published: Published, first: int, end: int, given: Sequence[Awarded | AwardCorrected]) -> Session:
+def _session(
+    published: Published, views: Views, first: int, end: int, given: Sequence[Awarded | AwardCorrected],
+) -> Session:
     entries = published.entries[first:end]
     started = entries[0].event
     assert isinstance(started, SessionStarted)
     number, revealed = started.session, _first(entries, Revealed)
     mine = [event for event in given if event.session == number]
     return Session(
-        published, first, number, entries[0].at, started, entries, _first(entries, Ended),
+        published, views, first, number, entries[0].at, started, entries, _first(entries, Ended),
         _first(entries, SessionStopped),
         revealed.event if revealed and isinstance(revealed.event, Revealed) else None,
         tuple(event for event in mine if isinstance(event, Awarded)),
