@@ -14,6 +14,7 @@ from nomicwolf.village.circles import components
 from nomicwolf.village.forest import Forest, LinkCut, Walked
 from nomicwolf.village.lazy import LazyRoll
 from nomicwolf.village.roll import Roll
+from nomicwolf.village.standing import Standing
 from tests.village import towns
 from tests.village.test_forest import follow_trees
 from tests.village.test_lazy import DeepRoll, SparingRoll, follow, kept_as_anew
@@ -89,3 +90,22 @@ def test_a_long_circle_behind_a_long_path_is_one() -> None:
 
     assert [len(part) for part in components(edges)] == [21, *[1] * 20]
     assert set(components(edges)[0]) == set(range(20, 41))
+
+
+@pytest.mark.parametrize("kind", [Roll, LazyRoll])
+@pytest.mark.parametrize("seed", range(5))
+def test_changes_are_those_since_they_were_last_asked_for(kind: type[Roll], seed: int) -> None:
+    """Whoever has told every change knows each vote; a ballot without an instant is cast at the last one."""
+    random = Random(seed)
+    town, ballots = towns.town(random, 8, 4)
+    standing, told = Standing(town, ballots, kind), dict[str, str | None]()
+    for turn in range(20):
+        for who, (before, after) in standing.changes().items():
+            assert told.get(who) == before != after
+            told[who] = after
+        assert all(told.get(who) == vote for who, vote in standing.table.values.items())
+        assert standing.changes() == {}
+        now = standing.town.now
+        later = now + random.randint(0, 2) if turn % 2 else None
+        standing.cast(random.choice(town.living), towns.ballot(random, "".join(town.living)), later)
+        assert standing.town.now == (now if later is None else later)
