@@ -14,6 +14,7 @@ from benchmarks._contests import Place, backlog, contest
 from benchmarks._harness import Against, Costs, Effort, Row, compare, process, wall
 from nomicwolf.run.world import source_of
 from tests.servers.dovecot import PASSWORD
+from tests.servers.here import free_ports
 
 BARE = """
 import socket, sqlite3, sys
@@ -35,7 +36,9 @@ for start in range(0, len(uids), 500):
         connection.execute("COMMIT")
 client.logout()
 """
-SIZES = (200, 1_000, 5_000)
+SIZES = (50, 500, 5_000)
+AWAY = 75
+"""What a poll ends with that has heard everything, and could send nothing."""
 
 
 def rows(effort: Effort) -> Iterator[Row]:
@@ -51,13 +54,19 @@ def rows(effort: Effort) -> Iterator[Row]:
 
 
 def whole(place: Place, size: int, effort: Effort) -> Iterator[Row]:
-    """Poll a backlog of *size* in a copy of the contest: seconds a letter, and peak memory."""
+    """Poll a backlog of *size* in a copy of the contest: seconds a letter, and peak memory.
+
+    Nothing is sent: the letters owed are in the ledger then, and the server that should take them is away.
+    """
     aside = place.folder.with_name("aside")
     database = aside.with_name("bare.db")
     bare = [sys.executable, "-c", BARE, str(place.dovecot.imap_port), str(database)]
 
     def ours() -> Costs:
-        return process(place.copy(aside).poll(), place.env, size)
+        copy = place.copy(aside)
+        settings = copy.folder / "contest.toml"
+        settings.write_text(re.sub(r"(?s)(\[smtp\].*?port = )\d+", rf"\g<1>{free_ports(1)[0]}", settings.read_text()))
+        return process(copy.poll(), place.env, size, AWAY)
 
     def floor() -> Costs:
         for file in database.parent.glob("bare.db*"):

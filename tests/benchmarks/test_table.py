@@ -54,9 +54,11 @@ def test_a_line_says_what_was_reached() -> None:
 
 
 def test_a_process_that_fails_is_told() -> None:
-    """What it said comes with the error; one that ends well costs time and memory."""
-    time, memory = process(["true"])
+    """What it said comes with the error; one that ends as it should costs time, memory, and the processor's time."""
+    time, memory, used = process(["true"])
     assert time > 0 < memory
+    assert used >= 0
+    assert len(process(["sh", "-c", "exit 3"], status=3)) == 3
     with pytest.raises(RuntimeError, match="no such"):
         process(["sh", "-c", "echo no such thing; exit 3"])
 
