@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.ballots import For
+from nomicwolf.village.ballots import Endorse, For
 from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
@@ -132,3 +132,20 @@ def test_a_rule_set_that_is_not_there_is_refused_with_those_that_are() -> None:
 
     assert (wrong.value.why, wrong.value.options) == (
         f"There is no rule set 'chess'; there are {', '.join(names)}.", names)
+
+
+def test_a_ballot_for_nobody_who_can_be_voted_for_is_refused_with_those_who_can() -> None:
+    """SP 2a, D-M2: a stranger or a verdict in the nominations, a player in the verdict; and nobody endorses emself."""
+    play = Staged("M8").to("night").to("day").to("nominations")
+    duty = next(d for d in play.rules.duties(play.game, "A") if d.verb == "vote")
+    for whom in ("Zed", "guilty"):
+        why = f"{whom} can't be voted for here."
+        assert refused(play, f"A nominate {whom}") == (why, duty.cites, tuple("ABCDEFGH"))
+    with pytest.raises(Refused) as wrong:
+        play.rules.cast(play.game, play.game.clock, "A", "vote", Endorse("A"))
+    assert (wrong.value.why, wrong.value.cites, wrong.value.options) == (
+        "Name another, not yourself.", duty.cites, tuple("BCDEFGH"))
+    assert duty.cites
+
+    play.at_once("A nominate C").to("verdict")
+    assert refused(play, "A nominate C")[::2] == ("C can't be voted for here.", ("guilty", "innocent"))

@@ -14,6 +14,7 @@ from nomicwolf.village.events import (
     Drawn,
     Killed,
     Nominated,
+    Told,
     Turned,
 )
 from nomicwolf.village.lots import draw
@@ -69,6 +70,7 @@ def test_the_moderator_is_the_first_victim() -> None:
     play.do("S see W1").to("day")
     assert play.told("S")[-1] == "W1 is a Werewolf."
     assert (play.said(), len(play.alive)) == (["The Moderator is dead."], 8)
+    assert play.has(Announced, topic="first victim")
     other = Staged("T8", switches={"first_night_victim": "player"}).do("W1 attack V1", "W2 attack V1").to("day")
     assert (other.said(), "V1" in other.alive) == ([], False)
 
@@ -266,6 +268,7 @@ def test_the_mythomaniac_stays_human(whom: str) -> None:
     play = lynch(Staged("T16").to("day"), "V4").do(f"My point {whom}").to("day")
 
     assert (play.game.roles["My"], play.told("My")) == ("mythomaniac", ["You stay a Human until the game ends."])
+    assert play.has(Told, to="My", topic="mythomaniac")
 
 
 def test_the_mythomaniac_has_one_chance() -> None:

@@ -58,16 +58,15 @@ def votes_for(game: Game, table: Table, options: tuple[str, ...]) -> dict[str, l
 
 def ballot_duty(
     opens: Callable[[Game, str], bool], options: Callable[[Game], tuple[str, ...]], *,
-    sealed: bool = False, public: bool = True, cites: tuple[str, ...] = (), says: str = "", own: bool = True,
+    sealed: bool = False, public: bool = True, cites: tuple[str, ...] = (), says: str = "",
 ) -> Duty:
-    """Return the duty of voting for one of *options* in a stage; with *own* a player may vote for emself."""
+    """Return the duty of voting for one of *options* in a stage; a player may vote for emself, not endorse emself."""
 
     def pins(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
         allowed = options(game)
         if isinstance(ballot, For) and ballot.whom not in allowed:
             raise Refused(f"{ballot.whom} can't be voted for here.", cites, allowed)
-        if (isinstance(ballot, For) and ballot.whom == me and not own) or (
-                isinstance(ballot, Endorse) and ballot.whom == me):
+        if isinstance(ballot, Endorse) and ballot.whom == me:
             raise Refused("Name another, not yourself.", cites, tuple(o for o in allowed if o != me))
         if isinstance(ballot, (For, Nobody, Endorse)):
             return ballot
