@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.contest import commands, covering, hearing, orders
+from nomicwolf.contest import commands, covering, hearing, holding, orders
 from nomicwolf.contest.announcing import posted
 from nomicwolf.contest.caring import guard
 from nomicwolf.contest.clock import next_alarm, settle
@@ -48,10 +48,12 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             except Refusal as refused:
                 return Outcome(contest, said=_refusal(refused), status=1)
             after_moves(work)
+            holding.tell(work)
             said += commands.describe(work)
         case Tick(since):
             guard(work, since)
             settle(work)
+            holding.tell(work)
     covering.close(work, contest)
     letters = letters_for(contest, work.contest, work.entries, work.now, templates or {})
     posted(work, letters)

@@ -37,7 +37,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.renaming import renamed
 
 VILLAGE = "nomicwolf.village"
-ONCE = ("echo", "bounce", "newcomer", "unseen")
+ONCE = ("echo", "held", "bounce", "newcomer", "unseen")
 """Topics of notes of which each is told once."""
 PRIVATE = "contestmaster"
 """The channel of what its author alone may know: that e wrote it must change nothing for others (NC 6)."""

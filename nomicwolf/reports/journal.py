@@ -13,7 +13,7 @@ from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
 from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.duties import FAR, contract_duties, due
-from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHeld, Noted, SessionStopped
+from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, Noted, SessionStopped
 from nomicwolf.nomic.proof import KeyAdded
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, one_class
@@ -28,7 +28,7 @@ MOST_HELD = 30
 ROUTINE = (Counted, DeedHeard, Voted)
 HIDDEN_ROUTINE = (*ROUTINE, Batched, KeyAdded, LetterHeard, Noted)
 WORTH_A_LETTER = (
-    PhaseBegan, Ended, SessionStopped, LetterHeld, AwardsHeld, Noted, GuardRaised, IntentBlocked, ErrorClaimed,
+    PhaseBegan, Ended, SessionStopped, AwardsHeld, Noted, GuardRaised, IntentBlocked, ErrorClaimed,
     QuestionAsked)
 
 
