@@ -148,6 +148,7 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
     ('forum = "b-business@b.test"', 'forum = "agora-business@agora.test"', "nomic: agora-business@"),
     ("[switches]", '[ledger]\nurl = "contest.db"\n[switches]', "ledger.url: 'contest.db' must be like sqlite:///contest.db"),
     ("[switches]", "[limits]\nletter_bytes = 0\n[switches]", "limits.letter_bytes: must be at least 1"),
+    ("[switches]", "[limits]\ndeeds_per_day = -1\n[switches]", "limits.deeds_per_day: must be at least 0"),
     ("[switches]", '[assurance]\nvote = "high"\n[switches]', "assurance.vote: must be one of"),
     ("[contest]", "contest = 3\n[other]", "contest: must be a table"),
     ("[contest]", "[contest]\nprefixes = 1", "contest.prefixes: must be true or false"),
@@ -157,6 +158,13 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
 def test_one_wrong_key(tmp_path: Path, old: str, new: str, start: str) -> None:
     """Each kind of wrong key is told by name."""
     assert any(line.startswith(start) for line in problems(tmp_path, GOOD.replace(old, new, 1)))
+
+
+def test_no_limit_is_nought(tmp_path: Path) -> None:
+    """Whatever is counted by the day or in seconds can be left without a limit, as the settings' page says."""
+    names = ("letter_seconds", "run_seconds", "letters_per_day", "deeds_per_day", "answers_per_day")
+    text = GOOD.replace("[switches]", "\n".join(("[limits]", *(f"{name} = 0" for name in names), "[switches]")))
+    assert {getattr(contest(tmp_path, text).limits, name) for name in names} == {0}
 
 
 def test_no_file_and_no_toml(tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     if smtp is not None and not 1 <= smtp.connections <= 32:
         problems.append("smtp.connections: must be 1 to 32")
     if limits is not None:
-        problems += [f"limits.{p.name}: must be at least 1" for p in fields(limits) if getattr(limits, p.name) < 1]
+        least = {p.name: 0 if p.name.endswith(("_per_day", "_seconds")) else 1 for p in fields(limits)}
+        problems += [f"limits.{name}: must be at least {n}" for name, n in least.items() if getattr(limits, name) < n]
     return problems
 
 
