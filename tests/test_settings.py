@@ -148,7 +148,6 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
     ('forum = "b-business@b.test"', 'forum = "agora-business@agora.test"', "nomic: agora-business@"),
     ("[switches]", '[ledger]\nurl = "contest.db"\n[switches]', "ledger.url: 'contest.db' must be like sqlite:///contest.db"),
     ("[switches]", "[limits]\nletter_bytes = 0\n[switches]", "limits.letter_bytes: must be at least 1"),
-    ("[switches]", "[limits]\ndeeds_per_day = -1\n[switches]", "limits.deeds_per_day: must be at least 0"),
     ("[switches]", '[assurance]\nvote = "high"\n[switches]', "assurance.vote: must be one of"),
     ("[contest]", "contest = 3\n[other]", "contest: must be a table"),
     ("[contest]", "[contest]\nprefixes = 1", "contest.prefixes: must be true or false"),

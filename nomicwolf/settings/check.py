@@ -43,8 +43,8 @@ def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     if smtp is not None and not 1 <= smtp.connections <= 32:
         problems.append("smtp.connections: must be 1 to 32")
     if limits is not None:
-        least = {p.name: 0 if p.name.endswith(("_per_day", "_seconds")) else 1 for p in fields(limits)}
-        problems += [f"limits.{name}: must be at least {n}" for name, n in least.items() if getattr(limits, name) < n]
+        needed = [p.name for p in fields(limits) if not p.name.endswith(("_per_day", "_seconds"))]
+        problems += [f"limits.{name}: must be at least 1" for name in needed if getattr(limits, name) < 1]
     return problems
 
 
