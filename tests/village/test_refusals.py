@@ -149,3 +149,14 @@ def test_a_ballot_for_nobody_who_can_be_voted_for_is_refused_with_those_who_can(
 
     play.at_once("A nominate C").to("verdict")
     assert refused(play, "A nominate C")[::2] == ("C can't be voted for here.", ("guilty", "innocent"))
+
+
+@pytest.mark.parametrize(("name", "asks"), [
+    ("T8", ("S see W1", "S see W2")), ("C11", ("P1 see M1", "P2 see M1", "P1 see GF")),
+    ("G12", ("P1 see G1", "P1 see G2")),
+])
+def test_one_question_a_night_is_answered(name: str, asks: tuple[str, ...]) -> None:
+    """LT 3a, NM 3d, GA 3: once those who ask together agree and are answered, none of them asks again that night."""
+    play = Staged(name).do(*asks[:-1])
+
+    assert refused(play, asks[-1])[0] == "No such action is open to you now: see."
