@@ -57,8 +57,8 @@ def _entry(entry: Entry) -> str:
 def told(value: object) -> str:
     """Return the text of *value*, one of our classes': its name and all its fields, as `repr` tells them, but sooner.
 
-    >>> told(Entry(1, 60, None, ("NC 1",)))
-    "Entry(1, 60, None, ('NC 1',), '')"
+    >>> told(Entry(1, 60, None, ("NC 1c",)))
+    "Entry(1, 60, None, ('NC 1c',), '')"
     """
     kind: Any = type(value)
     return f"{kind.__name__}{_fields(kind)(value)!r}"
