@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeAlias
@@ -21,6 +22,8 @@ from typing import Any, Literal, TypeAlias
 from aiosmtplib.protocol import SMTPProtocol
 from sqlalchemy import Engine, event
 from sqlalchemy.engine.default import DefaultDialect
+
+from nomicwolf.run import grouping
 
 How: TypeAlias = Literal["raise", "die", "kill"]
 FILE_EVENTS = ("open", "os.rename", "os.remove", "os.mkdir", "os.chmod", "os.truncate", "sqlite3.connect")
@@ -93,7 +96,8 @@ sys.addaudithook(_audit)
 
 @contextmanager
 def burning(fuse: Fuse) -> Iterator[Fuse]:
-    """Lay *fuse* at all seams for as long as the block lasts."""
+    """Lay *fuse* at all seams for as long as the block lasts; letters are kept in groups that no clock ends."""
+    seconds, grouping.SECONDS = grouping.SECONDS, inf
     undo = [_laid(owner, name, make(getattr(owner, name), fuse)) for owner, name, make in _SEAMS]
     before = lambda *_: fuse.step("sql")  # noqa: E731 - told apart by identity when it is taken away
     event.listen(Engine, "before_cursor_execute", before)
@@ -101,6 +105,7 @@ def burning(fuse: Fuse) -> Iterator[Fuse]:
     try:
         yield fuse
     finally:
+        grouping.SECONDS = seconds
         _BURNING.remove(fuse)
         event.remove(Engine, "before_cursor_execute", before)
         for put_back in undo:
