@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from nomicwolf.reading.brackets import bracket_pairs
-from nomicwolf.reading.correcting import corrects
+from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits, parse
-from nomicwolf.reading.performing import begins_dangling, begins_instead, cancels
+from nomicwolf.reading.performing import begins_dangling, begins_instead
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock
 

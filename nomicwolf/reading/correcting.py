@@ -1,11 +1,13 @@
-"""Corrections: "I meant Cam", "er, Cam", which say that another name was meant in what was written before."""
+"""What takes back words before it: a joke, or "I meant Cam", "er, Cam", which say that another name was meant."""
 
 from __future__ import annotations
 
 import re
 
+from nomicwolf.reading.everyday import BRIEF, CANCELS
 from nomicwolf.reading.names import NameBook
 
+_CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
 _HESITATES = (
     r"(?:sorry|oops|whoops|ah|er|erm|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead)")
 _CORRECTS = re.compile(
@@ -31,3 +33,13 @@ def corrects(text: str, book: NameBook) -> bool:
     if name is None or not (start or _INSTEAD.match(bare, name.end)):
         return False
     return bool(_AFTER.fullmatch(bare, name.end))
+
+
+def cancels(text: str) -> bool:
+    """Whether *text* takes back what was said before it, as a joke."""
+    words = text.casefold().strip(" .!()-*_~:;,")
+    if words.startswith("actually, ") and cancels(words.removeprefix("actually, ")):
+        return True
+    if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
+        return True
+    return words in CANCELS or words.startswith(_CANCELS_ON)

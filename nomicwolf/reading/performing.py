@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from nomicwolf.reading.everyday import (
-    BRIEF,
-    CANCELS,
     CONNECTORS,
     IDIOMS,
     LAST_OF_TALK,
-    LEADS,
     MADE_UP,
     NOT_A_VALUE,
     NOT_YET,
@@ -28,6 +24,7 @@ from nomicwolf.reading.everyday import (
 )
 from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
 from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
+from nomicwolf.reading.leads import is_timed, past, skip_leads
 from nomicwolf.reading.phrases import phrases_at, words_of
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import lacks, without
@@ -130,42 +127,8 @@ def words_in(text: str) -> set[str]:
     return {word.strip(".,;:!?()*_-") for word in text.casefold().split()}
 
 
-_TIMED = re.compile(
-    r"(?:(?:starting|beginning|effective|from|until|till|by|at|on|before|after|in|for|as of) (?:\S+ ){0,4}?"
-    r"(?:day \d+|noon|midnight|the deadline|tomorrow|utc|gmt|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}:\d\d\S*"
-    r"|\d{4}-\d\d-\d\d\S*)(?: (?:on|onwards?|sharp|then|utc|gmt)){0,3}"
-    r"|in (?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?)(?:' time)?)[,:;]?", re.IGNORECASE)
-"""A time that stands in front of a vote."""
-_CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
-_LEADS = re.compile("(?:{})(?![\\w'/.-])(?=.)".format("|".join(
-    re.escape(lead).replace("\\ ", r"\s+") for lead in sorted(LEADS, key=len, reverse=True))), re.DOTALL)
-_RUN = re.compile(r"[^\W_]+")
 _USUAL = ("I vote ", "I endorse ", "vote ", "vote:", "Vote ", "Vote:", "endorse ", "Endorse ")
 """With these most deeds begin, so there is no need to ask which words a sentence lacks."""
-_LEAD_HEADS = frozenset(_RUN.findall(lead)[0] for lead in LEADS)
-
-
-def cancels(text: str) -> bool:
-    """Whether *text* takes back what was said before it, as a joke."""
-    words = text.casefold().strip(" .!()-*_~:;,")
-    if words.startswith("actually, ") and cancels(words.removeprefix("actually, ")):
-        return True
-    if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
-        return True
-    return words in CANCELS or words.startswith(_CANCELS_ON)
-
-
-@lru_cache(maxsize=8)
-def skip_leads(text: str, at: int) -> int:
-    """Past greetings, "so," and the like."""
-    folded = text.casefold()
-    while True:
-        rest = _past(text, at)
-        head = _RUN.match(folded, rest)
-        lead = _LEADS.match(folded, rest) if head is not None and head[0] in _LEAD_HEADS else None
-        if lead is None:
-            return at if rest >= len(text) else rest
-        at = lead.end()
 
 
 def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
@@ -201,7 +164,7 @@ def _judge_choice(text: str, at: int, private: bool) -> Opening:
     place, first_person = at, False
     while steps := [(end, kind) for end, kind in phrases_at(text, place) if kind in BEFORE_CHOICES]:
         first_person |= any(kind == "_I" or (kind == "_I_WANT" and private) for _, kind in steps)
-        place = _past(text, max(end for end, _ in steps))
+        place = past(text, max(end for end, _ in steps))
     kinds = _kinds(text, place) & NIGHT_VERBS
     if kinds and place > at and (first_person or private):
         return Opening("bare", at, kinds)
@@ -240,7 +203,7 @@ def _later(text: str) -> Opening:
             return TALK
         if last in LAST_OF_TALK:
             continue
-        if _TIMED.fullmatch(lead):
+        if is_timed(lead):
             return Opening("doubt", place, kinds)
         clause = lead.casefold()
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
@@ -314,12 +277,5 @@ def _last_word(text: str) -> str:
     return words[-1].casefold().strip("(*_\"'") if words else ""
 
 
-def _past(text: str, at: int) -> int:
-    """Past spaces and light marks."""
-    while at < len(text) and text[at] in " ,;:-*_~!.\n":
-        at += 1
-    return at
-
-
 def _first(text: str) -> int:
-    return _past(text, 0)
+    return past(text, 0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from nomicwolf.reading.correcting import corrects
+from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import begins_dangling, cancels
+from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.village.ballots import Endorse, For
 

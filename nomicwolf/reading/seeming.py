@@ -16,8 +16,9 @@ from nomicwolf.reading.everyday import (
     MADE_UP,
     SOFT_VERBS,
 )
+from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import begins_dangling, skip_leads, words_in
+from nomicwolf.reading.performing import begins_dangling, words_in
 from nomicwolf.reading.phrases import words_of
 from nomicwolf.reading.sentences import Sentence
 

@@ -7,7 +7,6 @@ Linear in the length of the text (Unicode's canonical ordering is kept to short 
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -102,9 +101,10 @@ def is_word(char: str) -> bool:
 
 
 _SIMPLE = re.compile(r"[^\W_]")
+_FAR = 1 << 62  # behind the end of any text
 
 
-def has_words(text: str, start: int = 0, end: int = sys.maxsize) -> bool:
+def has_words(text: str, start: int = 0, end: int = _FAR) -> bool:
     """Whether anything but marks stands in ``text[start:end]``."""
     return start < end and (
         _SIMPLE.search(text, start, end) is not None or (not text.isascii() and any(map(is_word, text[start:end]))))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.reading.correcting import corrects
+from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import cancels
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.text import is_word
 from nomicwolf.village.ballots import Ballot, For

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from nomicwolf.village.compiling import NULL, SEAT, WITHIN, Code
+from nomicwolf.village.nodes import NULL, SEAT, WITHIN, Code
 from nomicwolf.village.paradox import Agreement
 from nomicwolf.village.ranges import UNSETTLED
 from nomicwolf.village.settling import Ground

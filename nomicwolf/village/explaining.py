@@ -11,7 +11,8 @@ from typing import Final
 
 from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf, For, If, Nobody, Not
 from nomicwolf.village.circles import collapse, graph
-from nomicwolf.village.compiling import NULL, Compiler
+from nomicwolf.village.compiling import Compiler
+from nomicwolf.village.nodes import NULL
 from nomicwolf.village.ranges import OPEN, SO, UNSETTLED
 from nomicwolf.village.reasons import Reasons, short
 from nomicwolf.village.resolution import Table, consulted

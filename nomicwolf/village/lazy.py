@@ -29,9 +29,9 @@ from nomicwolf.village.ballots import (
     InPhase,
     Was,
 )
-from nomicwolf.village.compiling import NULL
 from nomicwolf.village.forest import Forest, LinkCut, Walked, planted
 from nomicwolf.village.look import Look
+from nomicwolf.village.nodes import NULL
 from nomicwolf.village.roll import Roll
 from nomicwolf.village.town import Town
 

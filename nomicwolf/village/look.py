@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicwolf.village.circles import collapse
-from nomicwolf.village.compiling import NULL
+from nomicwolf.village.nodes import NULL
 from nomicwolf.village.roll import Roll
 from nomicwolf.village.settling import Ground
 

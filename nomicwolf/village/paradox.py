@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from nomicwolf.village.compiling import NULL
+from nomicwolf.village.nodes import NULL
 from nomicwolf.village.ranges import NOT, OPEN, UNSETTLED
 from nomicwolf.village.settling import Ground
 

@@ -29,7 +29,8 @@ from nomicwolf.village.ballots import (
     Not,
     Or,
 )
-from nomicwolf.village.compiling import NULL, TRUE, Compiler
+from nomicwolf.village.compiling import Compiler
+from nomicwolf.village.nodes import NULL, TRUE
 from nomicwolf.village.ranges import NOT, SO, Ranges
 from nomicwolf.village.resolution import Table
 from nomicwolf.village.town import Town

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from nomicwolf.village.compiling import CHOICE, NULL, SEAT, Code, Node
+from nomicwolf.village.nodes import CHOICE, NULL, SEAT, Code, Node
 
 UNSETTLED: Final = -2
 NOT: Final = 0

@@ -28,7 +28,8 @@ from nomicwolf.village.ballots import (
     Votes,
     Was,
 )
-from nomicwolf.village.compiling import NULL, TRUE, Compiler
+from nomicwolf.village.compiling import Compiler
+from nomicwolf.village.nodes import NULL, TRUE
 from nomicwolf.village.pinning import parts
 from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED, Ranges
 from nomicwolf.village.town import Town

@@ -16,7 +16,8 @@ from typing import Literal, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
 from nomicwolf.village.circles import Reason, collapse, components
-from nomicwolf.village.compiling import FIRST, NULL, SAY, TRUE, WHEN, Compiler
+from nomicwolf.village.compiling import Compiler
+from nomicwolf.village.nodes import FIRST, NULL, SAY, TRUE, WHEN
 from nomicwolf.village.ranges import NOT, SO
 from nomicwolf.village.roll import Roll
 from nomicwolf.village.settling import Ground

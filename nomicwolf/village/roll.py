@@ -11,22 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
-from nomicwolf.village.compiling import (
-    CHOICE,
-    FEWEST,
-    IS,
-    LEADS,
-    MORE,
-    MOST,
-    NULL,
-    SAME,
-    SAY,
-    SEAT,
-    WITHIN,
-    Code,
-    Compiler,
-)
+from nomicwolf.village.compiling import Compiler
 from nomicwolf.village.firm import Firm, firm
+from nomicwolf.village.nodes import CHOICE, FEWEST, IS, LEADS, MORE, MOST, NULL, SAME, SAY, SEAT, WITHIN, Code
 from nomicwolf.village.town import Town
 
 NOBODY: Final = Nobody()

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from nomicwolf.village.compiling import MOST, NULL
 from nomicwolf.village.firm import Firm
+from nomicwolf.village.nodes import MOST, NULL
 from nomicwolf.village.ranges import JUST_NULL, UNSETTLED, Ranges
 from nomicwolf.village.roll import Roll
 

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import TypeAlias
 
 from nomicwolf.village.ballots import Ballot, For
-from nomicwolf.village.compiling import NULL
+from nomicwolf.village.nodes import NULL
 from nomicwolf.village.pinning import has_pins, pin, thresholds, timeless
 from nomicwolf.village.resolution import Table, count
 from nomicwolf.village.roll import Roll

@@ -6,7 +6,7 @@ a part that can take only one value waits for nobody.
 
 from __future__ import annotations
 
-from nomicwolf.village.compiling import ALL, ANY, FIRST, IS, LEADS, MORE, NO, NULL, SAME, SAY, WHEN, WITHIN, Code, Node
+from nomicwolf.village.nodes import ALL, ANY, FIRST, IS, LEADS, MORE, NO, NULL, SAME, SAY, WHEN, WITHIN, Code, Node
 from nomicwolf.village.ranges import OPEN, SO, UNSETTLED, Ranges, Values, spans
 
 

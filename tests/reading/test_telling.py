@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.reading import bare, doubts, everyday, performing, telling
+from nomicwolf.reading import bare, doubts, everyday, leads, telling
 from nomicwolf.reading.ballots import book_ballot
 from nomicwolf.reading.bare import BEGINNINGS
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import LEADS
 from nomicwolf.reading.language import accepts, begun
+from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import OPENINGS, skip_leads
+from nomicwolf.reading.performing import OPENINGS
 from nomicwolf.reading.phrases import _covering, _table, telling_words, words_of
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.telling import lacks, spoken, without
@@ -133,7 +134,7 @@ def test_leads_are_found_by_their_first_words(text: str) -> None:
     plain = clean(text).text
     at = skip_leads(plain, 0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(performing, "_LEAD_HEADS", _Everything())
+        patch.setattr(leads, "_LEAD_HEADS", _Everything())
         assert skip_leads.__wrapped__(plain, 0) == at
 
 

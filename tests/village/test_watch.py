@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from nomicwolf.village.compiling import FEWEST, IS, LEADS, MORE, MOST, SAME, SAY, WITHIN
+from nomicwolf.village.nodes import FEWEST, IS, LEADS, MORE, MOST, SAME, SAY, WITHIN
 from nomicwolf.village.roll import Watch
 
 N, SEAT, ME = 7, 2, 5

@@ -1,0 +1,44 @@
+"""Words before a deed that change nothing, such as greetings, and times before it, which do."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from nomicwolf.reading.everyday import LEADS
+
+_LEADS = re.compile("(?:{})(?![\\w'/.-])(?=.)".format("|".join(
+    re.escape(lead).replace("\\ ", r"\s+") for lead in sorted(LEADS, key=len, reverse=True))), re.DOTALL)
+_RUN = re.compile(r"[^\W_]+")
+_LEAD_HEADS = frozenset(_RUN.findall(lead)[0] for lead in LEADS)
+_TIMED = re.compile(
+    r"(?:(?:starting|beginning|effective|from|until|till|by|at|on|before|after|in|for|as of) (?:\S+ ){0,4}?"
+    r"(?:day \d+|noon|midnight|the deadline|tomorrow|utc|gmt|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}:\d\d\S*"
+    r"|\d{4}-\d\d-\d\d\S*)(?: (?:on|onwards?|sharp|then|utc|gmt)){0,3}"
+    r"|in (?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?)(?:' time)?)[,:;]?", re.IGNORECASE)
+"""A time that stands in front of a vote."""
+
+
+@lru_cache(maxsize=8)
+def skip_leads(text: str, at: int) -> int:
+    """Past greetings, "so," and the like."""
+    folded = text.casefold()
+    while True:
+        rest = past(text, at)
+        head = _RUN.match(folded, rest)
+        lead = _LEADS.match(folded, rest) if head is not None and head[0] in _LEAD_HEADS else None
+        if lead is None:
+            return at if rest >= len(text) else rest
+        at = lead.end()
+
+
+def is_timed(lead: str) -> bool:
+    """Whether *lead*, all that stands before a vote, is a time: "In 3 hours,", "On day 2,"."""
+    return bool(_TIMED.fullmatch(lead))
+
+
+def past(text: str, at: int) -> int:
+    """Past spaces and light marks."""
+    while at < len(text) and text[at] in " ,;:-*_~!.\n":
+        at += 1
+    return at
