@@ -56,7 +56,7 @@ def _end(work: Work, command: Command) -> str:
 def _announce(work: Work, command: Command) -> str:
     if work.contest.running is None:
         raise Refusal("No session is in progress.", ("NC 2",))
-    if all(law.name != "majority" for law in work.rules.laws):
+    if not work.rules.votes_stand:
         raise Refusal("Counts are posted where votes stand until they are changed. Here each ballot is told when it is "
                       "closed; nomicwolf votes shows how it stands.", ("D-M1",))
     work.add(CountPosted("asked for by the contestmaster"), cites=("NC 1g",), cause="command")

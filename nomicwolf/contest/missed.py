@@ -5,25 +5,17 @@ Nothing is done by them. Only who could do it now, and hasn't, is asked, so that
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
 from nomicwolf.nomic.events import Asked
 from nomicwolf.reading.deeds import Reading
+from nomicwolf.reading.seeming import seems_to_judge, seems_to_second
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.words import listed
-
-SECONDS = re.compile(
-    r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
-    r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
-    r"|^\W*second(?:ed|ing)?\b[^?]*$", re.IGNORECASE)
-VERDICT = re.compile(
-    r"^\W*(?:not )?(?:guilty|innocent)\b[^?]*$"
-    r"|\bI (?:\w+ )?(?:vote|voted|say|find|judge|call|declare|convict|acquit|pronounce)\b[^.?!]*(?:guilty|innocent)"
-    r"|\b(?:my (?:vote|verdict)|voting)\b[^.?!]*(?:guilty|innocent)", re.IGNORECASE)
 
 JUDGES = ("guilty", "innocent", "vote", "unvote")
 """By what someone gives eir verdict."""
@@ -40,13 +32,13 @@ def trial_missed(work: Work, author: str, text: Authored, reading: Reading, numb
     if on_trial(game) and "vote" in open_now and author not in _judges(work, game):
         hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
                 "its own.")
-        if _ask(work, author, text, reading, number, (VERDICT, JUDGES, hint)):
+        if _ask(work, author, text, reading, number, (seems_to_judge, JUDGES, hint)):
             return
     if "second" in open_now and (whom := work.rules.options(game, author, open_now["second"])):
         hint = (f"If you second an accusation, name who is accused: write “second {whom[0]}” in a forum, on a line of "
                 "its own.")
         more = f" You could second those of {listed(whom)}." if len(whom) > 1 else ""
-        _ask(work, author, text, reading, number, (SECONDS, ("second", "accuse"), hint + more))
+        _ask(work, author, text, reading, number, (seems_to_second, ("second", "accuse"), hint + more))
 
 
 def _judges(work: Work, game: Game) -> set[str]:
@@ -56,12 +48,12 @@ def _judges(work: Work, game: Game) -> set[str]:
 
 def _ask(
     work: Work, author: str, text: Authored, reading: Reading, number: int,
-    what: tuple[re.Pattern[str], tuple[str, ...], str],
+    what: tuple[Callable[[str], bool], tuple[str, ...], str],
 ) -> bool:
     """Ask about the first line that looks so, unless such a deed was understood; the same words once in a phase."""
     looks, verbs, hint = what
     heard = {d.line for d in reading.deeds} | {p.line for p in reading.problems}
-    line = next(((n, x.strip()) for n, x in text.lines if n not in heard and looks.search(x)), None)
+    line = next(((n, x.strip()) for n, x in text.lines if n not in heard and looks(x)), None)
     if line is None or any(d.verb in verbs for d in reading.deeds):
         return False
     game = work.contest.running

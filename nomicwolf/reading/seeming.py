@@ -39,6 +39,14 @@ _WITHDRAWN = re.compile(
     r"|i(?:'m| am) (?:not|no longer) (?:endorsing|voting for) (?:\S+ ){1,3}(?:any ?more|any longer)$"
     r"|i(?:'m| am) no longer (?:endorsing|voting for)\b"
     r"|my (?:vote|endorsement) (?:for|of|on) \S+ is (?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
+_SECONDS = re.compile(
+    r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
+    r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
+    r"|^\W*second(?:ed|ing)?\b[^?]*$", re.IGNORECASE)
+_JUDGES = re.compile(
+    r"^\W*(?:not )?(?:guilty|innocent)\b[^?]*$"
+    r"|\bI (?:\w+ )?(?:vote|voted|say|find|judge|call|declare|convict|acquit|pronounce)\b[^.?!]*(?:guilty|innocent)"
+    r"|\b(?:my (?:vote|verdict)|voting)\b[^.?!]*(?:guilty|innocent)", re.IGNORECASE)
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -57,6 +65,16 @@ def seems_withdrawn(text: str) -> bool:
     """Whether *text* could be meant to take one's vote back, in other words than those that do."""
     folded = text.casefold()[skip_leads(text, 0):]
     return bool(_WITHDRAWN.match(folded.rstrip(" .!")))
+
+
+def seems_to_second(line: str) -> bool:
+    """Whether a *line* could be meant to second an accusation, where one could be (GA 5c)."""
+    return bool(_SECONDS.search(line))
+
+
+def seems_to_judge(line: str) -> bool:
+    """Whether a *line* could be meant as a verdict, where somebody is tried."""
+    return bool(_JUDGES.search(line))
 
 
 def seems_joined(text: str) -> str:

@@ -270,7 +270,7 @@ def people_of(contest: Contest, who: str | None) -> People:
     known -= heirs.keys()
     aliases |= heirs
     opened = game.opened if game is not None else None
-    own = opened is not None and all(law.name != "majority" for law in rules_of(opened.ruleset).laws)
+    own = opened is not None and not rules_of(opened.ruleset).votes_stand
     return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own)
 
 

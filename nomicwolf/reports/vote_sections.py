@@ -96,8 +96,8 @@ def counted(page: Page, entry: Entry, now: PublicView) -> Section | None:
 
 
 def stands(view: PublicView) -> bool:
-    """Return whether the rule set has votes that stand until they are changed."""
-    return any(law.name == "majority" for law in rules_of(view.ruleset).laws)
+    """Return whether the session's votes stand until they are changed."""
+    return rules_of(view.ruleset).votes_stand
 
 
 def recounted(page: Page, entry: Entry, now: PublicView) -> Section:

@@ -25,7 +25,7 @@ ON_VERDICTS = "guilty if Bex votes guilty, otherwise innocent"
 
 def voting(rules: Ruleset, address: str) -> list[str]:
     """Return the lines that tell everyone how votes are given; sealed ballots go to *address* alone (D-M1)."""
-    if any(law.name == "majority" for law in rules.laws):
+    if rules.votes_stand:
         return list(STANDING)
     duties = [duty for law in rules.laws for duty in law.duties]
     lines = [f"How it is decided: {law.describes}" for law in rules.laws if law.describes and ballots(law)]
@@ -61,7 +61,7 @@ def decides(rules: Ruleset, stage: str, majority: int) -> str:
     """Return what a count in *stage* comes to, *majority* being more than half of the living ('': no stage)."""
     if any(duty.sealed for law in rules.laws for duty in law.duties):
         return "ballots are sealed until all are opened together"
-    if any(law.name == "majority" for law in rules.laws):
+    if rules.votes_stand:
         return f"{majority} votes lynch"
     accused = any(law.name == "accusation" for law in rules.laws)
     return f"{majority} for guilty convict" if accused else "most votes decide"

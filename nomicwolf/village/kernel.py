@@ -76,6 +76,11 @@ class Ruleset:
     aliases: Mapping[str, str] = field(default_factory=dict)
     warnings: Callable[[int, Sequence[str]], tuple[str, ...]] | None = None
 
+    @property
+    def votes_stand(self) -> bool:
+        """Whether votes count from when they are cast until they are changed (NC 3), so that they can be told of."""
+        return any(law.standing for law in self.laws)
+
     def called(self, name: str) -> str:
         """Return the role that players call *name*, in one or many words; *name* itself if there is none such."""
         plain = name.strip().lower()

@@ -107,7 +107,11 @@ class Duty:
 
 @dataclass(frozen=True, eq=False)
 class Law:
-    """Duties and rules that bind everyone; *alarms* gives instants at which the game must be asked again."""
+    """Duties and rules that bind everyone; *alarms* gives instants at which the game must be asked again.
+
+    Where its votes are *standing* they count from when they are cast until they are changed, and lynch at once; other
+    ballots are counted when their stage is closed.
+    """
 
     name: str
     duties: tuple[Duty, ...] = ()
@@ -115,6 +119,7 @@ class Law:
     alarms: Callable[[Game, Owed], Iterable[tuple[int, str]]] | None = None
     recast: Callable[[Game, Voted, int], tuple[int, Sequence[Event]] | None] | None = None
     describes: str = ""
+    standing: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -152,7 +152,7 @@ def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ..
         "vote", voting, lambda game, me, it: "", owed=False, again=True, public=True, pins=pinned, cites=cites,
         says="vote NAME, endorse NAME, or a conditional vote; unvote takes it back",
     )
-    return Law("majority", (vote,), (execute, say_what_e_was, *counts), instants, late, describes=(
+    return Law("majority", (vote,), (execute, say_what_e_was, *counts), instants, late, standing=True, describes=(
         "Each living townsperson has one vote, standing until e changes it or the day ends. Whoever more than half "
         "of the living vote for is lynched at that instant."
     ))
