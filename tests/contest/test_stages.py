@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nomicwolf.nomic.care import QuestionAsked
-from nomicwolf.nomic.events import Noted, SessionStarted
+from nomicwolf.nomic.events import CountPosted, Noted, SessionStarted
 from nomicwolf.reports.explain import explain_text
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told
 from nomicwolf.village.game import Game
@@ -179,4 +179,5 @@ def test_a_sealed_ballot_brings_no_daily_count() -> None:
     found.tick(at=24 + 72 + 72 + 40)
 
     assert not found.to("agora")
+    assert not found.events(CountPosted)
     assert found.events(StageBegan)

@@ -83,9 +83,9 @@ class Postfix:
     folder: Path
 
     @property
-    def moving(self) -> int:
-        """How many letters are on their way."""
-        return self.queued(*MOVING)
+    def moving(self) -> bool:
+        """Whether letters are on their way; looked at twice, for a list's copies go from the last queue to the first."""
+        return any(self.queued(*MOVING) for _ in range(2))
 
     @property
     def stuck(self) -> int:
