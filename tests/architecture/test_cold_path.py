@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.mailworld import MailWorld
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, make_world, started
+from tests.run.world import BEGIN, running_world
 
 HEAVY = {"aiosmtplib", "alembic", "asyncio", "jinja2", "lark", "pydantic", "rich", "selectolax", "sqlmodel"}
 FIRST = ["nomicwolf.run", "nomicwolf.settings.load", "nomicwolf.post.imap", "nomicwolf.post.lock"]
@@ -88,9 +87,7 @@ print(report.heard, report.sent, *report.said, *sorted({heavy!r} & {{name.split(
 
 def test_a_poll_with_a_vote_imports_what_it_needs(tmp_path: Path) -> None:
     """A vote is read without the grammar, and kept by plain tables; nothing is sent, so no way out is laid."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path / "contest", port, script))
+    with running_world(tmp_path / "contest") as world:
         world.post("v1", "Ash", "I vote for Gus.", BEGIN + 3600, ("agora",))
         code = VOTED.format(now=BEGIN + 7200, heavy=NOT_FOR_A_VOTE)
         done = subprocess.run(

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.run.world import BEGIN, World, letter, running_world
 
 HOUR = 3600
 
@@ -17,9 +16,7 @@ HOUR = 3600
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """A session in progress, and a backup of it."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        made = started(make_world(tmp_path / "contest", port, script))
+    with running_world(tmp_path / "contest") as made:
         made.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
         assert made.poll(BEGIN + HOUR).status == 0
         assert run(["-C", str(made.folder), "backup", str(tmp_path / "backup.db")]) == 0

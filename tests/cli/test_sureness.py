@@ -9,8 +9,8 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.cli.sureness import identity, left_open
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.post.scripted import SmtpScript
+from tests.run.world import BEGIN, World, letter, make_world, running_world
 
 HOUR = 3600
 
@@ -54,20 +54,18 @@ def test_what_is_left_open_is_told(tmp_path: Path, more: str, said: str) -> None
 
 def test_read_tells_what_would_wait(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The level that a letter reaches, and whether its acts would be put aside."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path / "c", port, script))
-    file = tmp_path / "letter.eml"
-    file.write_bytes(letter("one", "Bex", "ask: may I?", BEGIN + HOUR, "wolf@contest.test"))
+    with running_world(tmp_path / "c") as world:
+        file = tmp_path / "letter.eml"
+        file.write_bytes(letter("one", "Bex", "ask: may I?", BEGIN + HOUR, "wolf@contest.test"))
 
-    assert run(["-C", str(world.folder), "read", "--json", str(file)]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["letter"]["assurance"] == "from"
-    assert [deed.get("waits") for deed in found["deeds"]] == ["to be confirmed"]
+        assert run(["-C", str(world.folder), "read", "--json", str(file)]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["letter"]["assurance"] == "from"
+        assert [deed.get("waits") for deed in found["deeds"]] == ["to be confirmed"]
 
-    tags = [data for to, data in script.taken if to == "bex@players.test" and b"Reply-To: wolf+" in data]
-    address = tags[-1].partition(b"Reply-To: ")[2].partition(b"\r\n")[0].decode()
-    file.write_bytes(letter("one", "Bex", "ask: may I?", BEGIN + HOUR, address))
-    assert run(["-C", str(world.folder), "read", "--json", str(file)]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["letter"]["assurance"], [deed.get("waits") for deed in found["deeds"]]) == ("signed", [None])
+        tags = [data for to, data in world.smtp.taken if to == "bex@players.test" and b"Reply-To: wolf+" in data]
+        address = tags[-1].partition(b"Reply-To: ")[2].partition(b"\r\n")[0].decode()
+        file.write_bytes(letter("one", "Bex", "ask: may I?", BEGIN + HOUR, address))
+        assert run(["-C", str(world.folder), "read", "--json", str(file)]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["letter"]["assurance"], [deed.get("waits") for deed in found["deeds"]]) == ("signed", [None])

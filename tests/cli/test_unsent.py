@@ -12,7 +12,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.settings.load import load
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import make_world, started
+from tests.run.world import make_world, running_world, started
 
 
 def test_a_letter_of_unknown_fate_is_sent_again_on_demand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,14 +40,12 @@ def test_a_letter_of_unknown_fate_is_sent_again_on_demand(tmp_path: Path, capsys
 
 def test_status_shows_where_every_letter_went(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Received = the sum of the buckets, owed = the sum of the states: for the contestmaster alone."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path / "contest", port, script))
-    capsys.readouterr()
+    with running_world(tmp_path / "contest") as world:
+        capsys.readouterr()
 
-    assert run(["-C", str(world.folder), "status", "--json"]) == 0
-    mail = json.loads(capsys.readouterr().out)["mail"]
-    assert mail["owed"] == sum(mail["states"].values()) == len(script.taken)
-    assert mail["received"] == sum(mail["buckets"].values()) == 0
-    assert run(["-C", str(world.folder), "status"]) == 0
-    assert f"Letters owed: {mail['owed']} = {mail['owed']} sent." in capsys.readouterr().out
+        assert run(["-C", str(world.folder), "status", "--json"]) == 0
+        mail = json.loads(capsys.readouterr().out)["mail"]
+        assert mail["owed"] == sum(mail["states"].values()) == len(world.smtp.taken)
+        assert mail["received"] == sum(mail["buckets"].values()) == 0
+        assert run(["-C", str(world.folder), "status"]) == 0
+        assert f"Letters owed: {mail['owed']} = {mail['owed']} sent." in capsys.readouterr().out

@@ -17,8 +17,7 @@ from alembic import command
 
 from nomicwolf.ledger.engine import connect, make_file, migrating
 from nomicwolf.ledger.schema import REVISIONS, configuration
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.run.world import BEGIN, World, letter, running_world
 
 FIXTURES = Path(__file__).parent / "fixtures"
 FIRST_OLDEST = "0002"
@@ -27,9 +26,7 @@ FIRST_OLDEST = "0002"
 
 def contest(folder: Path) -> World:
     """Return a contest in which something of everything happened."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(folder, port, script))
+    with running_world(folder) as world:
         world.post("v1", "Ash", "I vote for Gus.", BEGIN + 3600)
         world.deliver("q", letter("q", "Cam", "help", BEGIN + 3700, "wolf@contest.test"), BEGIN + 3700)
         world.deliver("bad", b"\x00\xff" * 9, BEGIN + 3800)

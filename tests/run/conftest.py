@@ -9,15 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import World, copied, make_world, started
+from tests.run.world import World, copied, running_world
 
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> World:
     """Return a contest with seven players and a session in progress, to be copied."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        return started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
+    with running_world(tmp_path_factory.mktemp("template") / "contest") as made:
+        return made
 
 
 @pytest.fixture

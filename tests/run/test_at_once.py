@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.run.world import BEGIN, World, letter, running_world
 
 HOUR = 3600
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
@@ -21,14 +20,12 @@ PATIENCE = 60.0
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """A contest with a session in progress, and a vote and a question in its mailbox."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        made = started(make_world(tmp_path / "contest", port, script))
+    with running_world(tmp_path / "contest") as made:
         settings = made.folder / "contest.toml"
         settings.write_text(settings.read_text().replace("timeout = 5", "timeout = 60"))
         made.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
         made.deliver("q", letter("q", "Bex", "help", BEGIN + HOUR, "wolf@contest.test"), BEGIN + HOUR)
-        script.taken.clear()
+        made.smtp.taken.clear()
         yield made
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, letter, make_world, started
+from tests.run.world import BEGIN, World, copied, letter, running_world
 
 HOUR = 3600
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
@@ -25,9 +25,7 @@ LOSSES = {
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> World:
     """A contest in which one has voted."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
+    with running_world(tmp_path_factory.mktemp("template") / "contest") as world:
         world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
         assert world.poll(BEGIN + 2 * HOUR).status == 0
     return world

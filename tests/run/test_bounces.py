@@ -9,8 +9,8 @@ import pytest
 
 from nomicwolf.letters.bounces import return_path
 from tests.letters.test_bounces import REPORT
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, make_world, started
+from tests.post.scripted import SmtpScript
+from tests.run.world import BEGIN, World, make_world, running_world
 from tests.servers.dovecot import PASSWORD
 from tests.servers.site import MailSite
 
@@ -32,26 +32,24 @@ def journals(smtp: SmtpScript) -> str:
 
 def test_a_bounce_is_told_once(tmp_path: Path) -> None:
     """The letter is unsent from then on, the journal says whose address fails; a second report says nothing more."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path / "contest", port, script))
+    with running_world(tmp_path / "contest") as world:
         number, message_id = with_letter_to(world, "Gus")
         report = REPORT.format(to=return_path("wolf@contest.test", message_id), action="failed", status="5.1.1",
                                kind="text/plain", back="you are the seer")
         world.deliver("r1", report.encode(), BEGIN + HOUR)
-        script.taken.clear()
+        world.smtp.taken.clear()
 
         done = world.poll(BEGIN + HOUR)
         assert done.status == 1
         assert f"Letter {number} to Gus came back (5.1.1)" in done.said[0]
-        journal = journals(script)
+        journal = journals(world.smtp)
         assert f"Letter {number} to Gus came back (5.1.1)" in " ".join(journal.split())
         assert "seer" not in journal
         world.deliver("r2", report.replace("<report@", "<again@").encode(), BEGIN + HOUR + 60)
-        script.taken.clear()
+        world.smtp.taken.clear()
         world.poll(BEGIN + HOUR + 60)
 
-    assert journals(script) == ""
+    assert journals(world.smtp) == ""
     with world.store() as store:
         assert [o.number for o in store.outbox().in_state("failed")] == [number]
         assert store.check().buckets["machine"] == 2
@@ -59,18 +57,16 @@ def test_a_bounce_is_told_once(tmp_path: Path) -> None:
 
 def test_a_bounced_journal_makes_no_journal(tmp_path: Path) -> None:
     """What can't reach the contestmaster is said on standard error alone."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path / "contest", port, script))
+    with running_world(tmp_path / "contest") as world:
         _, message_id = with_letter_to(world, "Murphy")
         report = REPORT.format(to=return_path("wolf@contest.test", message_id), action="failed", status="5.2.2",
                                kind="text/plain", back="")
         world.deliver("r1", report.encode(), BEGIN + HOUR)
-        script.taken.clear()
+        world.smtp.taken.clear()
 
         assert "to Murphy came back (5.2.2)" in world.poll(BEGIN + HOUR).said[0]
 
-    assert journals(script) == ""
+    assert journals(world.smtp) == ""
 
 
 @pytest.mark.parametrize("subaddresses", [True, False])

@@ -20,7 +20,7 @@ import pytest
 
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.crash import PLACES
-from tests.run.world import BEGIN, World, copied, letter, make_world, started
+from tests.run.world import BEGIN, World, copied, letter, running_world
 from tests.servers.here import wait_until
 from tests.servers.postgres import Postgres, plain
 
@@ -69,16 +69,15 @@ def crasher() -> Iterator[Crasher]:
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> World:
     """Return a session in progress, with letters of all sorts in the mailbox."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
-    world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
-    world.post("v2", "Bex", "I endorse Ash.", BEGIN + HOUR + 5, ("agora",))
-    world.deliver("q", letter("q", "Cam", "help", BEGIN + HOUR + 9, "wolf@contest.test"), BEGIN + HOUR + 9)
-    world.deliver("s", letter("s", "Zed", "I vote for Ash.", BEGIN + HOUR + 10, "wolf@contest.test"), BEGIN + HOUR + 10)
-    world.deliver("bad", b"\x00\xff" * 99, BEGIN + HOUR + 11)
-    world.smtp.taken.clear()
-    return world
+    with running_world(tmp_path_factory.mktemp("template") / "contest") as world:
+        world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+        world.post("v2", "Bex", "I endorse Ash.", BEGIN + HOUR + 5, ("agora",))
+        world.deliver("q", letter("q", "Cam", "help", BEGIN + HOUR + 9, "wolf@contest.test"), BEGIN + HOUR + 9)
+        stranger = letter("s", "Zed", "I vote for Ash.", BEGIN + HOUR + 10, "wolf@contest.test")
+        world.deliver("s", stranger, BEGIN + HOUR + 10)
+        world.deliver("bad", b"\x00\xff" * 99, BEGIN + HOUR + 11)
+        world.smtp.taken.clear()
+        return world
 
 
 @pytest.fixture(scope="module")

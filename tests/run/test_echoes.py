@@ -15,8 +15,7 @@ from nomicwolf.maillist import distributed
 from nomicwolf.nomic.events import Noted
 from nomicwolf.reports.echoes import echoing
 from nomicwolf.run.setting import setup_of
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, FORUMS, World, letter, make_world, started
+from tests.run.world import BEGIN, FORUMS, World, letter, running_world
 
 DAY = 86_400
 
@@ -24,9 +23,8 @@ DAY = 86_400
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """A contest with a session in progress, its start announced in both forums."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield started(make_world(tmp_path / "contest", port, script))
+    with running_world(tmp_path / "contest") as made:
+        yield made
 
 
 def contest(world: World) -> Contest:

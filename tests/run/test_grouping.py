@@ -22,7 +22,7 @@ from nomicwolf.run.working import open_desk
 from nomicwolf.run.world import prepared_secret
 from tests.letters.test_bounces import REPORT
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, FORUMS, PLAYERS, World, copied, letter, make_world, started
+from tests.run.world import BEGIN, FORUMS, PLAYERS, World, copied, letter, running_world
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -34,30 +34,28 @@ WHOLE = 64
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> World:
     """A session in progress: a day's letters through both forums, a lynching among them, and letters of other kinds."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
-    at = BEGIN + HOUR
-    for place, who in enumerate(PLAYERS):
-        world.post(f"v{place}", who, f"I vote for {PLAYERS[(place + 1) % 7]}.", at + 10 * place)
-    for place, who in enumerate(PLAYERS[:5]):
-        world.post(f"w{place}", who, "I vote for Gus.\n\nSorry.", at + 600 + 10 * place)
-    deliver = world.deliver
-    deliver("talk", distributed(letter("talk", "Fay", "> I vote for Ash.\n\nNo.", at), FORUMS["b"], at), at + 700)
-    deliver("help", letter("help", "Cam", "help", at, "wolf@contest.test"), at + 701)
-    deliver("zed", letter("zed", "Zed", "I vote for Ash.", at, "wolf@contest.test"), at + 702)
-    deliver("bad", b"\x00\xff" * 99, at + 703)
-    deliver("maybe", letter("maybe", "Dov", "I vote for someone, maybe Asch.", at), at + 704)
-    for nomic in FORUMS:
-        posted = next(data for to, data in script.taken if to == FORUMS[nomic].address)
-        deliver(f"echo.{nomic}", distributed(posted, FORUMS[nomic], at), at + 705)
-    with world.store() as store:
-        lost = next(o.message_id for o in store.outbox().in_state("sent") if o.letter.person == "Bex")
-    report = REPORT.format(to=return_path("wolf@contest.test", lost), action="failed", status="5.1.1",
-                           kind="text/plain", back="secret")
-    deliver("report", report.encode(), at + 706)
-    deliver("last", letter("last", "Eli", "status", at, "wolf@contest.test"), at + 707)
-    return world
+    with running_world(tmp_path_factory.mktemp("template") / "contest") as world:
+        at = BEGIN + HOUR
+        for place, who in enumerate(PLAYERS):
+            world.post(f"v{place}", who, f"I vote for {PLAYERS[(place + 1) % 7]}.", at + 10 * place)
+        for place, who in enumerate(PLAYERS[:5]):
+            world.post(f"w{place}", who, "I vote for Gus.\n\nSorry.", at + 600 + 10 * place)
+        deliver = world.deliver
+        deliver("talk", distributed(letter("talk", "Fay", "> I vote for Ash.\n\nNo.", at), FORUMS["b"], at), at + 700)
+        deliver("help", letter("help", "Cam", "help", at, "wolf@contest.test"), at + 701)
+        deliver("zed", letter("zed", "Zed", "I vote for Ash.", at, "wolf@contest.test"), at + 702)
+        deliver("bad", b"\x00\xff" * 99, at + 703)
+        deliver("maybe", letter("maybe", "Dov", "I vote for someone, maybe Asch.", at), at + 704)
+        for nomic in FORUMS:
+            posted = next(data for to, data in world.smtp.taken if to == FORUMS[nomic].address)
+            deliver(f"echo.{nomic}", distributed(posted, FORUMS[nomic], at), at + 705)
+        with world.store() as store:
+            lost = next(o.message_id for o in store.outbox().in_state("sent") if o.letter.person == "Bex")
+        report = REPORT.format(to=return_path("wolf@contest.test", lost), action="failed", status="5.1.1",
+                               kind="text/plain", back="secret")
+        deliver("report", report.encode(), at + 706)
+        deliver("last", letter("last", "Eli", "status", at, "wolf@contest.test"), at + 707)
+        return world
 
 
 @pytest.fixture

@@ -12,19 +12,16 @@ from nomicwolf.ledger.chain import first_head, next_head
 from nomicwolf.letters.compose import record_mark
 from nomicwolf.run.heads import told_in, told_otherwise
 from tests.ledger.below import unguarded
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, make_world, started
+from tests.run.world import BEGIN, World, running_world
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, list[bytes]]:
     """A contest whose first session has started, and the public letters that the forums got."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path_factory.mktemp("heads"), port, script))
+    with running_world(tmp_path_factory.mktemp("heads")) as world:
         world.post("v1", "Ash", "I vote for Gus.", BEGIN + 60)
         world.poll(BEGIN + 2 * 86_400)
-    return world, [data for to, data in script.taken if "-business@" in to]
+    return world, [data for to, data in world.smtp.taken if "-business@" in to]
 
 
 def test_every_public_letter_tells_a_head_of_the_record(played: tuple[World, list[bytes]]) -> None:

@@ -14,8 +14,8 @@ from nomicwolf.maillist import distributed
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.world import last_run
 from nomicwolf.settings import SettingsError
-from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
-from tests.run.world import BEGIN, FORUMS, World, letter, make_world, started
+from tests.post.scripted import ImapScript, imap_server
+from tests.run.world import BEGIN, FORUMS, World, letter, running_world
 
 HOUR = 3600
 DAY = 86_400
@@ -24,9 +24,8 @@ DAY = 86_400
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """A contest with a session in progress."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield started(make_world(tmp_path / "contest", port, script))
+    with running_world(tmp_path / "contest") as made:
+        yield made
 
 
 def bodies(world: World, to: str) -> str:

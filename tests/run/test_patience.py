@@ -12,8 +12,7 @@ import pytest
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.run import grouping, patience, taking
 from nomicwolf.run.patience import ATTEMPTS, PoisonError, within
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.run.world import BEGIN, World, letter, running_world
 
 HOUR = 3600
 
@@ -69,9 +68,8 @@ def poison(monkeypatch: pytest.MonkeyPatch, act: object) -> None:
 @pytest.fixture
 def world(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
     """A session in progress."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        yield started(make_world(tmp_path / "c", port, script))
+    with running_world(tmp_path / "c") as made:
+        yield made
 
 
 def test_a_letter_that_never_ends_is_held(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

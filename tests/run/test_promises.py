@@ -6,8 +6,8 @@ from email import message_from_bytes
 
 import pytest
 
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, make_world, started
+from tests.post.scripted import SmtpScript
+from tests.run.world import BEGIN, running_world
 
 HOUR = 3600
 OWN = ("letter", "deed", "entry")
@@ -22,21 +22,19 @@ def ids(script: SmtpScript, forum: str) -> list[str]:
 @pytest.mark.parametrize("reply", ["450 try again later", "drop"])
 def test_one_forums_failure_repeats_nothing_in_the_other(tmp_path_factory: pytest.TempPathFactory, reply: str) -> None:
     """N-114: while one forum's letters are put off, the other's go out; later the first gets them, each once."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path_factory.mktemp("forums") / "contest", port, script))
-        good, bad = sorted({to for to, _ in script.taken if "lists" in to})
-        before = {forum: ids(script, forum) for forum in (good, bad)}
-        script.rcpt[bad] = reply
+    with running_world(tmp_path_factory.mktemp("forums") / "contest") as world:
+        good, bad = sorted({to for to, _ in world.smtp.taken if "lists" in to})
+        before = {forum: ids(world.smtp, forum) for forum in (good, bad)}
+        world.smtp.rcpt[bad] = reply
         world.command("announce", BEGIN + HOUR)
         world.poll(BEGIN + 2 * HOUR)
         world.poll(BEGIN + 3 * HOUR)
-        meanwhile = {forum: ids(script, forum) for forum in (good, bad)}
-        del script.rcpt[bad]
+        meanwhile = {forum: ids(world.smtp, forum) for forum in (good, bad)}
+        del world.smtp.rcpt[bad]
         for later in range(4, 60):
             world.poll(BEGIN + later * HOUR)
 
-    after = {forum: ids(script, forum) for forum in (good, bad)}
+    after = {forum: ids(world.smtp, forum) for forum in (good, bad)}
     assert meanwhile[bad] == before[bad]
     assert len(meanwhile[good]) == len(before[good]) + 1
     assert len(after[bad]) >= len(before[bad]) + 1
@@ -46,9 +44,7 @@ def test_one_forums_failure_repeats_nothing_in_the_other(tmp_path_factory: pytes
 
 def test_no_instant_in_the_record_goes_backwards(tmp_path_factory: pytest.TempPathFactory) -> None:
     """X-22: whatever the server's clock does, the contest's time only goes on; each letter keeps its three stamps."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path_factory.mktemp("clock") / "contest", port, script))
+    with running_world(tmp_path_factory.mktemp("clock") / "contest") as world:
         for place, (hour, poll) in enumerate(((1, 30), (2, 3), (40, 41), (5, 20), (50, 60))):
             world.post(f"v{place}", ("Ash", "Bex", "Cam", "Dov", "Eli")[place], "I vote for Gus.", BEGIN + hour * HOUR)
             world.poll(BEGIN + poll * HOUR)

@@ -11,8 +11,7 @@ import pytest
 from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
 from nomicwolf.run import grouping
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.run.world import BEGIN, World, letter, running_world
 
 HOUR = 3600
 
@@ -20,9 +19,7 @@ HOUR = 3600
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> World:
     """Return a contest in which a day was played: votes, a private letter, a held one, commands, a lynching."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path_factory.mktemp("template") / "contest", port, script))
+    with running_world(tmp_path_factory.mktemp("template") / "contest") as world:
         played(world)
         return world
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nomicwolf.run.watchdog import GRACE
 from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
-from tests.run.world import BEGIN, make_world, started
+from tests.run.world import BEGIN, make_world, running_world, started
 
 PROGRAM = Path(sys.executable).with_name("nomicwolf")
 PATIENCE = 60.0
@@ -62,18 +62,16 @@ def test_a_mailbox_that_never_answers_ends_the_run(tmp_path: Path) -> None:
 
 def test_a_letter_that_was_being_sent_then_is_doubted(tmp_path: Path) -> None:
     """The server takes a letter and says nothing: the run ends, the next one says that nobody knows, and resends."""
-    script = SmtpScript()
-    with smtp_server(script) as port:
-        world = started(make_world(tmp_path / "contest", port, script))
+    with running_world(tmp_path / "contest") as world:
         settings = world.folder / "contest.toml"
         settings.write_text(settings.read_text().replace("timeout = 5", "timeout = 60"))
         world.post("v1", "Ash", "I vote for Nobodyatall.", BEGIN + 60)
-        script.taken.clear()
-        script.go.clear()
-        script.whole.clear()
-        status, said = polled(world.folder, script.whole)
+        world.smtp.taken.clear()
+        world.smtp.go.clear()
+        world.smtp.whole.clear()
+        status, said = polled(world.folder, world.smtp.whole)
         assert (status, "more than 1800 seconds" in said) == (75, True), said
-        script.go.set()
+        world.smtp.go.set()
 
         status, said = polled(world.folder)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.maillist import MailingList, distributed
 from nomicwolf.run import Done, PollReport, command, poll
 from nomicwolf.settings import Settings, load
-from tests.post.scripted import SmtpScript
+from tests.post.scripted import SmtpScript, smtp_server
 
 BEGIN = 1_796_083_200  # 2026-12-01T00:00Z
 PLAYERS = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus")
@@ -117,6 +119,14 @@ def make_world(folder: Path, port: int, smtp: SmtpScript, ledger: str = "") -> W
     for part in ("new", "cur", "tmp"):
         (folder / "mail" / part).mkdir(parents=True)
     return World(make_settings(folder, port, ledger), smtp)
+
+
+@contextmanager
+def running_world(folder: Path) -> Iterator[World]:
+    """Give a contest with seven players and a session in progress, and a server that takes its letters meanwhile."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        yield started(make_world(folder, port, script))
 
 
 def copied(template: World, folder: Path, port: int, smtp: SmtpScript, ledger: str = "") -> World:

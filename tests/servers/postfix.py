@@ -84,7 +84,7 @@ class Postfix:
 
     @property
     def moving(self) -> bool:
-        """Whether letters are on their way; looked at twice, for a list's copies go from the last queue to the first."""
+        """Whether letters are on their way; looked at twice, for lists' copies go from the last queue to the first."""
         return any(self.queued(*MOVING) for _ in range(2))
 
     @property
