@@ -15,7 +15,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -269,14 +269,19 @@ class Trial:
         """Return what the program that kills is told."""
         return {"folder": str(self.folder), "step": step, "act": self.scene.act, "at": self.scene.at}
 
-    def stop_often(self, steps: Sequence[int]) -> None:
-        """Stop the scene, and each run that resumes it, at a step; then resume it for good."""
+    def stop_often(self, steps: Sequence[int]) -> int:
+        """Stop the scene, and each run that resumes it, at a step; then resume it for good. Return how many were."""
         self.site.stand(self.scene, self.folder)
+        stopped = 0
         for step in steps:
             act = POLL if self.scene.act[0] != "poll" and self._kept() else self.scene.act
-            with burning(Fuse(step, "die", self.folder)), suppress(Died):
-                do(self.folder, act, self.scene.at)
+            try:
+                with burning(Fuse(step, "die", self.folder)):
+                    do(self.folder, act, self.scene.at)
+            except Died:
+                stopped += 1
         self.resume(told=True)
+        return stopped
 
     def resume(self, *, told: bool) -> None:
         """Do it again as cron and the contestmaster would, and compare."""
