@@ -8,16 +8,16 @@ from __future__ import annotations
 from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
-from nomicwolf.village.words import Opens, each_night, listed
+from nomicwolf.village.words import each_night, listed
+
+ATTACK = "attack"
 
 
-def attack(
-    *pack: str, verb: str = "attack", opens: Opens = each_night, may_pass: bool = False, cites: tuple[str, ...] = ()
-) -> tuple[Duty, tuple[Rule, ...]]:
+def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, ...]]:
     """Return the duty and the rules by which holders of the roles *pack* agree on a victim outside the pack."""
 
     def open_until_agreed(game: Game, me: str) -> bool:
-        return opens(game, me) and not game.now(Agreed, verb=verb)
+        return each_night(game, me) and not game.now(Agreed, verb=ATTACK)
 
     def outsider(game: Game, me: str, it: str) -> str:
         if it in game.alive and game.roles[it] in pack:
@@ -26,28 +26,28 @@ def attack(
 
     @whenever(Chose, *cites)
     def agree(game: Game, event: Chose) -> Events:
-        if event.verb != verb:
+        if event.verb != ATTACK:
             return None
         members = game.living(*pack)
-        last = {c.who: c.what for c in game.now(Chose, verb=verb)}
+        last = {c.who: c.what for c in game.now(Chose, verb=ATTACK)}
         if len({last.get(p) for p in members}) > 1:
             return [Told(p, "pack choice", f"{event.who} names {listed(event.what)}.", event.what)
                     for p in members if p != event.who]
         return agreed(event.what, members)
 
     def agreed(whom: tuple[str, ...], members: tuple[str, ...]) -> list[Event]:
-        return [Agreed(verb, whom, members), *(Due(Killed(v, verb)) for v in whom)]
+        return [Agreed(ATTACK, whom, members), *(Due(Killed(v, ATTACK)) for v in whom)]
 
     @whenever(Killed, *cites, "D-N11")
     def agree_without(game: Game, event: Killed) -> Events:
         members = game.living(*pack)
-        if event.cause != "departure" or game.phase != "night" or game.now(Agreed, verb=verb) or not members:
+        if event.cause != "departure" or game.phase != "night" or game.now(Agreed, verb=ATTACK) or not members:
             return None
-        last = {c.who: c.what for c in game.now(Chose, verb=verb)}
+        last = {c.who: c.what for c in game.now(Chose, verb=ATTACK)}
         named = {last.get(p) for p in members}
         whom = named.pop()
         return agreed(whom, members) if whom is not None and not named and set(whom) <= game.alive else None
 
-    duty = Duty(verb, open_until_agreed, outsider, may_pass=may_pass, again=True, cites=cites,
-                says=f"{verb} NAME: the pack agrees on whom it attacks tonight")
+    duty = Duty(ATTACK, open_until_agreed, outsider, again=True, cites=cites,
+                says="attack NAME: the pack agrees on whom it attacks tonight")
     return duty, (agree, agree_without)
