@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
-import sys
 
 import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.cli.colours import coloured
+from tests.cli.terminal import CODES, on_a_terminal
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, make_world, started
-
-CODES = re.compile(r"\x1b\[[0-9;]*m")
-MAIN = "from nomicwolf.cli.main import main; main()"
 
 
 @pytest.fixture(scope="module")
@@ -28,26 +22,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
         made.poll(BEGIN + 3700)
         made.command("ruling", BEGIN + 3800, text="[bold]All[/bold] [link=https://x.example]is well", authority="NC 3")
     return made
-
-
-def on_a_terminal(world: World, *words: str, **env: str) -> str:
-    """Return what a command prints on a terminal of its own."""
-    ours, theirs = pty.openpty()
-    told = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **env}
-    done = subprocess.Popen([sys.executable, "-c", MAIN, "-C", str(world.folder), *words], stdout=theirs, env=told)
-    os.close(theirs)
-    found = b""
-    while True:
-        try:
-            piece = os.read(ours, 65_536)
-        except OSError:
-            break  # Linux ends a terminal that everyone has left in this way
-        if not piece:
-            break
-        found += piece
-    os.close(ours)
-    assert done.wait() == 0
-    return found.decode().replace("\r\n", "\n")
 
 
 @pytest.mark.parametrize("words", ["status", "votes", "history", "parties", "award", "held"])
@@ -64,12 +38,12 @@ def test_a_terminal_has_colours(world: World, capsys: pytest.CaptureFixture[str]
     """Instants stand out, what players wrote is no markup, and NO_COLOR is heard."""
     assert run(["-C", str(world.folder), "history"]) == 0
     plain = capsys.readouterr().out
-    shown = on_a_terminal(world, "history")
+    shown = on_a_terminal("-C", str(world.folder), "history")
 
     assert "\x1b[36mTue 1 Dec 2026 00:00 UTC\x1b[0m" in shown
     assert CODES.sub("", shown) == plain
     assert "[bold]All[/bold] [link=https://x.example]is well" in plain
-    assert not re.search(r"\x1b\[3[0-9]m", on_a_terminal(world, "history", NO_COLOR="1"))
+    assert not re.search(r"\x1b\[3[0-9]m", on_a_terminal("-C", str(world.folder), "history", NO_COLOR="1"))
 
 
 def test_what_is_late_is_red() -> None:

@@ -3,53 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from nomicwolf.cli.app import run
+from tests.cli.terminal import CODES, beside_a_terminal, spawn
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import PLAYERS, World, make_world
 
-MAIN = "from nomicwolf.cli.main import main; main()"
-CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 PLAYED = ("odds", "nomic-crossing", "5", "--played", "--games", "120", "--seed", "7")
-
-
-def spawn(*words: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
-    """Start a command of its own; what it says comes at once."""
-    env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "PYTHONUNBUFFERED": "1"}
-    return subprocess.Popen([sys.executable, "-c", MAIN, *words], stdout=subprocess.PIPE, stderr=stderr, env=env)
-
-
-def on_a_terminal(*words: str) -> tuple[str, str]:
-    """Return what a command writes to standard output, and what its terminal gets as standard error."""
-    ours, theirs = pty.openpty()
-    done = spawn(*words, stderr=theirs)
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65_536)
-        except OSError:
-            break  # Linux ends a terminal that everyone has left in this way
-        if not piece:
-            break
-        shown += piece
-    os.close(ours)
-    out, _ = done.communicate()
-    assert done.returncode == 0
-    return out.decode(), shown.decode()
 
 
 def test_a_terminal_sees_how_far_the_playing_has_come() -> None:
     """The bar moves from chunk to chunk to the end; it leaves nothing behind, and nothing of it is in the output."""
-    out, shown = on_a_terminal(*PLAYED, "--processes", "1")
+    out, shown = beside_a_terminal(*PLAYED, "--processes", "1")
 
     percents = [int(number) for number in re.findall(r"(\d+)%", CODES.sub("", shown))]
     assert "playing" in CODES.sub("", shown)
@@ -64,7 +33,7 @@ def test_a_terminal_sees_how_far_the_playing_has_come() -> None:
 @pytest.mark.parametrize("words", [(*PLAYED, "--json"), ("odds", "nomic-crossing", "7")])
 def test_no_bar_is_shown_to_programs_nor_where_nothing_is_played(words: tuple[str, ...]) -> None:
     """On a terminal, too: ``--json`` is for a program, and an exact rate is there at once."""
-    out, shown = on_a_terminal(*words)
+    out, shown = beside_a_terminal(*words)
 
     assert out
     assert "playing" not in CODES.sub("", shown)

@@ -11,7 +11,6 @@ from nomicwolf.letters.bounces import return_path
 from tests.letters.test_bounces import REPORT
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, make_world, running_world
-from tests.servers.dovecot import PASSWORD
 from tests.servers.site import MailSite
 
 HOUR = 3600
@@ -74,14 +73,9 @@ def test_a_report_of_a_real_server(mail_site: MailSite, tmp_path: Path, subaddre
     """Nobody knows the player and the lists: reports come to the letter's own address, or name it by its headers."""
     script = SmtpScript()
     world = make_world(tmp_path / "contest", mail_site.smtp_port, script)
-    toml = (world.folder / "contest.toml").read_text()
-    toml = toml.replace("masters.test", "players.example").replace("wolf@contest.test", "wolf@contest.example")
-    toml = toml.replace('[maildir]\npath = "mail"', (
-        f'[imap]\nhost = "127.0.0.1"\nport = {mail_site.imap_port}\nsecurity = "none"\nuser = "wolf"\n'
-        f'password = "{PASSWORD}"'))
-    for nomic in ("agora", "b"):
-        toml = toml.replace(f"lists.{nomic}.test", f"lists.{nomic}.example")
-    (world.folder / "contest.toml").write_text(toml + f"\n[identity]\nsubaddresses = {str(subaddresses).lower()}\n")
+    world.live_on_site(mail_site.imap_port)
+    with (world.folder / "contest.toml").open("a") as settings:
+        settings.write(f"\n[identity]\nsubaddresses = {str(subaddresses).lower()}\n")
     assert world.command("party-add", who="Gus", address="nobody-at-all@players.example").status == 0
     said = list(world.poll(BEGIN + 60).said)
     mail_site.send("gus@players.example", ["wolf@contest.example"],

@@ -42,14 +42,8 @@ def world(mail_site: MailSite, wire: Spoiler, tmp_path: Path) -> World:
         mail_site.add_list(MailingList(
             f"{nomic}-business@lists.{nomic}.example", nomic, "BUS:", "a footer", (*people, WOLF)))
     world = make_world(tmp_path / "contest", wire.port, SmtpScript())
-    text = (world.folder / "contest.toml").read_text()
-    text = text.replace("masters.test", "players.example").replace("wolf@contest.test", WOLF)
-    text = text.replace("timeout = 5", "timeout = 1").replace('[maildir]\npath = "mail"', (
-        f'[imap]\nhost = "127.0.0.1"\nport = {mail_site.imap_port}\nsecurity = "none"\nuser = "wolf"\n'
-        f'password = "{PASSWORD}"'))
-    for nomic in ("agora", "b"):
-        text = text.replace(f"lists.{nomic}.test", f"lists.{nomic}.example")
-    (world.folder / "contest.toml").write_text(text)
+    world.live_on_site(mail_site.imap_port)
+    world.be_impatient()
     mail_site.stand_at(BEGIN)
     for who, address in zip(PLAYERS, people, strict=True):
         assert world.command("party-add", who=who, address=address).status == 0

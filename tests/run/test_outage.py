@@ -64,9 +64,7 @@ def test_no_time_passes_over_letters_that_could_not_be_read(world: World) -> Non
         script.dates[uid] = BEGIN + HOUR + second
         script.letters[uid] = distributed(data, FORUMS["agora"], script.dates[uid])
     with imap_server(script) as port:
-        file = world.folder / "contest.toml"
-        file.write_text(file.read_text().replace('[maildir]\npath = "mail"', (
-            f'[imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "wolf"\npassword = "x"')))
+        world.read_by_imap(port)
         report = world.poll(BEGIN + 2 * HOUR)
         assert (report.status, report.heard) == (75, 4)
         script.cut_in = ""
@@ -91,9 +89,7 @@ def test_no_echo_is_missed_while_the_mailbox_can_not_be_read(world: World) -> No
     world.command("announce", BEGIN + HOUR)
     script = ImapScript({1: echo(BEGIN + HOUR + 60)}, {1: BEGIN + HOUR + 60}, cut_in="FETCH 1")
     with imap_server(script) as port:
-        file = world.folder / "contest.toml"
-        file.write_text(file.read_text().replace('[maildir]\npath = "mail"', (
-            f'[imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "wolf"\npassword = "x"')))
+        world.read_by_imap(port)
         report = world.poll(BEGIN + 30 * HOUR)
         assert (report.status, report.heard) == (75, 0)
         assert not any('"topic":"echo"' in line for line in world.record())

@@ -15,7 +15,6 @@ from nomicwolf.settings import load
 from tests.post.scripted import SmtpScript
 from tests.run.steps import sample
 from tests.run.world import BEGIN, PLAYERS, World, letter, make_world
-from tests.servers.dovecot import PASSWORD
 from tests.servers.proxy import FAULTS, Fault, Spoiler, between
 from tests.servers.site import MailSite
 
@@ -27,16 +26,11 @@ TRIES = int(os.environ.get("NOMICWOLF_EXAMPLES", "2"))
 def founded(site: MailSite, folder: Path, imap: Spoiler, smtp: Spoiler) -> World:
     """Return a contest among real servers behind proxies, with a session in progress and letters in its mailbox."""
     world = make_world(folder, smtp.port, SmtpScript())
-    text = (folder / "contest.toml").read_text()
-    text = text.replace("masters.test", "players.example").replace("wolf@contest.test", "wolf@contest.example")
-    text = text.replace("timeout = 5", "timeout = 1").replace('[maildir]\npath = "mail"', (
-        f'[imap]\nhost = "127.0.0.1"\nport = {imap.port}\nsecurity = "none"\nuser = "wolf"\n'
-        f'password = "{PASSWORD}"\ntimeout = 1'))
+    world.live_on_site(imap.port, timeout=1)
+    world.be_impatient()
     people = tuple(f"{who.lower()}@players.example" for who in PLAYERS)
     for nomic in ("agora", "b"):
-        text = text.replace(f"lists.{nomic}.test", f"lists.{nomic}.example")
         site.add_list(MailingList(f"{nomic}-business@lists.{nomic}.example", nomic, "BUS:", "a footer", people))
-    (folder / "contest.toml").write_text(text)
     for who, address in zip(PLAYERS, people, strict=True):
         assert world.command("party-add", who=who, address=address).status == 0
     assert world.command("start", seed="7" * 64).status == 0

@@ -49,9 +49,7 @@ def test_a_mailbox_that_never_answers_ends_the_run(tmp_path: Path) -> None:
     with smtp_server(SmtpScript()) as port, imap_server(script) as imap:
         world = started(make_world(tmp_path / "contest", port, SmtpScript()))
         before = world.record()
-        settings = world.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace('[maildir]\npath = "mail"', (
-            f'[imap]\nhost = "127.0.0.1"\nport = {imap}\nsecurity = "none"\nuser = "wolf"\npassword = "x"')))
+        world.read_by_imap(imap)
 
         status, said = polled(world.folder, script.hung)
 

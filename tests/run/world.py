@@ -16,6 +16,7 @@ from nomicwolf.maillist import MailingList, distributed
 from nomicwolf.run import Done, PollReport, command, poll
 from nomicwolf.settings import Settings, load
 from tests.post.scripted import SmtpScript, smtp_server
+from tests.servers.dovecot import PASSWORD
 
 BEGIN = 1_796_083_200  # 2026-12-01T00:00Z
 PLAYERS = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus")
@@ -78,6 +79,27 @@ class World:
     def store(self) -> Store:
         """Open the ledger."""
         return Store.open(self.settings.ledger.url, "w1")
+
+    def read_by_imap(self, port: int, password: str = "x", timeout: int = 60) -> None:
+        """Let letters be read from an IMAP server on a *port* of loopback, as "wolf"; *timeout* is in seconds."""
+        file = self.folder / "contest.toml"
+        file.write_text(file.read_text().replace('[maildir]\npath = "mail"', (
+            f'[imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "wolf"\n'
+            f'password = "{password}"\ntimeout = {timeout}')))
+
+    def live_on_site(self, imap_port: int, timeout: int = 60) -> None:
+        """Have the addresses of the servers that run here (tests.servers.site), and read letters from there."""
+        self.read_by_imap(imap_port, PASSWORD, timeout)
+        file = self.folder / "contest.toml"
+        text = file.read_text().replace("masters.test", "players.example").replace("contest.test", "contest.example")
+        for nomic in ("agora", "b"):
+            text = text.replace(f"lists.{nomic}.test", f"lists.{nomic}.example")
+        file.write_text(text)
+
+    def be_impatient(self) -> None:
+        """Wait for a server that takes letters one second, not five."""
+        file = self.folder / "contest.toml"
+        file.write_text(file.read_text().replace("timeout = 5\n", "timeout = 1\n"))
 
     def deliver(self, name: str, data: bytes, at: int) -> None:
         """Put a letter into the Maildir, as an MDA does."""
