@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, Table, column, insert, select
+from sqlalchemy import Connection, Select, Table, column, insert, select
 from sqlalchemy import table as lightweight
 from sqlmodel import Session
 
-from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, telling
+from nomicwolf.ledger.engine import connect, telling
 from nomicwolf.ledger.errors import Conflict, LedgerError
-from nomicwolf.ledger.schema import demand_newest, migrate, revision
+from nomicwolf.ledger.schema import prepare
 from nomicwolf.ledger.sealing import as_written
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA, contest_tables
@@ -40,7 +40,7 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
     """
     with Store.open(source, contest, readonly=True, keys=keys) as store:
         _demand_whole(store.verify(), "the ledger isn't whole, so it isn't copied")
-    made = _open_target(target, keys)
+    made = prepare(target, keys)
     engine = connect(source, readonly=True, keys=keys)
     try:
         with telling(), engine.begin() as old, made.begin() as new:
@@ -57,19 +57,6 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
     finally:
         engine.dispose()
         made.dispose()
-
-
-def _open_target(url: str, keys: str) -> Engine:
-    path = file_of(url)
-    if path is not None:
-        make_file(path)
-    engine = connect(url, keys=keys)
-    with let_go_on_error(engine), telling():
-        if not revision(engine):
-            with migrating(engine) as connection:
-                migrate(connection)
-        demand_newest(engine)
-    return engine
 
 
 def _of(table: Table, contest: str) -> Select[Any]:

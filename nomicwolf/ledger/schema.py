@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from nomicwolf.ledger.engine import connect, file_of, make_file, migrating, telling
+from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, telling
 from nomicwolf.ledger.errors import LedgerError, OldLedger
 
 if TYPE_CHECKING:
@@ -48,6 +48,20 @@ def demand_newest(engine: Engine) -> None:
     if found in REVISIONS:
         raise OldLedger(f"the ledger has schema {found} and needs {NEWEST}; `nomicwolf poll` brings it there")
     raise LedgerError(f"the ledger has schema {found}, newer than {NEWEST}; install the nomicwolf that wrote it")
+
+
+def prepare(url: str, keys: str) -> Engine:
+    """Return an engine for a database with the newest tables, made if it has none; `LedgerError` if they are old."""
+    path = file_of(url)
+    if path is not None:
+        make_file(path)
+    engine = connect(url, keys=keys)
+    with let_go_on_error(engine), telling():
+        if not revision(engine):
+            with migrating(engine) as connection:
+                migrate(connection)
+        demand_newest(engine)
+    return engine
 
 
 def upgrade(url: str) -> Path | None:
