@@ -13,7 +13,7 @@ import io
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
@@ -112,24 +112,24 @@ class Past:
         """Return what the contest has behind it, which keeps the last *recent* entries itself."""
         return Behind(
             Pages(self.last - recent, lambda first, end: self._shortcuts.entries(first + 1, end)),
-            Findable(None, lambda: self._whole().games),
-            Findable(self._letter, lambda: self._whole().letters),
-            Findable(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole().by_message),
-            Findable(lambda text: next(self._found("digest", text), None), lambda: self._whole().by_digest),
-            Findable(self._said, lambda: self._whole().said))
+            Findable(None, lambda: self._whole.games),
+            Findable(self._letter, lambda: self._whole.letters),
+            Findable(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole.by_message),
+            Findable(lambda text: next(self._found("digest", text), None), lambda: self._whole.by_digest),
+            Findable(self._said, lambda: self._whole.said))
 
-    @cache  # noqa: B019 - as long as the contest of one run
+    @cached_property
     def _whole(self) -> Contest:
         return Contest.of(self.setup, self.entries)
 
-    @cache  # noqa: B019
+    @cached_property
     def public(self) -> list[Entry]:
-        """Return all public entries."""
+        """All public entries."""
         return [entry for entry in self.entries if is_public(entry.event)]
 
     def told(self) -> Contest:
         """Return the contest that the public entries tell of."""
-        return fold(self.setup, self.public())
+        return fold(self.setup, self.public)
 
     def _letter(self, number: int) -> LetterHeard | None:
         event = self.entries[number - 1].event if 0 < number <= self.last else None
@@ -253,7 +253,7 @@ def _resumed(setup: Setup, shortcuts: Shortcuts, snapshot: Snapshot) -> Contest 
     behind = replace(
         nothing(), entries=Asleep(told_length - len(told_recent), lambda: past.told().entries),
         games=Findable(None, lambda: past.told().games))
-    record = Lengthened(recent, below=Asleep(length - len(recent), past.public))
+    record = Lengthened(recent, below=Asleep(length - len(recent), lambda: past.public))
     contest.public = snapshot.last, record, resumed(setup, state, behind, told_recent)
     return contest
 
