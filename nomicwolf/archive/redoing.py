@@ -24,13 +24,13 @@ from nomicwolf.village.events import (
     Killed,
     Opened,
     Replaced,
-    Told,
     Voted,
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count
 from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
+from nomicwolf.village.notices import is_notice
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
 
@@ -141,7 +141,7 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
 
     *game* is how the session stood before the first of *entries*.
     """
-    told = [e for e in entries if is_village(e.event) and not isinstance(e.event, Told)]
+    told = [e for e in entries if is_village(e.event) and not is_notice(e.event)]
     game, place = game or Game(), 0
     while place < len(told) and not game.over:
         try:
@@ -149,7 +149,7 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
         except (Refused, Endless, KeyError, ValueError) as error:
             yield f"entry {told[place].number}: can't be redone: {error}"
             return
-        new = [e for e in made if not isinstance(e.event, Told)]
+        new = [e for e in made if not is_notice(e.event)]
         for one in new:
             there = told[place] if place < len(told) else None
             if there is None or (there.at, there.event) != (one.at, one.event):

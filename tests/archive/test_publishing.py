@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -15,9 +15,19 @@ from nomicwolf.reports.archive import Posted, Published, pages, publish
 from nomicwolf.reports.archive.publishing import hashed, hidden, is_told
 from nomicwolf.reports.archive.sessions import standings
 from nomicwolf.reports.public import is_public
-from nomicwolf.village.events import Chose, Entry, Event, Opened, Seen, Told, Voted
+from nomicwolf.reports.views import TAKES_OVER
+from nomicwolf.village.events import Chose, Due, Entry, Event, Killed, Opened, Seen, Told, Voted
+from nomicwolf.village.notices import RELAY, SEANCE
 from tests.archive.stories import finished, going_on, play, published, two_worlds
 from tests.contest.world import World
+
+
+@dataclass(frozen=True)
+class Whispered(Event):
+    """Another package's event that holds a player's words."""
+
+    who: str
+    words: str
 
 
 def all_bytes(given: Published) -> dict[str, bytes]:
@@ -68,14 +78,21 @@ def test_no_address_and_no_message_id_is_told() -> None:
 
 
 @pytest.mark.parametrize(("event", "told"), [
-    (Told("Bex", "relay", "Ash says: I live in Paris."), False),
+    (Told("Bex", RELAY, "Ash says: I live in Paris."), False),
+    (Told("Bex", SEANCE, "A spirit says: I live in Paris."), False),
+    (Told("Bex", TAKES_OVER, "You play on for Ash. What Ash was told: Cam says: I live in Paris."), False),
+    (Told("Bex", "a kind of letter that nobody has thought of", "Ash says: I live in Paris."), False),
+    (Due(Told("Bex", RELAY, "Ash says: I live in Paris.")), False),
+    (Whispered("Ash", "I live in Paris."), False),
     (Chose("Ash", "say", (), "", "I live in Paris."), False),
     (PersonKnown("Ash", ("ash@players.example",)), False),
-    (Told("Bex", "role", "You are the Seer."), True),
+    (Told("Bex", "seen", "Ash is a werewolf."), True),
+    (Due(Told("Bex", "mythomaniac", "You stay a Human until the game ends.")), True),
+    (Due(Killed("Bex", "attack")), True),
     (Chose("Ash", "see", ("Bex",)), True),
 ])
 def test_what_players_say_in_private_stays_private(event: Event, told: bool) -> None:
-    """Whispers and questions to the contestmaster are not told even when all else of a session is."""
+    """Whispers and questions to the contestmaster are not told even when all else of a session is; nor what is new."""
     assert is_told(event) is told
 
 

@@ -27,6 +27,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import draw
+from nomicwolf.village.notices import RELAY, RETOLD, SEANCE
 from nomicwolf.village.rules import Rule
 from nomicwolf.village.rulesets import BUILT_IN
 from tests.village.chance import Chance
@@ -87,6 +88,7 @@ def check_entry(game: Game, seen: Game, event: Event) -> None:
         case Told(to=to, topic=topic):
             assert to in seen.seats
             assert seen.roles[to] in PARTNERS.get(topic, {seen.roles[to]}), f"{seen.roles[to]} is told of {topic}"
+            assert topic in (RELAY, SEANCE) or topic in RETOLD, f"is {topic!r} the program's own? say so in notices.py"
             assert topic != "story" or to not in seen.alive or to in seen.shown_dead
         case Drawn(purpose, options, result):
             assert game.opened is not None

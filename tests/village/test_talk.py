@@ -51,8 +51,8 @@ def test_the_dead_and_the_medium_speak_by_night_without_names() -> None:
     play = Staged("M8").to("day").kill("D", "E").to("night")
 
     assert {"C", "D", "E"} <= speaking(play)
-    assert said(play, "D say spirits: it was A") == {"C": ("relay", "A spirit says: it was A")}
-    assert said(play, "C say spirits: who?") == dict.fromkeys("DE", ("relay", "The medium says: who?"))
+    assert said(play, "D say spirits: it was A") == {"C": ("seance", "A spirit says: it was A")}
+    assert said(play, "C say spirits: who?") == dict.fromkeys("DE", ("seance", "The medium says: who?"))
     assert not {"C", "D", "E", "F"} & speaking(play.to("day"))
 
     play = Staged("M8").to("day").kill("C", "E").to("night")

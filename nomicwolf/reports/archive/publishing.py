@@ -21,11 +21,11 @@ from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
 from nomicwolf.reports.public import is_public
-from nomicwolf.village.events import Chose, Entry, Event, Told, Undone, Voted
+from nomicwolf.village.events import Entry, Event, Undone, Voted
+from nomicwolf.village.notices import is_retold
 
 ADDRESS = re.compile(r"([^\s<>()\[\]:;,\"'@]+)@((?:[\w-]+\.)+[\w-]+)")
 HIDDEN = r"\1@…"
-RELAYED = "relay"
 LONGEST = 20_000
 """How many characters of a player's letter are published; whoever wrote more has a forum to show it."""
 
@@ -94,12 +94,7 @@ def _revealed(contest: Contest) -> frozenset[int]:
 
 def is_told(event: Event) -> bool:
     """Return whether a secret event of a session is told once its roles are; players' own words stay private."""
-    match event:
-        case Told(topic=topic) if topic == RELAYED:
-            return False
-        case Chose(words=words) if words:
-            return False
-    return is_village(event)
+    return is_village(event) and is_retold(event)
 
 
 def _heard(contest: Contest) -> dict[int, LetterHeard]:

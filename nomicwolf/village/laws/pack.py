@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told
 from nomicwolf.village.game import Game
+from nomicwolf.village.notices import PACK_CHOICE
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
 from nomicwolf.village.words import each_night, listed
 
@@ -31,7 +32,7 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
         members = game.living(*pack)
         last = {c.who: c.what for c in game.now(Chose, verb=ATTACK)}
         if len({last.get(p) for p in members}) > 1:
-            return [Told(p, "pack choice", f"{event.who} names {listed(event.what)}.", event.what)
+            return [Told(p, PACK_CHOICE, f"{event.who} names {listed(event.what)}.", event.what)
                     for p in members if p != event.who]
         return agreed(event.what, members)
 

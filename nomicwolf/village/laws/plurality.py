@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from nomicwolf.village.events import Agreed, Announced, Chose, Drawn, Due, Event, Killed, NightClosed, Seen, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.lots import draw
+from nomicwolf.village.notices import JOINT_QUESTION, PACK_CHOICE
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
 from nomicwolf.village.words import Opens, another, each_night, listed
 
@@ -87,7 +88,7 @@ def attack(
     def tell_pack(game: Game, event: Chose) -> Events:
         if event.verb != verb or game.roles[event.who] not in pack:
             return None
-        return tell_others("pack choice", event, game.living(*pack))
+        return tell_others(PACK_CHOICE, event, game.living(*pack))
 
     @whenever(NightClosed, *cites)
     def decide(game: Game, event: NightClosed) -> Events:
@@ -129,7 +130,7 @@ def ask_together(
         if event.verb != verb or game.roles[event.who] != role:
             return None
         whom = unanimous(game, verb, role)
-        return look(game, whom, event.who) if whom else tell_others("joint question", event, game.living(role))
+        return look(game, whom, event.who) if whom else tell_others(JOINT_QUESTION, event, game.living(role))
 
     @whenever(Killed, *cites, "D-A3")
     def agree_without(game: Game, event: Killed) -> Events:

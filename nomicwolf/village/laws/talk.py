@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from nomicwolf.village.events import Told
 from nomicwolf.village.game import Game
+from nomicwolf.village.notices import RELAY, SEANCE
 from nomicwolf.village.rules import Duty, Events, Law
 from nomicwolf.village.words import Opens, each_night
 
@@ -28,7 +29,7 @@ def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, ci
         return tuple(p for p in group if p != me and p in game.alive) if me in group else ()
 
     def relay(game: Game, me: str, words: str) -> Events:
-        return [Told(p, "relay", f"{me} says: {words}") for p in others(game, me)]
+        return [Told(p, RELAY, f"{me} says: {words}") for p in others(game, me)]
 
     return Duty(
         "say", lambda game, me: opens(game, me) and bool(others(game, me)), lambda game, me, it: "", owed=False,
@@ -46,10 +47,10 @@ def seance(*cites: str) -> Law:
     """Return the law by which the dead and the Medium talk at night; the dead are called a spirit (D-M13)."""
 
     def to_medium(game: Game, me: str, words: str) -> Events:
-        return [Told(p, "relay", f"A spirit says: {words}") for p in game.living("medium")]
+        return [Told(p, SEANCE, f"A spirit says: {words}") for p in game.living("medium")]
 
     def to_spirits(game: Game, me: str, words: str) -> Events:
-        return [Told(p, "relay", f"The medium says: {words}") for p in game.shown_dead]
+        return [Told(p, SEANCE, f"The medium says: {words}") for p in game.shown_dead]
 
     def dead_at_night(game: Game, me: str) -> bool:
         return game.phase == "night" and me in game.shown_dead and me not in game.alive
