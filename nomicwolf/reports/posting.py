@@ -34,6 +34,7 @@ from nomicwolf.reports.views import (
 from nomicwolf.reports.ways import where
 from nomicwolf.reports.zones import zoned
 from nomicwolf.village.events import CONTESTMASTER, DeathsAnnounced, Disclosed, Ended, Entry, Lynched
+from nomicwolf.village.notices import for_fellows
 
 ENDING = (Lynched, Disclosed, DeathsAnnounced, Ended)
 
@@ -165,7 +166,7 @@ def private_letters(
     for who in readers:
         if who == contest.setup.contestmaster or not contest.address_of(who):
             continue
-        mine = tuple(e for e in told if is_public(e.event) or may_read(e.event.readers(), who))
+        mine = tuple(e for e in told if is_public(e.event) or _for(contest, e, who))
         view = player_view(contest, who, public, owed)
         in_town = contest.game is not None and who in contest.game.alive
         note = Note(view, mine, prose, begins if who in public.players else 0, night if in_town else 0)
@@ -179,6 +180,12 @@ def private_letters(
     elif begins or night:
         bodies = dict(zip(bodies, equal_size(list(bodies.values())), strict=True))
     return tuple(_enveloped(contest, told, who, body, now, batch=batch) for who, body in bodies.items())
+
+
+def _for(contest: Contest, entry: Entry, who: str) -> bool:
+    """Return whether *entry* is *who*'s to know, and e lives if it is a fellow's word for fellows (D-M12, D-A6)."""
+    lives = contest.game is not None and who in contest.game.alive
+    return may_read(entry.event.readers(), who) and (lives or not for_fellows(entry.event))
 
 
 def _readers(

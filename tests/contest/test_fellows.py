@@ -1,0 +1,96 @@
+"""What fellows say and name by night waits for everyone's letters; the dead are told no more of it (D-M12, D-A6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nomicwolf.nomic.cover import USUAL
+from nomicwolf.village.events import Killed
+from tests.contest.world import SEVEN, World, setup
+
+MAFIA = "Ash=mafioso,Bex=mafioso,Cam=vigilante,Dov=townie,Eli=townie,Fay=townie,Gus=townie"
+NARRATED = "Ash=godfather,Bex=mafioso,Cam=policeman,Dov=policeman,Eli=mason,Fay=mason,Gus=civilian"
+PACK = "Ash=mafioso,Bex=mafioso,Cam=medium,Dov=townie,Eli=townie,Fay=townie,Gus=townie"
+
+
+def covered(name: str, roles: str, **switches: str) -> World:
+    """A session of the seven, whose private letters of the night go out to everyone at once (D-N48)."""
+    found = World(replace(setup(), ruleset=name, cover=USUAL, switches=switches))
+    for player in SEVEN:
+        found.write(player, "I join.")
+    assert found.command("start", roles=roles, seed="7", limit="agora=50").status == 0
+    return found
+
+
+def told(found: World, who: str) -> str:
+    """All that *who* has been sent in private, on one line."""
+    return " ".join(" ".join(x.body.split()) for x in found.sent if x.person == who)
+
+
+def test_a_mafioso_who_is_killed_that_night_hears_no_more_of_the_mafia() -> None:
+    """SP 4, D-M12: what was named before a slot at which e lived e is told; what waits for the dawn e is not."""
+    found = covered("six-phases", MAFIA)
+    for hour, who, words in (
+        (25, "Bex", "attack Fay"), (93, "Bex", "attack Dov"), (93.5, "Bex", "say pack: Dov is the watcher"),
+        (94, "Ash", "say pack: Eli would do"), (94.5, "Ash", "attack Eli"), (95, "Cam", "shoot Ash"),
+    ):
+        found.tick(at=hour - 0.25)
+        found.write(who, words, "contestmaster", at=hour)
+    found.tick(at=97)
+
+    assert "Ash" in [k.event.who for k in found.events(Killed) if isinstance(k.event, Killed)]
+    assert "Bex names Fay" in told(found, "Ash")
+    assert "Bex names Dov" not in told(found, "Ash")
+    assert "watcher" not in told(found, "Ash")
+    assert "Received: attack Eli." in told(found, "Ash")
+    assert "Ash says: Eli would do" in told(found, "Bex")
+    assert "Ash names Eli" in told(found, "Bex")
+    assert len({len(x.body) for x in found.letters if x.kind == "private" and x.person != "Murphy"}) == 1
+
+
+def test_those_who_leave_hear_no_more_of_their_fellows() -> None:
+    """D-A2, D-C14: neither whom the mafia name, nor the policemen, nor what the masons say; the others do."""
+    found = covered("narrated-mafia", NARRATED, deadlines="1, 1, 1, 1, 72")
+    found.tick(at=73)
+    found.tick(at=80)
+    assert found.contest.game is not None
+    assert (found.contest.game.phase, found.contest.game.number) == ("night", 2)
+    for who, words in (("Ash", "attack Gus"), ("Cam", "see Ash"), ("Eli", "say masons: it is Dov")):
+        found.write(who, words, "contestmaster", at=80.5)
+    for who in ("Bex", "Dov", "Fay"):
+        found.write(who, "I leave this contract.", at=80.6)
+    found.tick(at=86)
+
+    assert "Ash names" not in told(found, "Bex")
+    assert "Cam names" not in told(found, "Dov")
+    assert "Eli says" not in told(found, "Fay")
+    assert "Ash is not one of the mafia" in told(found, "Cam")
+
+
+def test_spirits_hear_the_medium() -> None:
+    """SP 0e, D-M13: what is said to the dead is theirs."""
+    found = covered("six-phases", PACK)
+    found.write("Gus", "I leave this contract.", at=1)
+    found.tick(at=26)
+    found.write("Cam", "say spirits: who was it?", "contestmaster", at=26.5)
+    found.write("Gus", "say spirits: Ash, I think", "contestmaster", at=26.6)
+    found.tick(at=32)
+
+    assert "The medium says: who was it?" in told(found, "Gus")
+    assert "A spirit says: Ash, I think" in told(found, "Cam")
+
+
+@pytest.mark.parametrize(("words", "hears"), [
+    ("attack Dov", "Ash names Dov."), ("say pack: Dov", "Ash says: Dov"),
+])
+def test_the_living_are_told_with_the_next_letters(words: str, hears: str) -> None:
+    """NC 4a, D-N48: what is named and what is said, at the slot."""
+    found = covered("six-phases", PACK)
+    found.tick(at=26)
+    found.write("Ash", words, "contestmaster", at=26.5)
+    assert hears not in told(found, "Bex")
+    found.tick(at=32)
+
+    assert hears in told(found, "Bex")
