@@ -5,7 +5,8 @@ Both are made from the record, and can be at any time; who uses them checks them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import islice
 
 from sqlalchemy import Connection, Engine, Insert, bindparam, insert, select, update
 
@@ -16,6 +17,8 @@ from nomicwolf.ledger.tables import ENTRIES, FINDS, SNAPSHOTS
 from nomicwolf.village.events import Entry
 
 _BATCH = 10_000
+_WRITTEN = 500
+"""How many finds are written at once: each is a row of its own in memory, several times as large as in the ledger."""
 _FOUND = select(FINDS.c.number).where(
     FINDS.c.contest == bindparam("of"), FINDS.c.mark == bindparam("mark")).order_by(FINDS.c.number)
 _HEAD = select(ENTRIES.c.head).where(
@@ -73,15 +76,14 @@ class Shortcuts:
             lines = connection.execute(_PAGE, {"of": self.contest, "first": first, "last": last}).scalars().all()
         return [read_entry(line) for line in lines]
 
-    def keep(self, snapshot: Snapshot, finds: Sequence[tuple[str, int]]) -> None:
+    def keep(self, snapshot: Snapshot, finds: Iterable[tuple[str, int]]) -> None:
         """Put *snapshot* in place of the one before, together with more *finds*: (mark, number)."""
         row = {"last": snapshot.last, "head": snapshot.head, "found": snapshot.found, "key": snapshot.key,
                "data": snapshot.data}
         with telling(), self._engine.begin() as connection:
-            for start in range(0, len(finds), _BATCH):
-                connection.execute(_more_finds(connection), [
-                    {"contest": self.contest, "mark": mark, "number": number}
-                    for mark, number in finds[start:start + _BATCH]])
+            more, rest = _more_finds(connection), iter(finds)
+            while rows := [{"contest": self.contest, "mark": m, "number": n} for m, n in islice(rest, _WRITTEN)]:
+                connection.execute(more, rows)
             there = update(SNAPSHOTS).where(SNAPSHOTS.c.contest == self.contest)
             if not connection.execute(there.values(**row)).rowcount:
                 connection.execute(insert(SNAPSHOTS).values(contest=self.contest, **row))

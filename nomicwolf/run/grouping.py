@@ -12,7 +12,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from nomicwolf.contest import hear, next_alarm
+from nomicwolf.contest import Contest, hear, next_alarm
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.ledger.keeping import Bundle, plain
 from nomicwolf.run.bounces import came_back, take_back
@@ -61,13 +61,14 @@ class Group:
         if not desk.waiting:
             self._before, self._began, self._octets = desk.contest, time.monotonic(), 0
         try:
-            taken, alone = self._heard(fetched, now)
+            taken, after, alone = self._heard(fetched, now)
         except Exception as error:
             if is_the_worlds(error):
                 raise
-            taken, alone = set_aside(desk, fetched, error, now), False
+            taken, after = set_aside(desk, fetched, error, now)
+            alone = False
         desk.waiting.append(taken)
-        desk.contest = taken.outcome.contest
+        desk.contest = after
         self._octets += len(fetched.raw.data)
         late = time.monotonic() - self._began > SECONDS
         if alone or late or len(desk.waiting) >= self._most or self._octets > OCTETS:
@@ -88,33 +89,34 @@ class Group:
             self._one_by_one(waiting, error)
         self._most = min(2 * self._most, LETTERS) if self._growing else 1
 
-    def _heard(self, fetched: Fetched, now: int) -> tuple[Taken, bool]:
+    def _heard(self, fetched: Fetched, now: int) -> tuple[Taken, Contest, bool]:
         """Hear a letter; tell whether it changes the outbox, and so is kept by itself, after all those before it."""
-        taken = self._hear(fetched, now)
-        back = taken.outcome.bucket == "machine" and came_back(self._desk, fetched.raw, taken.kept.letter) is not None
+        taken, after = self._hear(fetched, now)
+        back = taken.kept.bucket == "machine" and came_back(self._desk, fetched.raw, taken.kept.letter) is not None
         echo = self._is_open(taken.kept.letter)
         if not back and not echo:
-            return taken, False
+            return taken, after, False
         before = self._desk.contest
         self.keep()
         self._before = self._desk.contest
         if self._desk.contest is not before:
-            taken = self._hear(fetched, now)
+            taken, after = self._hear(fetched, now)
         letter = taken.kept.letter
         if echo:
             self._desk.store.outbox().settle_by_echo(letter.message_id, now)
         if back:
             take_back(self._desk, fetched.raw, letter, now)
             self._open = None
-        return taken, True
+        return taken, after, True
 
-    def _hear(self, fetched: Fetched, now: int) -> Taken:
+    def _hear(self, fetched: Fetched, now: int) -> tuple[Taken, Contest]:
         desk, raw = self._desk, fetched.raw
         with self._attempts.at(raw.place), within(desk.settings.limits.letter_seconds):
             happening = came(desk, raw, letter_of(desk.settings, desk.setup, raw))
             outcome = hear(desk.contest, happening, now, desk.templates)
         return Taken(
-            fetched, now, desk.contest.last, happening, outcome, heard_letter(raw, happening.letter, outcome))
+            fetched, now, desk.contest.last, happening, outcome.entries,
+            heard_letter(raw, happening.letter, outcome), outcome.letters), outcome.contest
 
     def _is_open(self, letter: Letter) -> bool:
         """Return whether *letter* is the echo of one of ours of which it isn't known that it was sent."""
@@ -128,8 +130,8 @@ class Group:
         """Keep letters in one transaction, then tell what there is to tell of them."""
         desk, alarm = self._desk, next_alarm(self._desk.contest)
         desk.store.keep_all([
-            Bundle(one.base, one.outcome.entries, (one.kept,), (*one.outcome.letters, *one.owed), one.fetched.mark,
-                   one.now, alarm, ruled_by(one.outcome.entries), happened(one.happening, desk.circumstances))
+            Bundle(one.base, one.entries, (one.kept,), one.owed, one.fetched.mark,
+                   one.now, alarm, ruled_by(one.entries), happened(one.happening, desk.circumstances))
             for one in waiting])
         desk.found.heard += len(waiting)
         for one in waiting:
@@ -139,8 +141,7 @@ class Group:
     def _one_by_one(self, waiting: Sequence[Taken], error: Exception) -> None:
         """Hear letters again that could not be kept for *error*, each kept by itself; a single one is set aside."""
         if len(waiting) == 1:
-            aside = set_aside(self._desk, waiting[0].fetched, error, waiting[0].now)
-            self._desk.contest = aside.outcome.contest
+            aside, self._desk.contest = set_aside(self._desk, waiting[0].fetched, error, waiting[0].now)
             self._write((aside,))
             return
         for one in waiting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from nomicwolf.contest import LetterCame, Outcome, Setup, hear
+from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, hear
 from nomicwolf.contest.mailing import forums_of
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import Garbled, LedgerError
@@ -18,6 +18,7 @@ from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter
 from nomicwolf.run.patience import PoisonError
 from nomicwolf.run.reports import place_of
+from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
     from nomicwolf.post.source import Fetched
@@ -29,14 +30,15 @@ if TYPE_CHECKING:
 class Taken:
     """A letter that was heard at *now* (UTC seconds), behind entry *base*: what is to be kept of it.
 
-    *owed* is what is owed besides the outcome's letters, and *told* what the contestmaster is told once all is kept.
+    *told* is what the contestmaster is told once all is kept. The contest after it isn't held here: what one contest
+    of many doesn't share with the others grows with what it holds, and many letters wait at once.
     """
 
     fetched: Fetched
     now: int
     base: int
     happening: LetterCame
-    outcome: Outcome
+    entries: tuple[Entry, ...]
     kept: HeardLetter
     owed: tuple[Outgoing, ...] = ()
     told: str = ""
@@ -46,8 +48,11 @@ class Taken:
         return self.kept.bucket == "own" and self.kept.letter.message_id == message_id
 
 
-def set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> Taken:
-    """Return a letter as held whole that our own code can't deal with, for *error*; the contestmaster is told."""
+def set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> tuple[Taken, Contest]:
+    """Return a letter as held whole that our own code can't deal with, for *error*, and the contest after it.
+
+    The contestmaster is told.
+    """
     raw, why = fetched.raw, str(error) if isinstance(error, PoisonError) else f"defect: {place_of(error)}"
     letter = bare_letter(raw, why)
     try:
@@ -57,10 +62,10 @@ def set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> Taken
         if is_the_worlds(again):
             raise
         outcome, kept = Outcome(desk.contest), HeardLetter(raw, letter, "held", why=why)
+    owed = (*outcome.letters, defect_letter(desk.setup, Prose(desk.templates), letter.place, why, now))
+    said = f"letter {raw.place} was set aside whole, {why}; please report it with that line"
     return Taken(
-        fetched, now, desk.contest.last, LetterCame(letter), outcome, kept,
-        (defect_letter(desk.setup, Prose(desk.templates), letter.place, why, now),),
-        f"letter {raw.place} was set aside whole, {why}; please report it with that line")
+        fetched, now, desk.contest.last, LetterCame(letter), outcome.entries, kept, owed, said), outcome.contest
 
 
 def letter_of(settings: Settings, setup: Setup, raw: Raw) -> Letter:
