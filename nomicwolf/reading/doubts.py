@@ -55,6 +55,7 @@ _SIGNED = 2
 _LONGEST = 300
 """Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
+_HALF_SAID = "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
 _SAYS = re.compile(r"(?:say|tell) (?:to )?(?:the )?(?=[\w\"'])", re.IGNORECASE)
 
@@ -68,6 +69,11 @@ def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
     if instead := seems_joined(sentence.text):
         return _problem(sentence, 0, (instead,), f"if you mean it, write “I {instead}.”")
     return None if sentence.asked else _of_oneself(sentence)
+
+
+def half_said_question(sentence: Sentence, at: int, names: Sequence[str]) -> Problem:
+    """Return the question about a *sentence* that could be meant as a vote for one of the first two of its *names*."""
+    return _problem(sentence, at, tuple(f"vote {name}" for name in names[:2]), _HALF_SAID)
 
 
 def _shares(text: str) -> bool:

@@ -15,9 +15,10 @@ from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import without_blocks
 from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
-from nomicwolf.reading.doubts import failure_question, lawful_question, only_a_name, unspoken
+from nomicwolf.reading.doubts import failure_question, half_said_question, lawful_question, only_a_name, unspoken
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import NOMIC_WORDS
+from nomicwolf.reading.halfsaid import half_said, says_nobody
 from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import PRIVATE_DEEDS, PUBLIC_DEEDS
 from nomicwolf.reading.lawful import OBJECTIONS
@@ -226,11 +227,14 @@ class _Reader:
             return [self._problem(sentence, stands, error)]
         if question := failure_question(sentence, stands, error) or (self.private and unspoken(sentence, stands)):
             return [question]
+        names = self.book.names_in(sentence.text)
+        if not self.private and not sentence.asked and half_said(sentence.text.casefold(), bool(names)):
+            return [half_said_question(sentence, stands.at, names)]
         if not (self.private and stands.kinds & CHOICES):
             return self._talk(sentence)
         if is_everyday(sentence, stands.kinds, error, self.book):
             return self._talk(sentence)
-        if error.problem in {"not understood", "ambiguous"} and not self.book.names_in(sentence.text):
+        if error.problem in {"not understood", "ambiguous"} and not names:
             return self._talk(sentence) if error.problem == "not understood" or " you" in sentence.text else [
                 self._problem(sentence, stands, error)]
         if begins_condition(sentence.text):
@@ -262,13 +266,11 @@ class _Reader:
                 sentence.line_at(0), sentence.written, "ambiguous", (),
                 "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",
             )]
-        doubtful = stands.manner == "doubt" or corrected or seems_meant(text) or (
+        doubtful = stands.manner == "doubt" or corrected or seems_meant(text, bool(names_in(text))) or (
             " votes for " in text and names_in(text)[:1] == (self.book.people.author,))
-        if doubtful and not sentence.asked and ("retract" in text or "my " in text or names_in(text)):
-            return [Problem(
-                sentence.line_at(stands.at), sentence.written, "ambiguous", self._forms(sentence),
-                "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own",
-            )]
+        if doubtful and not sentence.asked and (
+                "retract" in text or "my " in text or names_in(text) or says_nobody(text)):
+            return [half_said_question(sentence, stands.at, names_in(text))]
         if question := lawful_question(sentence, stands):
             return [question]
         return self._talk(sentence)
@@ -276,10 +278,6 @@ class _Reader:
     def _others(self, names: Iterable[str]) -> set[str]:
         """Those of *names* that are living townspersons' and not the author's."""
         return set(names) & set(self.book.people.living) - {self.book.people.author}
-
-    def _forms(self, sentence: Sentence) -> tuple[str, ...]:
-        """The plain votes that could be meant."""
-        return tuple(f"vote {name}" for name in self.book.names_in(sentence.text)[:2])
 
     def _talk(self, sentence: Sentence) -> list[Finding]:
         """Remember talk that looks like a deed; other prose is nothing."""

@@ -16,6 +16,7 @@ from nomicwolf.reading.everyday import (
     MADE_UP,
     SOFT_VERBS,
 )
+from nomicwolf.reading.halfsaid import half_said
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling, words_in
@@ -32,10 +33,13 @@ _NEARLY = re.compile(
     r"|(?:please )?(?:disregard|ignore) my (?:\w+ )?(?:vote|ballot|endorsement)\b")
 """Words of which nobody could say that they are no vote, or take none back."""
 _WITHDRAWN = re.compile(
-    r"(?:please )?(?:i (?:hereby )?)?(?:cancel|withdraw|retract|revoke|rescind|remove|drop|take back|undo|pull|scrap)"
+    r"(?:please )?(?:i (?:hereby )?)?(?:cancel|withdraw|retract|revoke|rescind|remove|drop|take back|undo|pull|scrap"
+    r"|scratch|clear|reset|delete|erase|nullify|void|annul|forget)"
     r"(?:ing)? (?:any |all |both )?(?:of )?my (?:[\w-]+ ){0,2}(?:votes?|ballots?|endorsements?)\b(?! on proposal)"
     r"|i (?:take|pull) my (?:vote|endorsement) (?:back|away|off)\b"
     r"|i (?:stop|cease|quit) (?:endorsing|voting for)\b"
+    r"|(?=.*\b(?:vot(?:e[ds]?|ing)|ballot)\b)(?:.*[,;:-] (?:so |and )?|)i (?:now |hereby )?(?:retract|withdraw|rescind"
+    r"|revoke|cancel|take back|take) (?:it|that|this|them|it back|that back)$"
     r"|i(?:'m| am) (?:not|no longer) (?:endorsing|voting for) (?:\S+ ){1,3}(?:any ?more|any longer)$"
     r"|i(?:'m| am) no longer (?:endorsing|voting for)\b"
     r"|my (?:vote|endorsement) (?:for|of|on) \S+ is (?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
@@ -50,14 +54,15 @@ _JUDGES = re.compile(
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
-def seems_meant(text: str) -> bool:
-    """Whether *text* could be meant as a vote though it is not worded as one."""
+def seems_meant(text: str, named: bool) -> bool:
+    """Whether *text* could be meant as a vote though it is not worded as one; *named*: a person's name stands in it."""
     folded = text.casefold()[skip_leads(text, 0):]
     changes = text.casefold().lstrip().startswith(CHANGES)
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
     lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
     nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
-    return lynched or nearly or changes or brief or _hands_over(folded) or _misspells(folded) or (
+    return lynched or nearly or changes or brief or _hands_over(folded) or _misspells(folded) or half_said(
+        folded, named) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
 
 

@@ -1,0 +1,137 @@
+"""Votes half said: someone speaks of eir own vote, here and now, in words that nobody has planned for.
+
+"I strongly and without hesitation vote for Gus", "I join Bex in voting for Gus", "my vote lands on Gus": none is worded
+as a vote, each could be one, so its author is asked. What denies, supposes, remembers, foresees or tells of others
+is talk, whatever else stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from nomicwolf.reading.telling import without
+
+_VERBS = frozenset({"vote", "voting"})
+_NOUNS = frozenset({"ballot", "choice", "endorsement", "pick", "vote"})
+_LYNCH = frozenset({"lynch", "lynched", "lynching", "nolynch"})
+_WORDS = _VERBS | _NOUNS | _LYNCH | {"count", "is", "mark", "put", "votes"}
+"""One of these is in every vote half said."""
+_SPEAKER = frozenset({"i", "i'm", "im", "me", "my", "myself"})
+_BEGINS = frozenset({
+    "a", "accept", "adding", "another", "changing", "count", "delighted", "enter", "glad", "happy", "hence", "hereby",
+    "honored", "honoured", "mark", "moving", "note", "one", "pencil", "please", "proud", "put", "record", "register",
+    "so", "switching", "take", "therefore", "thus", "write",
+})
+"""First words of a vote half said that has no "I"."""
+_OTHERS = frozenset({
+    "any", "anybody", "anyone", "each", "eir", "eirs", "every", "everybody", "everyone", "he", "her", "his", "let",
+    "let's", "nobody", "one's", "our", "people", "she", "somebody", "someone", "the", "their", "these", "they", "those",
+    "us", "we", "who", "whoever", "whose", "you", "your",
+})
+_TALK = frozenset({
+    "advise", "almost", "always", "appreciate", "ask", "asked", "because", "been", "before", "believe", "between",
+    "call", "can", "can't", "cannot", "cause", "challenge", "consider", "considered", "considering", "contest", "could",
+    "decline", "defend", "demand", "deny", "depends", "did", "dislike", "dispute", "doubt", "encourage", "expect",
+    "explain", "explained", "fear", "forget", "forgot", "from", "going", "gonna", "guess", "had", "hangs", "hardly",
+    "hate", "have", "heard", "hesitate", "hinges", "hope", "how", "i'd", "i'll", "i've", "id", "if", "ill", "imagine",
+    "inclined", "intend", "justify", "know", "later", "like", "likely", "love", "maybe", "mean", "mention", "might",
+    "mistake", "nearly", "need", "never", "no", "none", "normally", "not", "notice", "often", "only", "ought", "owe",
+    "perhaps", "plan", "planning", "pledge", "possibly", "prefer", "pretend", "probably", "promise", "propose",
+    "question", "rather", "read", "reason", "recall", "recommend", "reconsider", "refuse", "regret", "remember",
+    "remind", "request", "review", "said", "saw", "see", "seldom", "shall", "should", "sometimes", "soon", "suggest",
+    "support", "suppose", "tell", "tempted", "tend", "than", "that", "think", "thinking", "thought", "threaten", "told",
+    "tomorrow", "toyed", "trust", "understand", "unless", "unlikely", "until", "urge", "usually", "voted", "waiting",
+    "want", "wants", "was", "were", "what", "when", "whenever", "whether", "why", "will", "wish", "without", "wonder",
+    "would", "wrote", "yesterday",
+})
+"""Words before the vote with which a sentence only talks."""
+_GLADLY = frozenset({
+    "beg", "bound", "choose", "compelled", "continue", "dare", "decide", "delighted", "elect", "forced", "glad",
+    "gladly", "happy", "hasten", "honored", "honoured", "i", "i'm", "im", "obliged", "opt", "pleased", "proceed",
+    "proud", "sad", "sorry",
+})
+"""Words before "to vote" that tell how one votes."""
+_LATER = frozenset({"had", "later", "tomorrow", "was", "were", "would", "yesterday"})
+"""Words after it that put it into another time."""
+_LINKS = frozenset({
+    "4", "against", "at", "behind", "belongs", "falls", "firmly", "follows", "for", "fro", "from", "goes", "has",
+    "here", "in", "is", "lands", "like", "moves", "must", "now", "of", "on", "onto", "remains", "stands", "stays",
+    "still", "the", "to", "today", "toward", "towards", "upon", "with",
+})
+"""What may follow "my vote"."""
+_EVER = re.compile(r"\b(?:(?:have )?no (?:other )?choice but|no doubt|without (?:any )?(?:hesitation|doubt|regret|joy"
+                   r"|further ado))\b")
+"""Words that deny nothing."""
+_LIKE = re.compile(r"\bi(?:'d| would) like (?=to vote|my vote to be)")
+_MARKS = '.,;:!?()*_~"=-'
+_LONGEST = 40
+_LONGEST_TEXT = 300
+_BRIEF = 6
+_HANDED = re.compile(
+    r"\S+(?: \S+)? (?:gets|has|earns|receives|wins|takes) my vote\b(?! (?:if|of|once|only|unless|when)\b)")
+_DONE = re.compile(
+    r"\S+(?: \S+)? it is|no[ -]?lynch(?: today)?|[^,:]+[,:] you have my vote|[^,]+, i(?:'m| am) voting for you"
+    r"|(?:please )?(?:count|put|mark) me (?:in |down )?(?:for|on|against) \S+"
+    r"|.*\b(?:go|going) ahead and vote for \S+(?: now| then)?|same vote as \S+"
+    r"|i (?:second|follow|mirror|echo|match|adopt|share) \S+ vote\b.*|i (?:cast|give)(?: an?)? endorsement .*"
+    r"|i say(?: that)? we lynch \S+|i want \S+(?: to be)? lynched"
+    r"|i (?:choose|pick|select|nominate|want) \S+(?: \S+)? for (?:the|today's) lynch(?:ing)?"
+    r"|(?:chang|switch|mov)(?:e|ing) (?:my )?vote (?:2|to|for) \S+"
+    r"|i (?:guess|suppose) (?:that )?(?:i|i'm|i am) vot(?:e|ing) .*")
+"""Whole sentences that could be meant as one's vote."""
+_NOBODY = re.compile(r"\b(?:nobody|no ?one|null|no[ -]?lynch)\b", re.IGNORECASE)
+_FOLLOWS = re.compile(
+    r"if [^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?(?:so do i|i do (?:too|likewise|as well|so|the same)|me too)\b"
+    r"|(?:only|not) (?:if|until|when) [^?]*\bdo i vote\b|if [^?]*\bvot(?:es?|ing)\b[^?:]*: \S+(?: \S+)?$"
+    r"|i(?:'ll| will)(?: also)? vote (?:for )?\S+(?: \S+)? (?:if|unless|as long as|provided(?: that)?|iff|only if)"
+    r" (?!you\b)\S+(?: \S+)? (?:does|do|votes?|is voting|are voting|has (?:at least )?\S+ votes?)\b")
+"""A vote that hangs on another's, in words that are no ballot."""
+
+
+def half_said(folded: str, named: bool) -> bool:
+    """Whether *folded* (casefolded, greetings left out) could be meant as one's own vote; *named*: for a person."""
+    if without(folded, _WORDS):
+        return False
+    text = folded.strip(" .!*_~")
+    brief = len(text) <= _LONGEST_TEXT
+    if brief and (_DONE.fullmatch(text) or (named and _FOLLOWS.match(text))):
+        return True
+    if not named or '"' in text:
+        return False
+    if brief and (handed := _HANDED.match(text)) is not None:
+        return not _talks(handed[0].split())
+    said = _LIKE.sub("i gladly ", _EVER.sub(" ", text))
+    words = [word.strip(_MARKS) or word for word in said.split()[:_LONGEST]]
+    at = next((place for place, word in enumerate(words) if word in _VERBS | _NOUNS), 0)
+    return at > 0 and _is_own(words[:at]) and _is_for(words[:at], words[at], words[at + 1:])
+
+
+def says_nobody(text: str) -> bool:
+    """Whether *text* names nobody as the one to be lynched: "no lynch", "null"."""
+    return _NOBODY.search(text) is not None
+
+
+def _is_own(before: list[str]) -> bool:
+    """Whether the words *before* the vote are those of someone who speaks for emself, and does it now."""
+    return before[0] in _SPEAKER | _BEGINS and not _talks(before) and not before[-1].endswith(("'s", "s'"))
+
+
+def _talks(words: list[str]) -> bool:
+    return any(word in _TALK or word in _OTHERS or word.endswith("n't") for word in words)
+
+
+def _is_for(before: list[str], vote: str, after: list[str]) -> bool:
+    """Whether the words *after* the vote go on to whom it is for, as far as those *before* it leave that open."""
+    if not after or _LATER & set(after) or (vote == "vote" and before == ["please"]):
+        return False
+    if vote == "vote" and before == ["i"]:
+        return after[0] == "for"
+    if before[-1] == "to":
+        return before[-2] in _GLADLY
+    if before[0] in {"a", "another", "one"}:
+        return len(after) < _BRIEF and "is" not in after
+    if before[0] != "my":
+        return True
+    if _talks(after) or (after[0] in {"for", "on"} and len(after) > len(("for", "gus"))):
+        return False
+    return after[0] in _LINKS or vote in {"choice", "pick"}
