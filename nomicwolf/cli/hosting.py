@@ -207,16 +207,15 @@ def do(
 
     with _host(ctx) as settings:
         from nomicwolf.host import registry
-        from nomicwolf.host.folders import others_in, url_as
+        from nomicwolf.host.folders import url_as
 
         with registry.opened(settings) as connection:
-            tenant = registry.one(connection, contest).tenant
-            place = registry.laid_out(connection, settings, contest, tenant)
-            others = [str(registry.laid_out(connection, settings, other, tenant)) for other in others_in(place)]
+            found = registry.one(connection, contest)
+            place, others = registry.laid_out(connection, settings, found)
     before = dict(os.environ)
-    os.environ["NOMICWOLF_LEDGER_URL"] = url_as(settings.database.url, tenant)
+    os.environ["NOMICWOLF_LEDGER_URL"] = url_as(settings.database.url, found.tenant)
     if others:
-        os.environ["NOMICWOLF_CONTEST_OTHERS"] = ",".join(others)
+        os.environ["NOMICWOLF_CONTEST_OTHERS"] = ",".join(map(str, others))
     try:
         status = run(["-C", str(place), *words])
     finally:

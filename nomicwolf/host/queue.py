@@ -40,8 +40,9 @@ class Hands:
         self.worker = Worker(host, name, self.meters, parse)
         self.unfit = ""
         self.beat = time.monotonic()
+        url = libpq(registry.unhurried(host.database.url))
         self.app = App(connector=PsycopgConnector(
-            conninfo=libpq(host.database.url), kwargs=dict(PATIENCE), min_size=1, max_size=host.worker.at_once + 4))
+            conninfo=url, kwargs=dict(PATIENCE), min_size=1, max_size=host.worker.at_once + 4))
         self.app.task(name=TURN, queue="turns", retry=_AGAIN)(self._turn)
         ticks = self.app.task(name=TICK, queue="ticks", priority=9, queueing_lock=TICK)(self._tick)
         self.app.periodic(cron=f"* * * * * */{host.worker.tick}")(ticks)

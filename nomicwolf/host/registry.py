@@ -11,12 +11,13 @@ from pathlib import Path
 import psycopg
 from psycopg.rows import class_row
 
-from nomicwolf.host.folders import lay_out, place_of
+from nomicwolf.host.folders import lay_out, others_in, place_of
 from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Conflict, NoLedger
-from nomicwolf.ledger.meaning import PATIENCE, meaning
-from nomicwolf.ledger.peek import libpq
+from nomicwolf.ledger.lines import Lines, begun
+from nomicwolf.ledger.meaning import meaning
+from nomicwolf.ledger.peek import with_options
 from nomicwolf.settings.keys import SettingsError
 
 JOB = "contest:"
@@ -58,58 +59,28 @@ class Hosted:
 def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
     """Connect to the host's database; its errors say what to do."""
     try:
-        with psycopg.connect(libpq(host.database.url), **PATIENCE) as connection:  # type: ignore[arg-type]
+        with begun(host.database.url) as connection:
             yield connection
     except psycopg.Error as error:
         raise meaning(error) from error
 
 
-class Lines:
-    """Connections to the host's database for turns, each for one at a time; one that fails in a turn is not used again.
+@contextmanager
+def turning(lines: Lines, host: HostSettings) -> Iterator[psycopg.Connection]:
+    """Give one of the host's sessions that were kept, each of whose statements is by itself; errors say what to do.
 
-    For a turn that finds nothing, to connect is most of what it costs the database.
+    It waits for no disk: if the database's machine dies, contests whose last turns it forgets are polled again.
     """
+    try:
+        with lines.one(unhurried(host.database.url), autocommit=True) as connection:
+            yield connection
+    except psycopg.Error as error:
+        raise meaning(error) from error
 
-    def __init__(self, host: HostSettings) -> None:
-        self._host = host
-        self._idle: list[psycopg.Connection] = []
 
-    @contextmanager
-    def one(self) -> Iterator[psycopg.Connection]:
-        """Give a connection in which nothing is open; errors say what to do."""
-        try:
-            connection = self._waiting() or psycopg.connect(
-                libpq(self._host.database.url), **PATIENCE)  # type: ignore[arg-type]
-            try:
-                yield connection
-                connection.commit()
-            except BaseException:
-                connection.close()
-                raise
-        except psycopg.Error as error:
-            raise meaning(error) from error
-        self._idle.append(connection)
-
-    def _waiting(self) -> psycopg.Connection | None:
-        """Return a connection that no turn has and that still answers, None if there is none."""
-        while self._idle:
-            connection = self._idle.pop()
-            try:
-                connection.execute("SELECT 1")
-                connection.commit()
-            except psycopg.Error:
-                connection.close()
-            else:
-                return connection
-        return None
-
-    def close(self) -> None:
-        """Close those that no turn has."""
-        while self._idle:
-            self._idle.pop().close()
-
-    def __del__(self) -> None:
-        self.close()
+def unhurried(url: str) -> str:
+    """Return a URL for sessions whose commits wait for no disk; nothing of a ledger goes through them."""
+    return with_options(url, "synchronous_commit=off")
 
 
 def enter(
@@ -154,13 +125,27 @@ def one(connection: psycopg.Connection, contest: str) -> Hosted:
     return found[0]
 
 
-def laid_out(connection: psycopg.Connection, host: HostSettings, contest: str, tenant: str) -> Path:
-    """Return where a contest of a tenant's lies on this machine, laid out if need be; `SettingsError` if e has none."""
-    found = hosted(connection, contest)
-    if not found or found[0].tenant != tenant:
-        raise SettingsError((f"contest {contest}: the tenant has none on this host; `nomicwolf host add` takes it",))
-    place = place_of(host, contest, found[0].revision)
-    return place if place.is_dir() else lay_out(host, contest, found[0].revision, files_of(connection, host, contest))
+def laid_out(connection: psycopg.Connection, host: HostSettings, contest: Hosted) -> tuple[Path, list[Path]]:
+    """Return where a contest lies on this machine, and the others that read its mailbox; laid out if need be.
+
+    `SettingsError` if its tenant has not all of these.
+    """
+    place = _place(connection, host, contest)
+    return place, [_place(connection, host, _neighbour(connection, other, contest)) for other in others_in(place)]
+
+
+def _place(connection: psycopg.Connection, host: HostSettings, contest: Hosted) -> Path:
+    place = place_of(host, contest.contest, contest.revision)
+    if place.is_dir():
+        return place
+    return lay_out(host, contest.contest, contest.revision, files_of(connection, host, contest.contest))
+
+
+def _neighbour(connection: psycopg.Connection, name: str, contest: Hosted) -> Hosted:
+    found = hosted(connection, name)
+    if not found or found[0].tenant != contest.tenant:
+        raise SettingsError((f"contest {name}: the tenant has none on this host; `nomicwolf host add` takes it",))
+    return found[0]
 
 
 def due(connection: psycopg.Connection, now: int, most: int) -> list[str]:

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field, replace
 import psycopg
 
 from nomicwolf.host import registry
-from nomicwolf.host.folders import others_in, settings_in
+from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters
-from nomicwolf.host.limits import ServerAllowance, demand_place
+from nomicwolf.host.limits import ServerAllowance
 from nomicwolf.host.logs import LOG
 from nomicwolf.host.registry import Hosted
 from nomicwolf.host.schema import demand_fit
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Busy, LedgerError
+from nomicwolf.ledger.lines import Lines, keeping
+from nomicwolf.ledger.peek import Glance
 from nomicwolf.run.polling import in_turn, told
 from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
@@ -55,10 +57,7 @@ class Worker:
     parse: Parse | None = None
     at_work: dict[str, float] = field(default_factory=dict)
     now: Callable[[], int] = field(default=lambda: int(time.time()))
-    lines: registry.Lines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.lines = registry.Lines(self.host)
+    lines: Lines = field(default_factory=Lines)
 
     def take(self, contest: str) -> PollReport:
         """Take a contest's turn; `NotNow` if it has to be tried again, `Unfit` if this worker must stop."""
@@ -76,12 +75,11 @@ class Worker:
 
     def _take(self, contest: str) -> PollReport | None:
         """Take a contest's turn and write down how it ended; None if it has none, or rests."""
-        with self.lines.one() as connection:
+        with registry.turning(self.lines, self.host) as connection:
             self._demand_fit(connection)
             found = registry.hosted(connection, contest)
             if not found or found[0].paused:
                 return None
-            connection.commit()
             ends = self._poll(connection, found[0])
             report = ends.report
             if ends.had:
@@ -96,35 +94,39 @@ class Worker:
             raise Unfit(str(error)) from error
 
     def _poll(self, connection: psycopg.Connection, contest: Hosted) -> Ended:
-        """Poll a contest within its lock."""
+        """Poll a contest within its lock, over sessions that are kept for the next one."""
         ended = Ended()
         try:
             settings = self._settings(connection, contest)
         except (SettingsError, OSError) as error:
             return Ended(PollReport(NEEDS_YOU, (str(error),)), had=True)
-        connection.commit()
-        ended.report = told(lambda: self._held(connection, settings, ended))
-        connection.commit()
+        allowance = ServerAllowance(self.host, connection, settings.smtp.host, self.now() // 60)
+        with keeping(self.lines):
+            ended.report = told(lambda: self._held(connection, settings, ended, allowance))
+        allowance.let_go()
         return ended
 
     def _settings(self, connection: psycopg.Connection, contest: Hosted) -> Settings:
-        place = registry.laid_out(connection, self.host, contest.contest, contest.tenant)
+        place, others = registry.laid_out(connection, self.host, contest)
         settings = settings_in(self.host, place, contest.tenant)
-        others = [registry.laid_out(connection, self.host, other, contest.tenant) for other in others_in(place)]
         return replace(settings, contest=replace(settings.contest, others=tuple(map(str, others))))
 
-    def _held(self, connection: psycopg.Connection, settings: Settings, ended: Ended) -> PollReport:
+    def _held(self, connection: psycopg.Connection, settings: Settings, ended: Ended,
+              allowance: ServerAllowance) -> PollReport:
         """Poll within the limits of the mail servers, while the contest's lock is held."""
-        minute = self.now() // 60
-        allowance = ServerAllowance(self.host, connection, settings.smtp.host, minute)
+        looks: list[Glance | None] = []
         with turn(settings) as held, self._told(settings.contest.id) as reports:
+
+            def look() -> Glance | None:
+                looks.append(held.glance())
+                return looks[-1]
+
             ended.had = True
             registry.begin(connection, settings.contest.id, self.now(), self.now() + self.host.worker.every, self.name)
-            connection.commit()
             if settings.imap is not None:
-                demand_place(self.host, connection, settings.imap.host)
-            report = in_turn(settings, self.now, held, allowance, self.parse)
-            seen = held.glance()
+                allowance.demand_place(settings.imap.host)
+            report = in_turn(settings, self.now, replace(held, glance=look), allowance, self.parse)
+            seen = looks[-1] if report.idle else look()
             ended.alarm = seen.alarm if seen else None
             reports.append(report)
         return report

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
+from sqlalchemy.exc import DatabaseError, DisconnectionError, IntegrityError, OperationalError
 
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
 from nomicwolf.ledger.meaning import PATIENCE, SERVER_PATIENCE, first_line, meaning, state
@@ -24,6 +25,7 @@ WAIT = 10
 """Seconds to wait for another writer."""
 WHOLE = "current_setting('nomicwolf.host', true) = 'on'"
 """What a session of the tables' owner must say where a host's tenants own the rows, to see and change them all."""
+_LASTING, _ROLE = "nomicwolf_lasting", "nomicwolf_role"
 _TABLES = 0x6E6F6D6963  # the advisory lock of whoever changes the tables
 
 
@@ -53,8 +55,14 @@ def let_go_on_error(engine: Engine) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        engine.dispose()
+        let_go(engine)
         raise
+
+
+def let_go(engine: Engine) -> None:
+    """Close the connections of *engine*, unless they are kept for the next contest."""
+    if not engine.get_execution_options().get(_LASTING):
+        engine.dispose()
 
 
 def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
@@ -64,7 +72,7 @@ def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
     """
     path = file_of(url)
     if path is None:
-        return _connect_server(url, keys, readonly=readonly)
+        return _kept_server(url, readonly=readonly) if _is_kept(keys) else _connect_server(url, keys, readonly=readonly)
     if not path.is_file():
         raise NoLedger(f"{path}: there is no ledger; `nomicwolf init` makes one, `nomicwolf restore` brings one back")
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT})
@@ -86,18 +94,65 @@ def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
 
 @lru_cache(maxsize=64)
 def _connect_server(url: str, keys: str, *, readonly: bool) -> Engine:
-    """Return an engine for PostgreSQL, which waits for a lock as long as SQLite does.
+    """Return an engine for PostgreSQL.
 
     A process that opens ledgers again and again gets the same engine for the same keys, which knows the server and its
     statements already; its connections are closed all the same.
     """
+    return _server_engine(url, keys, readonly=readonly, pool_size=1)
+
+
+def _is_kept(keys: str) -> bool:
+    """Tell whether sessions are kept here; a ledger with keys of its own has its own engine, whose aren't."""
+    lines = sys.modules.get("nomicwolf.ledger.lines")
+    return lines is not None and lines.kept() is not None and not keys.split()
+
+
+def _kept_server(url: str, *, readonly: bool) -> Engine:
+    """Return an engine for PostgreSQL whose sessions are kept for the next contest, and are this URL's role's now."""
+    from nomicwolf.ledger.lines import as_role, kept
+
+    lines, (whole, role) = kept(), as_role(url)
+    assert lines is not None, "asked only where sessions are kept"
+    engine = lines.engine(whole, readonly=readonly, make=lambda url: _lasting(url, readonly=readonly))
+    return engine.execution_options(**{_LASTING: True, _ROLE: role})
+
+
+def _lasting(url: str, *, readonly: bool) -> Engine:
+    """Return an engine whose sessions last from contest to contest, and become the role of each that has them."""
+    import psycopg
+
+    from nomicwolf.ledger.lines import become, quiet
+
+    engine = _server_engine(url, "", readonly=readonly, pool_size=4, max_overflow=-1)
+
+    @event.listens_for(engine, "checkout")
+    def _answers(session: psycopg.Connection, *_: object) -> None:
+        if not quiet(session):
+            raise DisconnectionError
+
+    @event.listens_for(engine, "engine_connect")
+    def _become(connection: Connection) -> None:
+        wanted, there = connection.get_execution_options()[_ROLE], connection.connection
+        if there.info.get(_ROLE, "") != wanted:
+            try:
+                become(there.driver_connection, wanted)  # type: ignore[arg-type]
+            except psycopg.Error as error:
+                raise meaning(error) from error
+            there.info[_ROLE] = wanted
+
+    return engine
+
+
+def _server_engine(url: str, keys: str, *, readonly: bool, **pool: int) -> Engine:
+    """Return an engine for PostgreSQL, which waits for a lock as long as SQLite does."""
     parsed = make_url(url).set(drivername="postgresql+psycopg")
     given = str(parsed.query.get("options", ""))
     ours = (*SERVER_PATIENCE, f"lock_timeout={WAIT}s", f"default_transaction_read_only={'on' if readonly else 'off'}")
     options = " ".join((*(f"-c {setting}" for setting in ours), given)).strip()
     parsed = parsed.set(query={**PATIENCE, **parsed.query, "options": options})
     try:
-        engine = create_engine(parsed, hide_parameters=True, isolation_level="REPEATABLE READ", pool_size=1)
+        engine = create_engine(parsed, hide_parameters=True, isolation_level="REPEATABLE READ", **pool)
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
     give(engine, keys)

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from nomicwolf.ledger.records import Mark
 
-_STANDING = "SELECT alarm, polled_at FROM contests WHERE contest = ?"
-_MARKS = "SELECT source, validity, last FROM marks WHERE contest = ?"
-_OWED = """SELECT count(*) FROM outbox WHERE contest = ? AND (state IN ('queued', 'sending')
-           OR state = 'unknown' AND kind = 'private' AND doubtful < ?)"""
+_SEEN = """
+SELECT c.alarm, c.polled_at, (SELECT count(*) FROM outbox o WHERE o.contest = c.contest AND (
+    o.state IN ('queued', 'sending') OR o.state = 'unknown' AND o.kind = 'private' AND o.doubtful < ?)),
+    m.source, m.validity, m.last
+FROM contests c LEFT JOIN marks m ON m.contest = c.contest WHERE c.contest = ?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,12 @@ def _from_file(path: Path, contest: str, doubts: int) -> Glance | None:
 def _from_server(url: str, contest: str, doubts: int) -> Glance | None:
     try:
         import psycopg
+
+        from nomicwolf.ledger.lines import session
     except ModuleNotFoundError:
         return None
     try:
-        with psycopg.connect(libpq(url), autocommit=True, connect_timeout=10) as connection:
+        with session(url, autocommit=True) as connection:
             return glance_through(connection, contest, doubts)
     except psycopg.Error:
         return None
@@ -72,10 +75,11 @@ def glance_through(connection: psycopg.Connection, contest: str, doubts: int) ->
 
 
 def _seen(ask: Callable[..., list[tuple[Any, ...]]], contest: str, doubts: int) -> Glance | None:
-    for alarm, polled_at in ask(_STANDING, contest):
-        marks = {mark[0]: mark for mark in ask(_MARKS, contest)}
-        return Glance(marks, alarm, ask(_OWED, contest, doubts)[0][0], polled_at)
-    return None
+    rows = ask(_SEEN, doubts, contest)
+    if not rows:
+        return None
+    alarm, polled_at, sendable = rows[0][:3]
+    return Glance({row[3]: row[3:] for row in rows if row[3] is not None}, alarm, sendable, polled_at)
 
 
 def libpq(url: str) -> str:

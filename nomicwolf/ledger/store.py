@@ -11,12 +11,12 @@ from sqlalchemy import Column, ColumnElement, Engine, Executable, Row, and_, bin
 
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
-from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, telling
+from nomicwolf.ledger.engine import connect, file_of, let_go, let_go_on_error, telling
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.keeping import Bundle, keep_bundles, plain
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Standing
-from nomicwolf.ledger.schema import copy_file, demand_newest, migrate, revision
+from nomicwolf.ledger.schema import copy_file, demand_newest, prepare
 from nomicwolf.ledger.sealing import seal_again
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.tables import (
@@ -59,20 +59,12 @@ class Store:
     @classmethod
     def create(cls, url: str, contest: str, *, keys: str = "") -> Store:
         """Make the ledger's tables if need be, and an empty record; `Conflict` if the contest has one already."""
-        path = file_of(url)
-        if path is not None:
-            make_file(path)
-        engine = connect(url, keys=keys)
-        with let_go_on_error(engine), telling():
-            if not revision(engine):
-                with migrating(engine) as connection:
-                    migrate(connection)
-            demand_newest(engine)
-            with engine.begin() as connection:
-                if connection.execute(_STANDING, {"of": contest}).first() is not None:
-                    raise Conflict(f"contest {contest} has a ledger already at {path or url}; open that one")
-                connection.execute(insert(CONTESTS).values(
-                    contest=contest, last=0, head=first_head(contest), alarm=None, polled_at=0, received=0, owed=0))
+        engine = prepare(url, keys)
+        with let_go_on_error(engine), telling(), engine.begin() as connection:
+            if connection.execute(_STANDING, {"of": contest}).first() is not None:
+                raise Conflict(f"contest {contest} has a ledger already at {file_of(url) or url}; open that one")
+            connection.execute(insert(CONTESTS).values(
+                contest=contest, last=0, head=first_head(contest), alarm=None, polled_at=0, received=0, owed=0))
         return cls(engine, url, contest, keys)
 
     @classmethod
@@ -87,9 +79,9 @@ class Store:
 
     def close(self) -> None:
         """Let go of the database."""
-        self._engine.dispose()
+        let_go(self._engine)
         if self._reader is not None:
-            self._reader.dispose()
+            let_go(self._reader)
 
     def __enter__(self) -> Self:
         return self

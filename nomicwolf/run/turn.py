@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.meaning import PATIENCE, meaning
-from nomicwolf.ledger.peek import Glance, glance, glance_through, libpq
+from nomicwolf.ledger.meaning import meaning
+from nomicwolf.ledger.peek import Glance, glance, glance_through
 from nomicwolf.post.errors import Locked
 from nomicwolf.post.lock import only_run
 from nomicwolf.run.world import last_run, lock_file, note_run, prepared_secret
@@ -66,11 +66,13 @@ def turn(settings: Settings) -> Iterator[Turn]:
 def _server_turn(settings: Settings) -> Iterator[Turn]:
     try:
         import psycopg
+
+        from nomicwolf.ledger.lines import session
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
     contest = settings.contest.id
     try:
-        with psycopg.connect(libpq(settings.ledger.url), **PATIENCE) as connection:  # type: ignore[arg-type]
+        with session(settings.ledger.url) as connection:
             since = _take(connection, contest)
             if since is None:
                 prepared_secret(settings)
@@ -88,9 +90,11 @@ def _take(connection: psycopg.Connection, contest: str) -> int | None:
     import psycopg
 
     try:
-        connection.execute(_MAKE, (contest,))
-        connection.commit()
         row = connection.execute(_TAKE, (contest,)).fetchone()
+        if row is None:
+            connection.execute(_MAKE, (contest,))
+            connection.commit()
+            row = connection.execute(_TAKE, (contest,)).fetchone()
     except psycopg.errors.UndefinedTable:
         connection.rollback()
         return None
@@ -101,7 +105,7 @@ def _glance(connection: psycopg.Connection, contest: str, doubts: int) -> Glance
     import psycopg
 
     try:
-        with connection.transaction():
+        with connection.pipeline(), connection.transaction():
             return glance_through(connection, contest, doubts)
     except psycopg.ProgrammingError:
         return None
