@@ -15,7 +15,9 @@ _TIMED = re.compile(
     r"(?:(?:starting|beginning|effective|from|until|till|by|at|on|before|after|in|for|as of) (?:\S+ ){0,4}?"
     r"(?:day \d+|noon|midnight|the deadline|tomorrow|utc|gmt|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}:\d\d\S*"
     r"|\d{4}-\d\d-\d\d\S*)(?: (?:on|onwards?|sharp|then|utc|gmt)){0,3}"
-    r"|in (?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?)(?:' time)?)[,:;]?", re.IGNORECASE)
+    r"|in (?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?)(?:' time)?"
+    r"|(?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?) (?:into the (?:day|phase)|from now|before the (?:deadline|end))"
+    r"|until then|by then|from then on|after that|thereafter)[,:;]?", re.IGNORECASE)
 """A time that stands in front of a vote."""
 
 

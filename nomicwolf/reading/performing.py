@@ -33,6 +33,10 @@ from nomicwolf.reading.text import is_word
 _SPEAKER = re.compile(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
 _REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
+_ANOTHERS = re.compile(
+    r"(?:according to|in the words of|to quote|quoting|as told by|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
+    r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it))\b", re.IGNORECASE)
+"""What follows may be another's words."""
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
     "new vote", "my new vote", "my vote today", "my vote for today",
@@ -201,10 +205,10 @@ def _later(text: str) -> Opening:
         if _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
                 first and first[0].strip(",") in NOT_YET):
             return TALK
+        if is_timed(lead) or _ANOTHERS.match(lead):
+            return Opening("doubt", place, kinds)
         if last in LAST_OF_TALK:
             continue
-        if is_timed(lead):
-            return Opening("doubt", place, kinds)
         clause = lead.casefold()
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause

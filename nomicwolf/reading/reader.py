@@ -56,7 +56,6 @@ from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.trailing import cuts, harmless, second_target, without_count
-from nomicwolf.village.ballots import For
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
 NOTHING = Reading()
@@ -192,7 +191,7 @@ class _Reader:
                     acts = self._parse(clean.part(stands.at, cut))
                 except BallotError:
                     continue
-                if harmless(aside, self.book, isinstance(acts[-1].ballot, For)):
+                if harmless(aside, self.book, acts[-1].ballot):
                     return acts
                 raise second_target(acts[-1].ballot, aside, self.book) or error from None
             raise

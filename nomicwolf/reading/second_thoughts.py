@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -22,6 +23,11 @@ _OPEN_ENDED = frozenset({
 _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no", "scratch that", "never mind",
           "nevermind", "on second thought", "correction", "strike that", "forget that")
 """With these someone takes back what e has just said, and means it."""
+
+_DENIES = re.compile(
+    r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
+    re.IGNORECASE)
+_NO_MORE = re.compile(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
 
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
@@ -85,7 +91,7 @@ def taken_back(before: Finding, sentence: Sentence, found: list[Finding], book: 
     """
     if not isinstance(before, Deed):
         return []
-    if not cancels(sentence.text) and not corrects(sentence.text, book):
+    if not cancels(sentence.text) and not corrects(sentence.text, book) and not _denies(sentence.text, before, book):
         return []
     deeds = all(isinstance(each, Deed) for each in found)
     if found and deeds and all(isinstance(each, Deed) and _replaces(each, before) for each in found):
@@ -113,6 +119,15 @@ def only_fenced(found: Deed) -> Problem:
     return Problem(found.line, found.text, "quoted only", (found.says,),
                    "It stands only in a code block, or set in under a line that tells whose words it is. If the deed "
                    "is meant, send it again outside of that, or below “I act as follows:”.")
+
+
+def _denies(text: str, before: Deed, book: NameBook) -> bool:
+    """Whether *text* says the contrary of a vote *before* it: "I do not vote for Gus", and no reason."""
+    start = _DENIES.match(text)
+    name = book.find(text, start.end()) if start and start.end() < len(text) else None
+    if name is None or not isinstance(before.ballot, For | Endorse) or before.ballot.whom not in name.person.names:
+        return False
+    return _NO_MORE.fullmatch(text, name.end) is not None
 
 
 def _replaces(deed: Deed, before: Deed) -> bool:

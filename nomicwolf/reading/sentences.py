@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from nomicwolf.reading.asides import without_asides
 from nomicwolf.reading.brackets import bracket_pairs
+from nomicwolf.reading.bullets import without_marker
 from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import Clean, clean, has_words, is_word
@@ -128,20 +129,6 @@ def sentences(lines: Iterable[tuple[int, str]], book: NameBook) -> list[Sentence
     ]
 
 
-def without_marker(line: str) -> tuple[str, bool]:
-    """*line* without a list's bullet or number, and whether it had one."""
-    bare = line.lstrip()
-    if bare[:1].isalpha() and ")" not in bare[1:3]:
-        return line, False
-    for bullet in ("- ", "* ", "+ ", "\u2022 ", "\u2013 ", "\u00b7 "):
-        if bare.startswith(bullet):
-            return bare[len(bullet):], True
-    head, space, rest = bare.partition(" ")
-    numbered = len(head) <= 4 and head[-1:] in {".", ")"} and head.strip("().").isdigit()
-    lettered = len(head) <= 3 and head.endswith(")") and head.strip("()").isalpha()
-    return (rest, True) if space and (numbered or lettered) else (line, False)
-
-
 def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: int) -> list[Sentence]:
     """The sentences of one paragraph."""
     if len(group) == 1 and (plain := _at_a_glance(*group[0], book, paragraph)) is not None:
@@ -173,7 +160,7 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
 def _at_a_glance(number: int, line: str, book: NameBook, paragraph: int) -> Sentence | None:
     """The only sentence of a *line* of plain words, with a mark at its end at most; None for any other line."""
     found = _PLAIN.fullmatch(line)
-    if found is None or book.has_stops:
+    if found is None or book.has_stops or (line[:1] in "pP" and without_marker(line)[1]):
         return None
     at, text = found.start(2), without_asides(line, book)
     end = len(text[:at].rstrip(" "))

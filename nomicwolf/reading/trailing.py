@@ -9,7 +9,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.text import is_word
-from nomicwolf.village.ballots import Ballot, For
+from nomicwolf.village.ballots import Ballot, Endorse, For
 
 _REASONS = (
     "because", "since", "as e ", "as he ", "as she ", "as they ", "as it ", "for being", "for his", "for her",
@@ -47,6 +47,7 @@ _GOES_ON = frozenset({
 _DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SECOND", "PRONOUN", "ME", "_FOR", "_NOT"})
 _COMMAND = re.compile(r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w", re.IGNORECASE)
 """One more deed: "unvote Bex - vote Gus"."""
+_SORRY = re.compile(r"(?:sorry|pardon|apologies)[ ,:;-]+", re.IGNORECASE)
 _MOST_CUTS = 3
 _JOINED = re.compile(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
 
@@ -66,12 +67,15 @@ def cuts(text: str, start: int) -> list[tuple[int, str]]:
     return found
 
 
-def harmless(aside: str, book: NameBook, plain: bool) -> bool:
+def harmless(aside: str, book: NameBook, ballot: Ballot | None) -> bool:
     """Whether *aside* leaves the deed before it as it is: no condition, no second thought, no second name.
 
-    After a *plain* name, "not Hal" only says who is not meant; after a condition it could belong to that.
+    After a plain name, "not Hal" only says who is not meant; after a condition it could belong to that.
     """
+    plain = isinstance(ballot, For)
     aside = _without_start(aside.lstrip(" ,;-:"))
+    if isinstance(ballot, For | Endorse) and _apologises(aside, book, ballot.whom):
+        return False
     if aside.casefold().startswith(_RATHER_THAN):
         return plain and _contrasts(aside, book)
     words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
@@ -87,6 +91,13 @@ def harmless(aside: str, book: NameBook, plain: bool) -> bool:
     if set(words) & _TURNING or any(word.endswith("n't") for word in words):
         return False
     return not is_second_name(bare, book)
+
+
+def _apologises(aside: str, book: NameBook, whom: str) -> bool:
+    """Whether *aside* is "sorry, Hal", where not Hal but *whom* was named."""
+    sorry = _SORRY.match(aside)
+    name = book.find(aside, sorry.end()) if sorry and sorry.end() < len(aside) else None
+    return name is not None and name.person.names != (whom,)
 
 
 def _without_start(aside: str) -> str:

@@ -1,0 +1,25 @@
+"""What stands before the words of a line: a list's bullet or number, the letters of a postscript."""
+
+from __future__ import annotations
+
+import re
+
+_POST = frozenset("Pp")
+_POSTSCRIPT = re.compile(r"(?:p\. ?)+s\.?(?: ?[:,-]+)? +(?=\w)|(?:p\.?){1,4}s(?:\.[:,]?|[:,-]+) *(?=\w)", re.IGNORECASE)
+"""With these a postscript begins: "P.S.", "PPS:"."""
+
+
+def without_marker(line: str) -> tuple[str, bool]:
+    """*line* without a list's bullet or number, or a postscript's letters, and whether it had one."""
+    bare = line.lstrip()
+    if bare[:1] in _POST and (found := _POSTSCRIPT.match(bare)):
+        return bare[found.end():], True
+    if bare[:1].isalpha() and ")" not in bare[1:3]:
+        return line, False
+    for bullet in ("- ", "* ", "+ ", "\u2022 ", "\u2013 ", "\u00b7 "):
+        if bare.startswith(bullet):
+            return bare[len(bullet):], True
+    head, space, rest = bare.partition(" ")
+    numbered = len(head) <= 4 and head[-1:] in {".", ")"} and head.strip("().").isdigit()
+    lettered = len(head) <= 3 and head.endswith(")") and head.strip("()").isalpha()
+    return (rest, True) if space and (numbered or lettered) else (line, False)
