@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import Killed, Removed
+from nomicwolf.village.events import Killed, Removed, Told
+from nomicwolf.village.notices import FALLEN
 from nomicwolf.village.rules import Refused
 from tests.village.games import HOUR, S5, S7, Play
 from tests.village.staged import Staged
@@ -94,3 +95,61 @@ def test_the_doctor_has_nothing_to_do_where_all_who_are_dead_have_left() -> None
     play.to("night")
 
     assert not any(d.verb == "revive" for d in play.rules.duties(play.game, "D"))
+
+
+def fallen(play: Play) -> dict[str, str]:
+    """Who has been told that eir ballot names somebody who is dead, and how."""
+    return {t.to: t.text for t in play.game.ever(Told, topic=FALLEN)}
+
+
+COUNTS = "it counts for nobody now. You can cast another while the vote is open."
+
+
+def test_whose_sealed_nomination_names_one_who_leaves_is_told_so() -> None:
+    """D-A2, D-M1: those whose last ballot it is, and they alone; in the trial no ballot names anybody."""
+    play = Staged("M8").to("nominations").at_once("A nominate H", "B nominate G", "C nominate H", "C nominate G")
+    play.at_once("D nominate H", "H nominate H")
+    leave(play, "H")
+
+    assert fallen(play) == dict.fromkeys("AD", f"Your ballot names H, who is dead: {COUNTS}")
+    play.to("verdict").at_once("A guilty", "D innocent")
+    leave(play, "G")
+    assert set(fallen(play)) == set("AD")
+
+
+def test_nobody_is_told_of_ballots_of_an_earlier_stage_or_where_who_leaves_plays_on() -> None:
+    """D-A2: only the present vote can be changed; with stay, ballots stand."""
+    play = Staged("M8").to("nominations").at_once("A nominate H", "B nominate G").to("ballot").at_once("A nominate H")
+    leave(play, "G")
+    assert fallen(play) == {}
+    leave(play, "H")
+    assert set(fallen(play)) == {"A"}
+
+    play = Staged("M8", switches={"departure": "stay"}).to("nominations").at_once("A nominate H")
+    leave(play, "H")
+    assert fallen(play) == {}
+
+
+def test_where_votes_are_open_it_is_told_as_well() -> None:
+    """D-A2, D-N11: of a plain vote, of one that follows another's, and of a branch; not of a condition."""
+    play = Play(S7, switches=KILL).do(
+        "Ash vote Gus", "Bex vote endorse Gus", "Cam vote Gus if Ash votes for Gus, otherwise Fay",
+        "Dov vote Fay if Gus votes for Fay", "Eli vote Gus", "Eli unvote")
+    leave(play, "Gus")
+
+    plain = f"Your ballot names Gus, who is dead: {COUNTS}"
+    assert fallen(play) == {"Ash": plain, "Bex": plain, "Cam": (
+        "Your ballot names Gus, who is dead: where it comes to em, it counts for nobody. "
+        "You can cast another while the vote is open.")}
+
+    play = Staged("T8").to("nominations").at_once("V1 vote W1", "V2 vote W2")
+    leave(play, "W1")
+    assert set(fallen(play)) == {"V1"}
+
+
+def test_no_ballot_falls_away_when_the_vote_is_over() -> None:
+    """NC 7c, D-N12: whom a lynched Hunter takes along was voted for in vain, and nobody need vote again."""
+    play = Play(S7).do("Fay vote Gus").lynch("Eli", "Ash", "Bex", "Cam", "Dov").do("Eli shoot Gus")
+
+    assert "Gus" not in play.alive
+    assert fallen(play) == {}

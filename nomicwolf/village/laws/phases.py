@@ -24,6 +24,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Switch
+from nomicwolf.village.laws.fallen import tell_voters
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, instead, whenever
 
 DAY = 86_400
@@ -99,13 +100,13 @@ def mortality(*cites: str) -> Law:
 
 
 def departures(*cites: str) -> Law:
-    """Return the law of leaving in mid-session: the switch ``departure`` says whether it kills."""
+    """Return the law of leaving in mid-session: the switch ``departure`` says whether it kills, and voids ballots."""
 
     @whenever(Removed, *cites)
     def depart(game: Game, event: Removed) -> Events:
         return [Killed(event.who, "departure")] if game.switch("departure") == "kill" else None
 
-    return Law("departures", rules=(depart,))
+    return Law("departures", rules=(depart, tell_voters(*cites)))
 
 
 def phases(first: str = "day", *, opens: tuple[str, ...], night: tuple[str, ...], dawn: tuple[str, ...]) -> Law:
