@@ -159,6 +159,11 @@ def _server_engine(url: str, keys: str, *, readonly: bool, **pool: int) -> Engin
     return engine
 
 
+def reading(engine: Engine) -> Engine:
+    """Return *engine* for questions of one statement each, which on a server are asked without a transaction around."""
+    return engine if engine.dialect.name == "sqlite" else engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
 @contextmanager
 def migrating(engine: Engine) -> Iterator[Connection]:
     """Give a transaction in which the tables may be changed; whoever else wants to change them waits."""

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Engine, Row, and_, bindparam, exists, or_, select, update
 
 from nomicwolf.ledger.codec import read_value
-from nomicwolf.ledger.engine import telling
+from nomicwolf.ledger.engine import reading, telling
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.keeping import plain
 from nomicwolf.ledger.records import OwedLetter, State
@@ -35,6 +35,7 @@ class Outbox:
 
     def __init__(self, engine: Engine, contest: str) -> None:
         self._engine = engine
+        self._questions = reading(engine)
         self._contest = contest
 
     def owed(self, doubts: int = 3) -> tuple[OwedLetter, ...]:
@@ -67,7 +68,7 @@ class Outbox:
         heard = select(LETTERS.c.number).where(
             LETTERS.c.contest == self._contest, LETTERS.c.message_id == plain(message_id),
             LETTERS.c.bucket == "own")
-        with telling(), self._engine.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             return connection.execute(heard.limit(1)).first() is not None
 
     def get(self, key: str) -> OwedLetter | None:
@@ -82,7 +83,7 @@ class Outbox:
 
     def _where(self, clause: ColumnElement[bool]) -> tuple[OwedLetter, ...]:
         """Return letters in order; if the database were asked for order, it would go through all of them (SQLite)."""
-        with telling(), self._engine.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             rows = connection.execute(_OWED.where(clause), {"of": self._contest}).all()
         return tuple(_owed(row) for row in sorted(rows, key=lambda row: row.number))
 
@@ -138,7 +139,7 @@ class Outbox:
     def tried(self) -> frozenset[str]:
         """Return the Message-IDs of the letters that were tried to be sent, and aren't known to have been taken."""
         wanted = select(OUTBOX.c.message_id).where(_OF, OUTBOX.c.message_id != "", OUTBOX.c.state.in_(_NOT_SENT))
-        with telling(), self._engine.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             return frozenset(connection.execute(wanted, {"of": self._contest}).scalars())
 
     def settle_by_echo(self, message_id: str, now: int) -> bool:
@@ -149,7 +150,7 @@ class Outbox:
         """
         if not message_id:
             return False
-        with telling(), self._engine.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             found = connection.execute(_ECHOED, {"of": self._contest, "echoed": plain(message_id)}).scalars().all()
         for key in found:
             self._to(key, _NOT_SENT, "sent", "", now)

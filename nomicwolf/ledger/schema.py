@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy.exc import ProgrammingError
 
-from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, telling
+from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, reading, telling
 from nomicwolf.ledger.errors import LedgerError, OldLedger
+from nomicwolf.ledger.meaning import state
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -19,14 +21,28 @@ if TYPE_CHECKING:
 NEWEST = "0004"
 REVISIONS = ("0001", "0002", "0003", "0004")
 """All revisions, oldest first."""
+_NO_TABLE = "42P01"
 
 
 def revision(engine: Engine) -> str:
     """Return the revision of a database's tables, '' if it has none of ours."""
+    if engine.dialect.name != "sqlite":
+        return _server_revision(engine)
     with telling(), engine.begin() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return ""
         return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
+
+
+def _server_revision(engine: Engine) -> str:
+    """Return the same by one question alone, which each run asks."""
+    with telling(), reading(engine).connect() as connection:
+        try:
+            return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "")
+        except ProgrammingError as error:
+            if state(error.orig) == _NO_TABLE:
+                return ""
+            raise
 
 
 def oldest(engine: Engine) -> str:

@@ -11,7 +11,7 @@ from itertools import islice
 from sqlalchemy import Connection, Engine, Insert, bindparam, insert, select, update
 
 from nomicwolf.ledger.codec import read_entry
-from nomicwolf.ledger.engine import telling
+from nomicwolf.ledger.engine import reading, telling
 from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.tables import ENTRIES, FINDS, SNAPSHOTS
 from nomicwolf.village.events import Entry
@@ -34,11 +34,12 @@ class Shortcuts:
     def __init__(self, engine: Engine, reader: Engine, contest: str) -> None:
         self._engine = engine
         self._reader = reader
+        self._questions = reading(reader)
         self.contest = contest
 
     def snapshot(self) -> Snapshot | None:
         """Return the snapshot; None where there is none, or where its head is not the one that the record has there."""
-        with telling(), self._reader.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             row = connection.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.contest == self.contest)).first()
             if row is None:
                 return None
@@ -53,12 +54,12 @@ class Shortcuts:
 
     def head_at(self, number: int) -> str:
         """Return the chain's head after entry *number*, '' if there is no such entry."""
-        with telling(), self._reader.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             return connection.execute(_HEAD, {"of": self.contest, "number": number}).scalar() or ""
 
     def found(self, mark: str) -> tuple[int, ...]:
         """Return the numbers of the entries under a mark, in order."""
-        with telling(), self._reader.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             return tuple(connection.execute(_FOUND, {"of": self.contest, "mark": mark}).scalars())
 
     def finds(self) -> dict[str, set[int]]:
@@ -72,7 +73,7 @@ class Shortcuts:
 
     def entries(self, first: int, last: int) -> list[Entry]:
         """Return the entries of the numbers *first* to *last*; `Garbled` at one that can't be read."""
-        with telling(), self._reader.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             lines = connection.execute(_PAGE, {"of": self.contest, "first": first, "last": last}).scalars().all()
         return [read_entry(line) for line in lines]
 

@@ -11,7 +11,7 @@ from sqlalchemy import Column, ColumnElement, Engine, Executable, Row, and_, bin
 
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
-from nomicwolf.ledger.engine import connect, file_of, let_go, let_go_on_error, telling
+from nomicwolf.ledger.engine import connect, file_of, let_go, let_go_on_error, reading, telling
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.keeping import Bundle, keep_bundles, plain
 from nomicwolf.ledger.outbox import Outbox
@@ -51,6 +51,7 @@ class Store:
 
     def __init__(self, engine: Engine, url: str, contest: str, keys: str = "") -> None:
         self._engine = engine
+        self._questions = reading(engine)
         self._reader: Engine | None = None
         self._url = url
         self._keys = keys
@@ -90,7 +91,7 @@ class Store:
         self.close()
 
     def _rows(self, wanted: Executable, **values: object) -> Sequence[Row[Any]]:
-        with telling(), self._engine.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             return connection.execute(wanted, {"of": self.contest, **values}).all()
 
     def standing(self) -> Standing:
@@ -115,7 +116,7 @@ class Store:
         number = ENTRIES.c.number
         wanted = select(column).where(ENTRIES.c.contest == self.contest).order_by(number).limit(_BATCH)
         while True:
-            with telling(), self._engine.connect() as connection:
+            with telling(), self._questions.connect() as connection:
                 rows = connection.execute(wanted.where(number > after)).scalars().all()
             yield from rows
             if len(rows) < _BATCH:
