@@ -16,6 +16,9 @@ from nomicwolf.reading.times import Clock
 from nomicwolf.reading.tokens import Scanner
 
 _WHO = frozenset({"PRONOUN", "VAGUE", "ME", "MY"})
+_E = frozenset({"e", "em", "he", "her", "him", "she"})
+_PARTS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_ONCE", "_AND", "_OR", "_OTHERWISE", "_THEN", "COMMA"})
+"""With these another part of a sentence begins."""
 _CONDITIONS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_AND", "_OR"})
 
 
@@ -41,6 +44,29 @@ class _Gauge:
             raise _too_long(token, limits.conditions, "conditions")
 
 
+class _Mentioned:
+    """The persons of whom a sentence has spoken so far, so that "em" can mean the only one (NC 3)."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, None] = {}
+        self._here: set[str] = set()
+
+    def add(self, token: Token) -> None:
+        """Remember whom *token* names, or that another part of the sentence begins."""
+        if token.type == "NAME":
+            self._all[token.value.name] = None
+            self._here.add(token.value.name)
+        elif token.type in _PARTS:
+            self._here.clear()
+
+    def only(self, token: Token) -> Person | None:
+        """Whom the pronoun *token* means: the only one who is spoken of, outside of its own part of the sentence."""
+        if str(token).casefold() not in _E:
+            return None
+        others = [name for name in self._all if name not in self._here]
+        return Person((others[0],)) if len(others) == 1 else None
+
+
 def _too_long(token: Token, most: int, what: str) -> BallotError:
     return BallotError("too long", f"That has more than {most} {what}.", token.column or 1,
                        hint=f"say it with at most {most} {what}")
@@ -52,15 +78,16 @@ def by_grammar(
 ) -> object:
     """The same as `nomicwolf.reading.parsing.parse`, by the grammar alone."""
     scanner = Scanner(clean, book, clock, goes_on=goes_on)
-    gauge = _Gauge(limits)
+    gauge, mentioned = _Gauge(limits), _Mentioned()
     state = begun(start)
     last = ""
     accepted = accepts(state)
     try:
         while (token := scanner.next(accepted, last)) is not None:
             if token.type in _WHO:
-                _check(token, accepted, book)
+                _check(token, accepted, book, mentioned if scanner.conditional else None)
             gauge.check(token)
+            mentioned.add(token)
             state.feed_token(token)
             last = token.type
             accepted = accepts(state)
@@ -73,9 +100,12 @@ def by_grammar(
         raise
 
 
-def _check(token: Token, accepted: Accepts, book: NameBook) -> None:
-    """Tokens that need to know who speaks, or whose meaning is not one."""
+def _check(token: Token, accepted: Accepts, book: NameBook, mentioned: _Mentioned | None) -> None:
+    """Tokens that need to know who speaks, or, in conditions, who was *mentioned*; or whose meaning is not one."""
     if token.type not in accepted:
+        return
+    if token.type == "PRONOUN" and mentioned is not None and (person := mentioned.only(token)) is not None:
+        token.value = person
         return
     if token.type in {"PRONOUN", "VAGUE"}:
         raise ambiguous_words(token)

@@ -141,8 +141,7 @@ def same_as(condition: Condition, name: str | None) -> Condition:
     """
     spoken = set(_goals(condition)) - {name}
     if SAME in spoken and len(spoken) > 1:
-        raise BallotError("ambiguous", "It is not clear what “does” stands for here.",
-                          hint="say it in full: is voting for NAME")
+        raise _unclear()
     return _filled(condition, name)
 
 
@@ -162,6 +161,8 @@ def _filled(condition: Condition, name: str | None) -> Condition:
     """*condition* with every "does" taken as a vote for *name*."""
     match condition:
         case Votes(who, whom) if whom == SAME:
+            if who == name:
+                raise _unclear()
             return Votes(who, _known(name))
         case Count(whom=whom) if whom == SAME:
             return replace(condition, whom=_known(name))
@@ -190,6 +191,10 @@ def lasting(condition: Condition) -> Condition:
 
 def _known(name: str | None) -> str:
     if name is None:
-        raise BallotError("ambiguous", "It is not clear what “does” stands for here.",
-                          hint="say it in full: is voting for NAME")
+        raise _unclear()
     return name
+
+
+def _unclear() -> BallotError:
+    return BallotError("ambiguous", "It is not clear what “does” stands for here.",
+                       hint="say it in full: is voting for NAME")
