@@ -128,12 +128,16 @@ def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | Non
 
 
 def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> None:
-    """Let *who* be no party in *nomic*; once e is a party nowhere, a session in progress hears of it (D-N11)."""
+    """Let *who* be no party in *nomic*; once e is a party nowhere, a session that e is in hears of it (D-N11).
+
+    So it does of the dead: who looks only at what all are told can't tell whether e was killed this night, and who has
+    left doesn't come back (D-A2).
+    """
     if who not in work.contest.parties.get(nomic, ()):
         return
     work.add(PartyLeft(who, nomic, why), at, ("NC 1c",), cause)
     game = work.contest.running
-    if game is None or who not in game.alive or any(who in names for names in work.contest.parties.values()):
+    if game is None or who not in game.seats or any(who in names for names in work.contest.parties.values()):
         return
     rules, moment = work.rules, max(work.now if at is None else at, game.clock)
     work.play(lambda g: rules.settle(g, moment, (Removed(who, why),), ("NC 1c", "D-N11"), cause))

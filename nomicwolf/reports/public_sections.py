@@ -173,11 +173,15 @@ def _fact(page: Page, entry: Entry, now: PublicView) -> Section:
     return page.prose.section("public-fact", 35, place=now.place, at=entry.at, text=fact.text, value=fact.value)
 
 
-def _removed(page: Page, entry: Entry, now: PublicView) -> Section:
+def _removed(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    """Return what leaving does in the session; None for those whom all know to be dead: that e has left is told."""
     gone = entry.event
+    if gone.who in now.dead:
+        return None
     assert isinstance(gone, Removed)
     kills = dict(now.switches).get("departure") == "kill"
-    return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills)
+    cites = "NC 2a, D-N11" if now.ruleset == "nomic-crossing" else "D-A2"
+    return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites)
 
 
 def _replaced(page: Page, entry: Entry, now: PublicView) -> Section:

@@ -1,11 +1,11 @@
 """The narrator's Mafia: mafiosi and Godfather, civilians and masons, policemen, the Doctor who raises the dead."""
 
-from nomicwolf.village.events import Killed, NightClosed, Revived
+from nomicwolf.village.events import Due, NightClosed, Removed, Revived
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.plurality import ask_together, attack
+from nomicwolf.village.laws.plurality import NOBODY, ask_together, attack, choices
 from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
-from nomicwolf.village.rules import Duty, Role
-from nomicwolf.village.words import acquainted, at_phase_end, each_night, from_night, the_dead
+from nomicwolf.village.rules import Duty, Events, Role, whenever
+from nomicwolf.village.words import acquainted, each_night, from_night, the_dead
 
 kill, kill_rules = attack("mafioso", "godfather", opens=from_night(2), cites=("NM 3e", "NM 5b", "D-C5", "D-C13"))
 ask, ask_rules = ask_together(
@@ -21,8 +21,7 @@ talk = among(PACK, "mafioso", "godfather", cites=("NM 3e", "NM 3f"))
 
 def publicly_dead(game: Game, me: str, it: str) -> str:
     """D-C6, D-A2: only those whose death was public at nightfall can be raised, and who haven't left."""
-    died = game.last(Killed, who=it)
-    if died is not None and died.cause == "departure":
+    if game.ever(Removed, who=it) and game.switches.get("departure") == "kill":
         return f"{it} has left, and does not come back."
     return the_dead(game, me, it)
 
@@ -33,8 +32,16 @@ def has_dead(game: Game, me: str) -> bool:
             and any(not publicly_dead(game, me, it) for it in game.shown_dead))
 
 
+@whenever(NightClosed, "NM 3g", "D-C7", "D-C8", "D-C16")
+def bring_back(game: Game, event: NightClosed) -> Events:
+    """D-C16: whom each Doctor named last comes back in the morning, unless that one has left since (D-A2)."""
+    named = {who: it for who, it in choices(game, "revive").items() if it != NOBODY}
+    return [Due(Revived(it)) for who, it in named.items() if not publicly_dead(game, who, it)]
+
+
 revive = Duty(
-    "revive", has_dead, publicly_dead, at_phase_end(Revived), may_pass=True, cites=("NM 3g", "NM 5d", "D-C6", "D-C8"),
+    "revive", has_dead, publicly_dead, may_pass=True, again=True, changeable=True,
+    cites=("NM 3g", "NM 5d", "D-C6", "D-C8", "D-C16"),
     says="revive NAME, or revive nobody: bring a dead person back in the morning",
 )
 mafioso = Role(
@@ -60,7 +67,7 @@ mason = Role(
     story="You are a mason, on the civilians' side, and know your fellow masons. By night you can talk with them.",
 )
 doctor = Role(
-    "doctor", "civilians", (revive,), title="Doctor", cites=("NM 3g",),
+    "doctor", "civilians", (revive,), (bring_back,), title="Doctor", cites=("NM 3g",),
     story="You are the Doctor, on the civilians' side. Each night on which somebody is dead you may bring one of the "
     "dead back to life.",
 )
