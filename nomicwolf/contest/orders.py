@@ -19,6 +19,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.levels import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
+from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.proof import Confirmed, SetAside
 from nomicwolf.village.rules import Refused as Refusal
 
@@ -33,7 +34,8 @@ def hear_orders(work: Work, came: LetterCame, verdict: Verdict) -> None:
     """Put the order of a letter aside until it is confirmed, and do what this letter confirms."""
     for entry in list(work.entries):
         if isinstance(entry.event, Confirmed) and entry.event.by == "token":
-            aside = next(e.event for e in work.contest.entries if e.number == entry.event.aside)
+            found = numbered(work.contest.entries, entry.event.aside)
+            aside = found.event if found is not None else None
             if isinstance(aside, SetAside) and aside.order:
                 _do(work, came, aside.order[0], aside.letter)
     if verdict.bucket not in ("deeds", "no-deed") or verdict.author != work.contest.setup.contestmaster:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
+from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import when
 from nomicwolf.village.rules import Refused as Refusal
@@ -14,9 +15,7 @@ CITES = ("SP 0f", "D-M16")
 
 def unanswered(contest: Contest) -> dict[int, QuestionAsked]:
     """Return the questions that have no answer yet, by the numbers of their entries."""
-    answered = {e.event.question for e in contest.entries if isinstance(e.event, QuestionAnswered)}
-    return {e.number: e.event for e in contest.entries
-            if isinstance(e.event, QuestionAsked) and e.number not in answered}
+    return dict(contest.recalled.questions)
 
 
 def answer(work: Work, command: Command) -> str:
@@ -38,7 +37,8 @@ def answer(work: Work, command: Command) -> str:
 
 def _before(work: Work, number: str) -> str:
     """Say what there is at *number* instead."""
-    for entry in work.contest.entries:
+    asked = numbered(work.contest.entries, int(number)) if number.isdecimal() else None
+    for entry in work.contest.entries.since(asked.number) if asked and isinstance(asked.event, QuestionAsked) else ():
         if isinstance(entry.event, QuestionAnswered) and str(entry.event.question) == number:
             return f"Question {number} was answered at {when(entry.at)}: nothing was done. "
     return f"There is no question {number or 'without a number'}. "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
+from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed, Words
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.lots import half_commitment, mixed_seed
@@ -27,19 +28,19 @@ def bind(work: Work, command: Command) -> str:
 
 def bound(contest: Contest, session: int) -> int:
     """Return the number of the entry that bound the half of *session*'s seed, 0 if none was."""
-    return next((e.number for e in contest.entries if isinstance(e.event, SeedBound) and e.event.session == session), 0)
+    return contest.recalled.bound.get(session, 0)
 
 
 def half_of(contest: Contest, session: int) -> str:
     """Return the contestmaster's half of *session*'s seed, '' if there is none."""
-    kept = (e.event for e in contest.entries if isinstance(e.event, SeedKept))
-    return next((event.half for event in kept if event.session == session), "")
+    return contest.recalled.halves.get(session, "")
 
 
 def letters_since(contest: Contest, entry: int) -> Words:
     """Return the letters that players have sent through a forum since *entry*, in the order of the mailbox."""
-    return tuple((heard.author, heard.digest) for number, heard in sorted(contest.letters.items())
-                 if number > entry and heard.channel in contest.setup.nomics and heard.bucket in ("deeds", "no-deed")
+    letters = (e.event for e in contest.entries.since(entry) if isinstance(e.event, LetterHeard))
+    return tuple((heard.author, heard.digest) for heard in letters
+                 if heard.channel in contest.setup.nomics and heard.bucket in ("deeds", "no-deed")
                  and heard.author != contest.setup.contestmaster)
 
 

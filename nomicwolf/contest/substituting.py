@@ -6,9 +6,10 @@ from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import PersonKnown
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.views import TAKES_OVER, heirs_of
+from nomicwolf.reports.views import TAKES_OVER
 from nomicwolf.village.events import Chose, Event, Replaced, Told
 from nomicwolf.village.game import Game
+from nomicwolf.village.renaming import heirs_of
 from nomicwolf.village.rules import Refused as Refusal
 
 

@@ -58,15 +58,23 @@ class Pages(Sequence[V]):
 class Asleep(Sequence[V]):
     """A list of *length* values that are all fetched when one of them is asked for.
 
+    Who goes through it from its end has *back* give one after the other, as far as e goes.
+
     >>> asleep = Asleep(3, lambda: "abc")
     >>> len(asleep), asleep[1], asleep[1:]
     (3, 'b', 'bc')
     """
 
-    def __init__(self, length: int, wake: Callable[[], Sequence[V]]) -> None:
+    def __init__(
+        self, length: int, wake: Callable[[], Sequence[V]], back: Callable[[], Iterator[V]] | None = None
+    ) -> None:
         self._length = length
         self._wake = wake
+        self._back = back
         self._values: Sequence[V] | None = None
+
+    def __reversed__(self) -> Iterator[V]:
+        return self._back() if self._back is not None and self._values is None else super().__reversed__()
 
     def __len__(self) -> int:
         return self._length

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nomicwolf.nomic.intents import CLAUSES, chance_of, law_of, open_intents, published, put_off, says
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.events import Completed, Ended
+from nomicwolf.village.events import Completed
 
 AWAY = 14 * DAY
 """For how long an absence that someone announces can put off what e owes (D-N37)."""
@@ -90,21 +90,16 @@ def _of_the_session(contest: Contest) -> list[Due]:
 
 def _startable(contest: Contest) -> int:
     """Return since when a session can be started: the fifth contestant's joining, or the end of the last session."""
-    numbers = dict.fromkeys(contest.contestants(), 0)
-    for entry in contest.entries:
-        if entry.event.name == "party-joined" and getattr(entry.event, "who", "") in numbers:
-            numbers[entry.event.who] = numbers[entry.event.who] or entry.at  # type: ignore[attr-defined]
-    fifth = sorted(numbers.values())[4]
-    over = [e.at for e in contest.entries if isinstance(e.event, Ended) or e.event.name == "session-stopped"]
-    return max([fifth, *over])
+    joined = contest.recalled.joined
+    return max(sorted(joined.get(who, 0) for who in contest.contestants())[4], contest.recalled.over_at)
 
 
 def _of_awards(contest: Contest) -> list[Due]:
     master = contest.contestmaster()
-    ended = {e.event.name: e.at for e in contest.entries if isinstance(e.event, Ended)}
+    ended = contest.recalled.ended_at
     found = [
-        Due(master, f"confirm P of {held.nomic}, and award", "NC 5", ended.get("ended", 0),
-            due(contest, ended.get("ended", 0)))
+        Due(master, f"confirm P of {held.nomic}, and award", "NC 5", ended,
+            due(contest, ended))
         for held in contest.awards_held.values()
     ]
     found += [

@@ -138,6 +138,20 @@ class Lengthened(Sequence[V]):
         new._parts, new._last = self._parts, self._last.copy()
         return new
 
+    def upto(self, place: int) -> Lengthened[V]:
+        """Return the first *place* values as a list that can grow by itself; parts that it has whole aren't looked at.
+
+        >>> list(Lengthened("abc").upto(2))
+        ['a', 'b']
+        """
+        new: Lengthened[V] = Lengthened()
+        new._parts, left = [], place
+        for part in (*self._parts, self._last.copy()):
+            if left:
+                new._parts.append(part if len(part) <= left else part[:left])
+            left -= min(left, len(part))
+        return new
+
     def since(self, place: int) -> Iterator[V]:
         """Return the values from *place* on; those before it are not looked at.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import islice
 
 from nomicwolf.nomic.law import Intent, Law
 from nomicwolf.nomic.profiles import DAY, HOUR, Profile, Window, profile
@@ -14,8 +13,6 @@ from nomicwolf.nomic.state import Contest
 ACTIONS = ("remove", "amend", "end-session", "end-subgame")
 CLAUSES = {"remove": "NC 1c", "amend": "NC 1e", "end-session": "NC 1f", "end-subgame": "NC 1f"}
 GRACE = 72 * HOUR
-FIRST = 2_000
-"""Among how many of a contest's first letters an echo of ours shows that a forum sends them."""
 LONGEST = 400
 """How many days a window is looked for: a clock that is off longer than that is off for good."""
 
@@ -77,9 +74,7 @@ def published(contest: Contest, intent: Intent, nomic: str) -> int | None:
     at = dict(intent.published).get(nomic)
     if at is not None or nomic not in dict(intent.posted):
         return intent.at if at is None else at
-    first = islice(contest.letters.values(), FIRST)
-    echoes = any(h.bucket == "own" and h.channel == nomic for h in first)
-    return None if echoes else intent.at
+    return None if nomic in contest.echoed else intent.at
 
 
 def chance_of(contest: Contest, intent: Intent, nomic: str) -> Chance:

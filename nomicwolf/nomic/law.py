@@ -51,16 +51,18 @@ class Claim:
 class Law:
     """Everything that the law around the game remembers; each field is replaced, never changed.
 
-    *stops* are (nomic, off since, on again or 0); *masters* the contestmaster by nomic where e isn't the settings';
-    *status* what a person is in a nomic, by (person, nomic); *away* (person, since, until), *holidays* (nomic, since,
-    until); *guard* the instant since which nobody polled (0: all is well); *outages* the (since, until) that are over;
-    *asked* the changes of address by the number of their entry, with the sides confirmed; *reminded* the latest
-    reminder by (person, verb); *former* who is now called how; *aside* what waits to be confirmed, by the number of its
-    entry; *seen* how many reply tags of (person, session) others have seen; *keys* the OpenPGP keys of each person.
+    *amended_at* is when the contract last was; *stops* are (nomic, off since, on again or 0); *masters* the
+    contestmaster by nomic where e isn't the settings'; *status* what a person is in a nomic, by (person, nomic);
+    *away* (person, since, until), *holidays* (nomic, since, until); *guard* the instant since which nobody polled (0:
+    all is well); *outages* the (since, until) that are over; *asked* the changes of address by the number of their
+    entry, with the sides confirmed; *reminded* the latest reminder by (person, verb); *former* who is now called how;
+    *aside* what waits to be confirmed, by the number of its entry; *seen* how many reply tags of (person, session)
+    others have seen; *keys* the OpenPGP keys of each person.
     """
 
     intents: Mapping[int, Intent] = field(default_factory=dict)
     amended: tuple[actions.Amended, ...] = ()
+    amended_at: int = 0
     subgame_ended: bool = False
     stops: tuple[tuple[str, int, int], ...] = ()
     masters: Mapping[str, str] = field(default_factory=dict)
@@ -167,7 +169,7 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _withdrawn,
     actions.IntentPosted: _posted, actions.IntentPublished: _published, actions.IntentEffective: _effective,
     actions.IntentBlocked: _blocked, actions.ClockTurned: _clock,
-    actions.Amended: lambda law, entry, e: replace(law, amended=(*law.amended, e)),
+    actions.Amended: lambda law, entry, e: replace(law, amended=(*law.amended, e), amended_at=entry.at),
     actions.SubgameEnded: lambda law, entry, e: replace(law, subgame_ended=True),
     actions.ContestmasterChanged: lambda law, entry, e: replace(law, masters={**law.masters, e.nomic: e.who}),
     actions.PartyStatus: _status,

@@ -31,6 +31,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.grown import Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
+from nomicwolf.nomic.recalled import Recalled, recall
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
@@ -61,8 +62,8 @@ class Contest:
     letters that wait for a ruling, by the number of their letter's entry; *buckets* how many letters ended where,
     *echoed* through what our own came back, *noted* what is to be told but once; *clock* the latest instant heard of
     (UTC seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone. *public* is
-    what `reports.public` has made of so many entries: the public ones, and the contest that they tell of; no more than
-    kept work, which a branch goes on from.
+    what `reports.public` has made of so many entries: the public ones, the contest that they tell of, and that of the
+    first so many, before the session; no more than kept work, which a branch goes on from.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -94,7 +95,8 @@ class Contest:
         self.spent: dict[str, flood.Spent] = {}
         self.cover = cover.Cover()
         self.law = Law()
-        self.public: tuple[int, Lengthened[Entry], Contest] | None = None
+        self.recalled = Recalled()
+        self.public: tuple[int, Lengthened[Entry], Contest, tuple[int, Contest]] | None = None
 
     @classmethod
     def of(cls, setup: Setup, entries: Iterable[Entry]) -> Contest:
@@ -113,7 +115,7 @@ class Contest:
         """Return a copy that can go on without changing this contest."""
         new = Contest(self.setup)
         for name, value in vars(self).items():
-            setattr(new, name, value.copy() if isinstance(value, (dict, list, Grown, Lengthened)) else value)
+            setattr(new, name, value.copy() if isinstance(value, (dict, list, Grown, Lengthened, Recalled)) else value)
         if self.game is not None:
             new.game = self.game.branch()
             new.games[self.session] = new.game
@@ -183,6 +185,7 @@ def is_village(event: Event) -> bool:
 
 
 def _evolve(contest: Contest, entry: Entry) -> None:
+    recall(contest, entry)
     _CHANGES.get(type(entry.event), _evolve_law)(contest, entry)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from nomicwolf.nomic.awards import TROPHY
@@ -77,16 +78,19 @@ def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
 
 def _swaps(view: PublicView, session: int) -> list[tuple[str, str]]:
     """Return who took over from whom in *session*: lots name those who played first."""
-    starts = [e.number for e in view.record if isinstance(e.event, SessionStarted) and e.event.session == session]
-    return [(e.event.old, e.event.new) for e in view.record
-            if isinstance(e.event, Replaced) and starts and e.number > starts[0]]
+    since = takewhile(lambda e: not _is_start(e, session), reversed(view.record))
+    return [(e.event.old, e.event.new) for e in since if isinstance(e.event, Replaced)][::-1]
+
+
+def _is_start(entry: Entry, session: int) -> bool:
+    return isinstance(entry.event, SessionStarted) and entry.event.session == session
 
 
 def lots(view: PublicView, told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:
     """Return the place of each lot of the deal, and among whom it was drawn; none where it was dealt by hand."""
     if rules.prefix != "NC":
-        start = next(e.event for e in view.record
-                     if isinstance(e.event, SessionStarted) and e.event.session == told.session)
+        start = next(e.event for e in reversed(view.record) if _is_start(e, told.session))
+        assert isinstance(start, SessionStarted)
         try:
             drawn = rules.deal(start.players, start.roles, told.seed, dict(view.switches))[1]
         except Refused:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 
 from nomicwolf.nomic.events import CopyHeard, LetterHeard
+from nomicwolf.nomic.recalled import AWAITED
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.events import Entry
 
 LATE = 86_400
 """For how many seconds a forum's copy of a letter may be late: forums moderate."""
-LOOKED_AT = 8 * LATE
-"""Of how many seconds the letters are looked at."""
 
 
 def echoing(contest: Contest) -> frozenset[str]:
@@ -46,15 +43,8 @@ def unseen(contest: Contest, now: int) -> Iterator[tuple[int, LetterHeard]]:
 
     Shown to the contest and to nobody else it would be no public message (NC 1g).
     """
-    recent = takewhile(lambda entry: entry.at > now - LOOKED_AT, reversed(contest.entries))
-    heard = {e.number: e.event for e in recent if _public(contest, e) and isinstance(e.event, LetterHeard)}
-    stamping = {letter.channel for letter in heard.values() if letter.stamped}
-    had = {(letter.message_id, letter.digest) for letter in heard.values() if letter.stamped}
-    for number, letter in sorted(heard.items()):
-        late = letter.arrived <= now - LATE and letter.bucket == "deeds" and not letter.stamped
-        if late and letter.channel in stamping and (letter.message_id, letter.digest) not in had:
+    since = now - AWAITED
+    for number, (at, letter) in contest.recalled.unseen.items():
+        stamping = contest.recalled.stamping.get(letter.channel, 0) > since
+        if stamping and at > since and letter.arrived <= now - LATE:
             yield number, letter
-
-
-def _public(contest: Contest, entry: Entry) -> bool:
-    return isinstance(entry.event, LetterHeard) and entry.event.channel in contest.setup.nomics

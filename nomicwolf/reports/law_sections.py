@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from textwrap import wrap
 from typing import Any
 
@@ -73,7 +74,8 @@ def _objected(page: Page, entry: Entry, now: PublicView) -> Section:
 def through(page: Page, entry: Entry) -> str:
     """Return through which forum the deed came of which *entry* tells: " in Agora's forum"; '' for a command."""
     kind, _, number = entry.cause.partition(" ")
-    deed = next((e.event for e in reversed(page.view.record) if kind == "deed" and str(e.number) == number), None)
+    since = takewhile(lambda e: kind == "deed" and e.number >= int(number), reversed(page.view.record))
+    deed = next((e.event for e in since if e.number == int(number)), None)
     return f" in {page.title(deed.channel)}'s forum" if isinstance(deed, DeedHeard) else ""
 
 
@@ -145,7 +147,7 @@ def _claimed(page: Page, entry: Entry, now: PublicView) -> Section:
 
 def _award(page: Page, session: int, number: int) -> dict[str, Any]:
     """Return what award *number* of *session* was, for templates."""
-    at, was = next((e.at, e.event) for e in page.view.record
+    at, was = next((e.at, e.event) for e in reversed(page.view.record)
                    if isinstance(e.event, Awarded) and (e.event.session, e.event.number) == (session, number))
     assert isinstance(was, Awarded)
     return {"was_who": was.who, "was_what": was.what, "was_amount": was.amount, "announced": at,

@@ -8,6 +8,7 @@ from typing import overload
 
 from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.public import is_public
 from nomicwolf.village.events import Audience, Entry, Replaced
 
 
@@ -43,10 +44,10 @@ class Own(Sequence[Entry]):
     def _all(self) -> tuple[Entry, ...]:
         return tuple(filter(self._is_own, self._contest.entries))
 
-    def at(self, number: int) -> Entry | None:
-        """Return the entry with this number, None unless it is one of these."""
+    def readable(self, number: int) -> Entry | None:
+        """Return the entry with this number, None unless it is one of these, or everyone may know it."""
         entry = numbered(self._contest.entries, number)
-        return entry if entry is not None and self._is_own(entry) else None
+        return entry if entry is not None and (is_public(entry.event) or self._is_own(entry)) else None
 
     def __len__(self) -> int:
         return len(self._all)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import takewhile
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import Awarded, AwardsHeld, Revealed, SessionStarted
+from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters
@@ -50,7 +52,7 @@ def letters_for(
     if not any(concerns(e) for e in entries):
         return ()
     prose = prose_of(tuple(sorted((templates or {}).items())))
-    view = public_view(after)
+    view = public_view(after, before)
     spoken = prose.of(view.ruleset, rules_of(view.ruleset).person) if view.ruleset else prose
     told = announced(before, after, entries)
     return (
@@ -100,9 +102,11 @@ def announced(before: Contest, after: Contest, entries: Sequence[Entry]) -> tupl
 
 def ending_of(contest: Contest) -> tuple[Entry, ...]:
     """Return the public entries by which the latest session ended: those of its last instant."""
-    last = [e for e in contest.entries if isinstance(e.event, Ended)][-1:]
-    return tuple(e for e in contest.entries
-                 if last and e.at == last[0].at and isinstance(e.event, ENDING) and e.number <= last[0].number)
+    last = numbered(contest.entries, contest.recalled.ended)
+    if last is None:
+        return ()
+    session = [*takewhile(lambda e: not isinstance(e.event, SessionStarted), reversed(contest.entries))][::-1]
+    return tuple(e for e in session if e.at == last.at and isinstance(e.event, ENDING) and e.number <= last.number)
 
 
 def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:
@@ -133,11 +137,9 @@ def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose,
         nomics=[f.title or f.nomic.capitalize() for f in setup.forums], contestmaster=setup.contestmaster,
         address=setup.address, where=where(rules_of(view.ruleset or setup.ruleset), setup.address),
     )
-    start = next((e.number for e in reversed(view.record)
-                  if isinstance(e.event, SessionStarted) and e.event.session == view.session), 0)
     letters = []
     for forum in setup.forums:
-        thread = _key(view.session, start, forum.nomic) if start and lead != start else ""
+        thread = _key(view.session, view.start, forum.nomic) if view.start and lead != view.start else ""
         letters.append(Outgoing(
             _key(view.session, lead, forum.nomic), "public", f"[{forum.tag or view.tag}] {subject}",
             zoned(body, forum.zone) + "\n", now, forum=forum.nomic, thread=thread))

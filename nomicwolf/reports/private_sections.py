@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
-from nomicwolf.nomic.grown import numbered
 from nomicwolf.reports.answers import answer
 from nomicwolf.reports.counting import Vote
 from nomicwolf.reports.countpage import status_words
@@ -44,7 +43,7 @@ class Note:
 
     def deed(self, number: int) -> DeedHeard | None:
         """Return the deed in entry *number* if the reader may see it."""
-        found = self.view.own.at(number) or numbered(self.view.public.record, number)
+        found = self.view.own.readable(number)
         return found.event if found is not None and isinstance(found.event, DeedHeard) else None
 
 
@@ -126,7 +125,7 @@ def _null(note: Note, done: DeedDone) -> Section | None:
 def _own_vote(note: Note) -> Vote | None:
     """Return the reader's vote as it stands, None if no votes do."""
     public = note.view.public
-    if public.count is None or public.phase != "day":
+    if public.phase != "day" or public.count is None:
         return None
     return next((v for v in public.count.votes if v.who == note.view.who), None)
 

@@ -56,23 +56,33 @@ def shown(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
 
     Of entries that were looked at before, here or in the contest that this one is a branch of, nothing is done again.
     """
-    seen, record, told = contest.public or (0, Lengthened(), Contest(contest.setup))
+    none: Lengthened[Entry] = Lengthened()
+    seen, record, told, before = contest.public or (0, none, Contest(contest.setup), (0, Contest(contest.setup)))
     if told.setup is not contest.setup:
-        seen, record, told = 0, Lengthened(), Contest(contest.setup)
+        seen, record, told, before = 0, none, Contest(contest.setup), (0, Contest(contest.setup))
     if seen < len(contest.entries):
         record, told = record.copy(), told.branch()
         for entry in contest.entries.since(seen):
             if is_public(entry.event):
+                if isinstance(entry.event, SessionStarted):
+                    before = len(record), told.branch()
                 record.append(entry)
                 go_on(told, (entry,))
-        contest.public = len(contest.entries), record, told
+        contest.public = len(contest.entries), record, told, before
     return record, told
+
+
+def shown_before(contest: Contest) -> tuple[int, Contest]:
+    """Return how many of the public entries came before the latest session, and the contest that these tell of."""
+    shown(contest)
+    return contest.public[3] if contest.public else (0, Contest(contest.setup))
 
 
 def go_on(contest: Contest, entries: Iterable[Entry]) -> None:
     """Let the public *entries* have happened in *contest*, which tells what everyone may know."""
     for entry in entries:
         if isinstance(entry.event, DeedHeard):
+            contest.last = entry.number
             continue
         if contest.game is not None:
             contest.game.alive = _alive_after(contest.game.alive, entry.event)

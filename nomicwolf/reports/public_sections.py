@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from nomicwolf.nomic.actions import Amended
 from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
 from nomicwolf.reports.happened import DONE
@@ -84,8 +83,8 @@ def _session(page: Page, entry: Entry, now: PublicView) -> Section:
 
 def _version(page: Page) -> dict[str, int]:
     """Return which version of the contract is in force, and since when (UTC seconds); nothing before the first."""
-    found = [(e.event.version, e.at) for e in page.view.record if isinstance(e.event, Amended)]
-    return {"version": found[-1][0], "amended": found[-1][1]} if found else {"version": 0, "amended": 0}
+    law = page.view.law
+    return {"version": law.amended[-1].version if law.amended else 0, "amended": law.amended_at}
 
 
 def _rulings(prefix: str) -> str:
@@ -176,9 +175,9 @@ def _fact(page: Page, entry: Entry, now: PublicView) -> Section:
 def _removed(page: Page, entry: Entry, now: PublicView) -> Section | None:
     """Return what leaving does in the session; None for those whom all know to be dead: that e has left is told."""
     gone = entry.event
+    assert isinstance(gone, Removed)
     if gone.who in now.dead:
         return None
-    assert isinstance(gone, Removed)
     kills = dict(now.switches).get("departure") == "kill"
     cites = "NC 2a, D-N11" if now.ruleset == "nomic-crossing" else "D-A2"
     return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites)

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
-from nomicwolf.reports.public import fold
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import trial_of
 from nomicwolf.reports.ways import open_to_all
@@ -27,7 +26,7 @@ def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
 
 def asked_of_all(entry: Entry, now: PublicView) -> list[str]:
     """Return the lines that tell what is open to all right after *entry*; none if nothing is."""
-    game = fold(now.setup, [e for e in now.record if e.number <= entry.number]).game
+    game = now.game_at(entry.number)
     return open_to_all(rules_of(now.ruleset), game) if game is not None else []
 
 

@@ -15,22 +15,23 @@ from functools import cached_property
 from itertools import takewhile
 
 from nomicwolf.nomic.duties import due
-from nomicwolf.nomic.events import CountPosted, LetterHeld, SessionStarted
+from nomicwolf.nomic.events import LetterHeld, SessionStarted
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
-from nomicwolf.reports.counting import Count, count_of, voted_between
+from nomicwolf.reports.counting import Count, count_of
 from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing, sealed_ballot
 from nomicwolf.reports.own import Own
-from nomicwolf.reports.public import fold, is_public
+from nomicwolf.reports.public import fold, go_on, is_public, shown_before
 from nomicwolf.reports.public import shown as shown_of
 from nomicwolf.reports.ways import polls
-from nomicwolf.village.events import Counted, Entry, PhaseBegan, Replaced
+from nomicwolf.village.events import Entry, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import nonce, role_commitment
+from nomicwolf.village.renaming import heirs_of
 from nomicwolf.village.rulesets import ruleset
 
 TAKES_OVER = "takes over"
@@ -40,8 +41,9 @@ TAKES_OVER = "takes over"
 class PublicView:
     """What everyone may know of a contest after the last of its public entries.
 
-    *session* is 0 before the first; *phase* is ``none`` then, else ``setup``, ``day``, ``night`` or ``over``;
-    *players* are in seat order, *living* and *dead* as far as everyone knows; instants are UTC seconds.
+    *session* is 0 before the first, *start* the entry that began it; *phase* is ``none`` then, else ``setup``, ``day``,
+    ``night`` or ``over``; *players* are in seat order, *living* and *dead* as far as everyone knows; instants are UTC
+    seconds. *earlier* are contests that so many of the public entries told of before, the latest first.
     """
 
     setup: Setup
@@ -60,12 +62,14 @@ class PublicView:
     stage: str = ""
     deadline: int = 0
     began: int = 0
+    start: int = 0
     clock: int = 0
     facts: Mapping[str, bool] = field(default_factory=dict)
     switches: tuple[tuple[str, str], ...] = ()
     commitment: str = ""
     limits: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     law: Law = field(default_factory=Law)
+    earlier: tuple[tuple[int, Contest], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def tag(self) -> str:
@@ -97,8 +101,18 @@ class PublicView:
         return len(self.living) // 2 + 1
 
     def upto(self, number: int) -> PublicView:
-        """Return the view as it was right after entry *number*."""
-        return view_of(self.setup, [e for e in self.record if e.number <= number])
+        """Return the view as it was right after entry *number*, from the nearest of those *earlier*."""
+        length, told = next(((n, t) for n, t in self.earlier if t.last <= number), (0, Contest(self.setup)))
+        record, told = self.record.upto(length), told.branch()
+        for entry in takewhile(lambda e: e.number <= number, self.record.since(length)):
+            record.append(entry)
+            go_on(told, (entry,))
+        return replace(viewed(record, told), earlier=self.earlier)
+
+    def game_at(self, number: int, more: Sequence[Entry] = ()) -> Game | None:
+        """Return the session as everyone knew it right after entry *number*, and after *more* entries."""
+        told = [e for e in self.session_record() if e.number <= number]
+        return fold(self.setup, [*told, *more]).game if self.session else None
 
     def session_record(self) -> tuple[Entry, ...]:
         """Return the public entries since the present or latest session was initiated; all before the first."""
@@ -177,9 +191,16 @@ def place(phase: str, number: int) -> str:
     return names.get(phase, f"{phase} {number}")
 
 
-def public_view(contest: Contest) -> PublicView:
-    """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at."""
-    return viewed(*shown_of(contest))
+def public_view(contest: Contest, before: Contest | None = None) -> PublicView:
+    """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at.
+
+    *before* is the contest that this one came of, so that how it stood in between isn't found out from the beginning.
+    """
+    view = viewed(*shown_of(contest))
+    if before is None:
+        return replace(view, earlier=(shown_before(contest),))
+    record, told = shown_of(before)
+    return replace(view, earlier=((len(record), told), shown_before(contest)))
 
 
 def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
@@ -200,7 +221,7 @@ def viewed(record: Lengthened[Entry], shown: Contest) -> PublicView:
         view, session=shown.session, ruleset=started.ruleset, title=rules_of(started.ruleset).title,
         players=game.seats, living=game.shown_living(), dead=game.shown_dead, disclosed=dict(game.disclosed),
         roles=started.roles, phase=game.phase, number=game.number, stage=game.stage, deadline=game.deadline,
-        began=game.began, facts=dict(game.facts), switches=game.opened.switches,
+        start=shown.recalled.started, began=game.began, facts=dict(game.facts), switches=game.opened.switches,
         commitment=started.commitment,
     )
 
@@ -274,26 +295,6 @@ def people_of(contest: Contest, who: str | None) -> People:
     return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own)
 
 
-def heirs_of(game: Game) -> dict[str, str]:
-    """Return who plays on for each of those who were replaced in this session (D-N41)."""
-    heirs: dict[str, str] = {}
-    for swap in game.ever(Replaced):
-        heirs = {old: swap.new if new == swap.old else new for old, new in heirs.items()} | {swap.old: swap.new}
-    return heirs
-
-
 def contestmaster_view(contest: Contest) -> ContestmasterView:
     """Return everything there is to see."""
     return ContestmasterView(contest, owed_now(contest), dict(contest.held), dict(contest.buckets))
-
-
-def changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str | None, str | None]]:
-    """Return (voter, before, after) for each vote that changed up to entry *until*.
-
-    They are those since the last count that was posted in this phase, or since entry *since*.
-    """
-    phase = next((e.number for e in reversed(view.record) if e.number < until and isinstance(e.event, PhaseBegan)), 0)
-    begun = [*takewhile(lambda e: e.number > phase, reversed(view.record))][::-1]
-    posted = [e.number for e in begun if e.number < until and isinstance(e.event, CountPosted)]
-    counts = [e for e in begun if isinstance(e.event, Counted)]
-    return voted_between(counts, max([phase, *posted, since]), until)

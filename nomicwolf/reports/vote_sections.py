@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from nomicwolf.reports.counting import final_count
+from itertools import takewhile
+
+from nomicwolf.nomic.events import CountPosted
+from nomicwolf.reports.counting import final_count, voted_between
 from nomicwolf.reports.countpage import change_rows, count_text, summary
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
-from nomicwolf.reports.public import fold
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import PublicView, changes, rules_of
+from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.village.events import (
     BallotsOpened,
+    Counted,
     Disclosed,
     Ended,
     Entry,
@@ -34,7 +37,7 @@ def lynched(page: Page, entry: Entry, now: PublicView) -> Section:
     told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == death.who]
     if not stands(now):
         return _condemned(page, entry, now, death.who, a(told[0]) if told else "")
-    game = fold(now.setup, [e for e in now.record if e.number <= entry.number] + page.later(entry, Voided)).game
+    game = now.game_at(entry.number, page.later(entry, Voided))
     assert game is not None
     final, last = final_count(game, entry)
     return page.prose.section(
@@ -56,7 +59,7 @@ def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: s
 
 def trial_of(page: Page, entry: Entry, now: PublicView) -> tuple[dict[str, list[str]], int]:
     """Return the verdicts right before *entry* and how many live; no verdicts where opened ballots show them."""
-    game = fold(now.setup, [e for e in now.record if e.number < entry.number]).game
+    game = now.game_at(entry.number - 1)
     assert game is not None
     opened = any(isinstance(e.event, BallotsOpened) for e in page.entries)
     return {} if opened else verdicts_of(game), len(game.living())
@@ -121,3 +124,15 @@ def late(page: Page, entry: Entry, now: PublicView) -> Section | None:
     changed = change_rows(changes(page.view.upto(end), end, entry.number - 1))
     return page.prose.section(
         "public-recount", 55, place=now.place, who=voted.who, since=entry.at, changes=changed, void=[])
+
+
+def changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str | None, str | None]]:
+    """Return (voter, before, after) for each vote that changed up to entry *until*.
+
+    They are those since the last count that was posted in this phase, or since entry *since*.
+    """
+    phase = next((e.number for e in reversed(view.record) if e.number < until and isinstance(e.event, PhaseBegan)), 0)
+    begun = [*takewhile(lambda e: e.number > phase, reversed(view.record))][::-1]
+    posted = [e.number for e in begun if e.number < until and isinstance(e.event, CountPosted)]
+    counts = [e for e in begun if isinstance(e.event, Counted)]
+    return voted_between(counts, max([phase, *posted, since]), until)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hmac
 import io
 import pickle
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
@@ -29,7 +29,7 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStarted
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.resuming import Behind, kept, nothing, resumed
 from nomicwolf.nomic.state import PRIVATE
-from nomicwolf.reports.public import fold, is_public, shown
+from nomicwolf.reports.public import fold, is_public, shown, shown_before
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
 
@@ -127,9 +127,16 @@ class Past:
         """All public entries."""
         return [entry for entry in self.entries if is_public(entry.event)]
 
-    def told(self) -> Contest:
-        """Return the contest that the public entries tell of."""
-        return fold(self.setup, self.public)
+    def back(self, number: int) -> Iterator[Entry]:
+        """Yield the entries before that of *number*, the latest first."""
+        return (self.entries[place] for place in range(number - 2, -1, -1))
+
+    def told(self, state: Mapping[str, Any], length: int, recent: Sequence[Entry]) -> Contest:
+        """Return a contest that public entries tell of, from what is kept of it; *length* of them it has heard."""
+        behind = replace(
+            nothing(), entries=Asleep(length - len(recent), lambda: fold(self.setup, self.public).entries[:length]),
+            games=Findable(None, lambda: fold(self.setup, self.public).games))
+        return resumed(self.setup, state, behind, recent)
 
     def _letter(self, number: int) -> LetterHeard | None:
         event = self.entries[number - 1].event if 0 < number <= self.last else None
@@ -211,7 +218,8 @@ def _otherwise(should: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
     for name in ("recent", "public"):
         if should[name] != found[name]:
             yield name
-    pairs = ("state", should["state"], found["state"]), ("told", should["told"][0], found["told"][0])
+    pairs = (("state", should["state"], found["state"]), ("told", should["told"][0], found["told"][0]),
+             ("before", should["before"][1], found["before"][1]))
     for name, here, there in pairs:
         for part in sorted(here.keys() | there.keys()):
             if _plain(here.get(part)) != _plain(there.get(part)):
@@ -219,12 +227,12 @@ def _otherwise(should: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
 
 
 def _plain(value: object) -> object:
-    return {slot: getattr(value, slot) for slot in Game.__slots__} if isinstance(value, Game) else value
+    return value.__getstate__() if isinstance(value, Game) else value
 
 
 def told_of(contest: Contest) -> dict[str, Any]:
     """Return what a snapshot keeps of a contest: how it stands, and the entries of its session, or the last ones."""
-    record, told = shown(contest)
+    (record, told), (before, then) = shown(contest), shown_before(contest)
     start = max(contest.last - _RECENT + 1, 1)
     if contest.running is not None:
         start = min(start, next(e.number for e in reversed(contest.entries) if isinstance(e.event, SessionStarted)))
@@ -235,6 +243,7 @@ def told_of(contest: Contest) -> dict[str, Any]:
     return {
         "state": kept(contest), "recent": recent(contest.entries),
         "public": (len(record), recent(record)), "told": (kept(told), len(told.entries), recent(told.entries)),
+        "before": (before, kept(then), len(then.entries), []),
     }
 
 
@@ -248,14 +257,17 @@ def _resumed(setup: Setup, shortcuts: Shortcuts, snapshot: Snapshot) -> Contest 
     except (pickle.UnpicklingError, AttributeError, ImportError):
         return None  # what another package declared is gone: the record will say so
     past = Past(setup, shortcuts, Marks(setup.secret), snapshot.last)
-    (length, recent), (state, told_length, told_recent) = found["public"], found["told"]
+    (length, recent), (before, *then) = found["public"], found["before"]
     contest = resumed(setup, found["state"], past.behind(len(found["recent"])), found["recent"])
-    behind = replace(
-        nothing(), entries=Asleep(told_length - len(told_recent), lambda: past.told().entries),
-        games=Findable(None, lambda: past.told().games))
-    record = Lengthened(recent, below=Asleep(length - len(recent), lambda: past.public))
-    contest.public = snapshot.last, record, resumed(setup, state, behind, told_recent)
+    first = recent[0].number if recent else snapshot.last + 1
+    record = Lengthened(recent, below=Asleep(
+        length - len(recent), lambda: past.public, lambda: filter(_public, past.back(first))))
+    contest.public = snapshot.last, record, past.told(*found["told"]), (before, past.told(*then))
     return contest
+
+
+def _public(entry: Entry) -> bool:
+    return is_public(entry.event)
 
 
 def _load(plain: bytes) -> dict[str, Any]:

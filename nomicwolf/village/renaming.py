@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nomicwolf.village.events import Entry, Opened, Replaced
+
+if TYPE_CHECKING:
+    from nomicwolf.village.game import Game
 
 WORDS = frozenset({
     "verb", "phase", "stage", "side", "cause", "role", "topic", "text", "why", "operator", "ruleset", "seed",
@@ -36,3 +39,11 @@ def entry_renamed(entry: Entry, old: str, new: str) -> Entry:
             return replace(entry, event=replace(opened, deal=deal))
         case event:
             return replace(entry, event=renamed(event, old, new))
+
+
+def heirs_of(game: Game) -> dict[str, str]:
+    """Return who plays on for each of those who were replaced in this session (D-N41)."""
+    heirs: dict[str, str] = {}
+    for swap in game.ever(Replaced):
+        heirs = {old: swap.new if new == swap.old else new for old, new in heirs.items()} | {swap.old: swap.new}
+    return heirs

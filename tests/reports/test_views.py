@@ -12,11 +12,11 @@ from nomicwolf.reports.views import (
     ContestmasterView,
     PlayerView,
     PublicView,
-    changes,
     contestmaster_view,
     player_view,
     public_view,
 )
+from nomicwolf.reports.vote_sections import changes
 from nomicwolf.village.ballots import Endorse, For
 from tests.reports.stories import SEVEN, Story
 

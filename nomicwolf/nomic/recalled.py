@@ -1,0 +1,119 @@
+"""What is asked of the record again and again, kept as it grows: so that nobody has to go through decades for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
+from nomicwolf.nomic.events import LetterHeard, PartyJoined, SessionStarted, SessionStopped
+from nomicwolf.nomic.seeds import SeedBound, SeedKept
+from nomicwolf.village.events import Ended, Entry, Event
+
+if TYPE_CHECKING:
+    from nomicwolf.nomic.state import Contest
+
+AWAITED = 8 * 86_400
+"""For how many seconds a forum's copy of a letter is waited for that names the forum by itself."""
+
+
+@dataclass(slots=True)
+class Recalled:
+    """What a contest remembers of its record; instants are UTC seconds.
+
+    *joined* is when each party first joined; *started* the entry of the latest session's start; *ended* the entry of
+    the latest end, and *ended_at* when it was; *over_at* when a session was over last, by whatever; *questions* those
+    without an answer, by their entries; *bound* the entries that bound the half of a session's seed, and *halves*
+    these, of sessions that are not yet past. *unseen* are the letters with deeds that no forum has stamped, by their
+    entries, with the instants of these; *stamping* is when each forum last sent a letter with its stamp.
+    """
+
+    joined: dict[str, int] = field(default_factory=dict)
+    started: int = 0
+    ended: int = 0
+    ended_at: int = 0
+    over_at: int = 0
+    questions: dict[int, QuestionAsked] = field(default_factory=dict)
+    bound: dict[int, int] = field(default_factory=dict)
+    halves: dict[int, str] = field(default_factory=dict)
+    unseen: dict[int, tuple[int, LetterHeard]] = field(default_factory=dict)
+    stamping: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> Recalled:
+        """Return a copy that can go on by itself."""
+        return replace(self, joined={**self.joined}, questions={**self.questions}, bound={**self.bound},
+                       halves={**self.halves}, unseen={**self.unseen}, stamping={**self.stamping})
+
+
+def recall(contest: Contest, entry: Entry) -> None:
+    """Let *contest* remember what *entry* tells; what is looked up in it is as it was before."""
+    change = _CHANGES.get(type(entry.event))
+    if change is not None:
+        change(contest, entry)
+
+
+def _heard(contest: Contest, entry: Entry) -> None:
+    letter, recalled = entry.event, contest.recalled
+    assert isinstance(letter, LetterHeard)
+    if letter.channel not in contest.setup.nomics:
+        return
+    known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
+    if letter.stamped:
+        recalled.stamping[letter.channel] = max(recalled.stamping.get(letter.channel, 0), entry.at)
+        for number in known:
+            if number in recalled.unseen and recalled.unseen[number][1].digest == letter.digest:
+                del recalled.unseen[number]
+    elif letter.bucket == "deeds" and not any(_is_stamped(contest, number, letter.digest) for number in known):
+        for number in [*takewhile(lambda n: recalled.unseen[n][0] <= entry.at - AWAITED, recalled.unseen)]:
+            del recalled.unseen[number]
+        recalled.unseen[entry.number] = entry.at, letter
+
+
+def _is_stamped(contest: Contest, number: int, digest: str) -> bool:
+    letter = contest.letters.get(number)
+    return letter is not None and bool(letter.stamped) and letter.digest == digest and (
+        letter.channel in contest.setup.nomics)
+
+
+def _joined(contest: Contest, entry: Entry) -> None:
+    assert isinstance(entry.event, PartyJoined)
+    contest.recalled.joined.setdefault(entry.event.who, entry.at)
+
+
+def _over(contest: Contest, entry: Entry) -> None:
+    recalled = contest.recalled
+    recalled.over_at = max(recalled.over_at, entry.at)
+    if isinstance(entry.event, Ended):
+        recalled.ended, recalled.ended_at = entry.number, entry.at
+
+
+def _started(contest: Contest, entry: Entry) -> None:
+    assert isinstance(entry.event, SessionStarted)
+    recalled, session = contest.recalled, entry.event.session
+    recalled.started = entry.number
+    recalled.bound = {other: number for other, number in recalled.bound.items() if other >= session}
+    recalled.halves = {other: half for other, half in recalled.halves.items() if other >= session}
+
+
+def _asked(contest: Contest, entry: Entry) -> None:
+    match entry.event:
+        case QuestionAsked() as asked:
+            contest.recalled.questions[entry.number] = asked
+        case QuestionAnswered(question=number):
+            contest.recalled.questions.pop(number, None)
+
+
+def _seeded(contest: Contest, entry: Entry) -> None:
+    match entry.event:
+        case SeedBound(session=session):
+            contest.recalled.bound.setdefault(session, entry.number)
+        case SeedKept(session=session, half=half):
+            contest.recalled.halves.setdefault(session, half)
+
+
+_CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
+    LetterHeard: _heard, PartyJoined: _joined, Ended: _over, SessionStopped: _over, SessionStarted: _started,
+    QuestionAsked: _asked, QuestionAnswered: _asked, SeedBound: _seeded, SeedKept: _seeded,
+}

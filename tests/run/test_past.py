@@ -1,0 +1,85 @@
+"""A contest that has a long past goes on as it would anyway, and looks at next to nothing of it."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from nomicwolf.contest import Contest, Happening, Outcome, Setup, hear
+from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.records import Snapshot
+from nomicwolf.ledger.shortcuts import Shortcuts
+from nomicwolf.nomic import asleep
+from nomicwolf.rehearsal import playing
+from nomicwolf.run import snapshots
+from nomicwolf.village.events import Entry
+from tests.rehearsal.year import FOLDER, letters, played
+
+PAGE = 4
+"""How many entries are read of the past at once, in this test."""
+PAGES = 12
+"""Where a step would look at more pages than this, it would look at more of a longer past."""
+
+
+class Ledger:
+    """What a ledger knows of a record, in memory: *read* are the pages that were read since the last step."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.record: list[Entry] = []
+        self.read: list[int] = []
+        self._finds: dict[str, list[int]] = {}
+
+    def entries(self, first: int, last: int) -> list[Entry]:
+        """Return entries by their numbers."""
+        self.read.append(first)
+        return self.record[first - 1:last]
+
+    def found(self, mark: str) -> list[int]:
+        """Return the numbers of the entries under a mark."""
+        return self._finds.get(mark, [])
+
+    def resumed(self, contest: Contest) -> Contest:
+        """Return *contest* as it is taken up again from a snapshot, all that came before left in the ledger."""
+        marks = snapshots.Marks(self.setup.secret)
+        for entry in contest.entries.since(len(self.record)):
+            for mark, numbers in marks.of((entry,)).items():
+                self._finds.setdefault(mark, []).extend(numbers)
+            self.record.append(entry)
+        plain = pickle.dumps(snapshots.told_of(contest))
+        kept = Snapshot(contest.last, "", contest.last, "", snapshots._sealed(self.setup, contest.last, "", plain))
+        found = snapshots._resumed(self.setup, cast(Shortcuts, self), kept)
+        assert found is not None
+        self.read.clear()
+        return found
+
+
+def test_a_year_goes_on_from_snapshots_without_its_past(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step of the year, and each kind of letter in it, is the same, and none reads more of the past if it is longer.
+
+    Before each the contest is put away and taken up again, with four entries in memory, or those of the session.
+    """
+    monkeypatch.chdir(Path(__file__).parents[2])
+    whole, ledgers, far = played(), list[Ledger](), dict[int, str]()
+    record = [write_entry(entry) for entry in whole.contest.entries]
+
+    def heard(contest: Contest, happening: Happening, now: int) -> Outcome:
+        if not ledgers:
+            ledgers.append(Ledger(contest.setup))
+        outcome = hear(ledgers[0].resumed(contest), happening, now)
+        if len(ledgers[0].read) > PAGES:
+            far[len(ledgers[0].record)] = f"{happening!r:.200} read {len(ledgers[0].read)} pages"
+        return outcome
+
+    monkeypatch.setattr(asleep, "PAGE", PAGE)
+    monkeypatch.setattr(snapshots, "_RECENT", PAGE)
+    monkeypatch.setattr(playing, "hear", heard)
+
+    again = played()
+
+    assert [write_entry(entry) for entry in again.contest.entries] == record
+    assert letters(again) == letters(whole) == (FOLDER / "letters.txt").read_text(encoding="utf-8")
+    assert far == {}
