@@ -9,6 +9,10 @@ Rates are by the workers' own logs, from the first turn's beginning to the last 
 for two turns of one contest that overlap. ``--contests 10000 --each 3300`` is the full size: all are there, and each
 measurement gives letters to so many of them, so that three rounds take as long as one of all would. The first contest
 is made by the program's commands, the others have the same record by the ledger's own.
+
+Beside the rates stands what a contest took of the processors, in CPU milliseconds of the workers, of the database (all
+its processes, those that ended too) and of the mail server, which is this process: whoever shares a machine with others
+can believe these more than rates. ``cores`` is how many cores all of them together kept busy.
 """
 
 from __future__ import annotations
@@ -24,11 +28,13 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks._harness import Effort, Row
+from benchmarks.simulation import database_cpu
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
 from nomicwolf.ledger.store import Store
@@ -38,6 +44,45 @@ from tests.host.hosted import CONTEST, Host, new_host, overlaps, until
 from tests.servers.postgres import running_postgres
 
 LOOP, IDLE = "loop", "idle"
+
+
+@dataclass(frozen=True)
+class Taken:
+    """One measurement: contests a second, and for each contest the CPU milliseconds of each group of processes."""
+
+    rate: float
+    workers: float
+    database: float
+    mail: float
+
+    @property
+    def cores(self) -> float:
+        """Return how many cores were busy with it."""
+        return self.rate * (self.workers + self.database + self.mail) / 1000
+
+
+class Meter:
+    """CPU seconds of the groups of processes: worker processes, the database, and this one, the mail server."""
+
+    def __init__(self, host: Host, workers: list[subprocess.Popen[bytes]]) -> None:
+        self._host = host
+        self._workers = workers
+        self._before = self._read()
+
+    def _read(self) -> tuple[float, float, float]:
+        workers = sum(cpu_of(process.pid) for process in self._workers)
+        return workers, database_cpu(self._host.postgres), time.process_time()
+
+    def taken(self, contests: int, rate: float) -> Taken:
+        """Return what was taken since, for each of so many contests."""
+        spent = [1000 * (now - before) / contests for now, before in zip(self._read(), self._before, strict=True)]
+        return Taken(rate, *spent)
+
+
+def cpu_of(pid: int) -> float:
+    """Return the CPU seconds of a process, without its children (proc(5): utime, stime)."""
+    parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def log_of(host: Host, since: float) -> list[dict[str, Any]]:
@@ -51,14 +96,14 @@ def letters(host: Host, names: list[str], round_: str) -> None:
         host.deliver(name, f"{round_}-{name}")
 
 
-def looped(host: Host, names: list[str]) -> float:
-    """Poll all contests in this process, one after another; return contests a second."""
+def looped(host: Host, names: list[str]) -> Taken:
+    """Poll all contests in this process, one after another; its CPU is the mail server's, too."""
     places = {name: settings_in(host.settings, host.folder / "contests" / name, "nomicwolf_t_murphy") for name in names}
-    began = time.perf_counter()
+    meter, began = Meter(host, []), time.perf_counter()
     for settings in places.values():
         report = poll(settings, lambda: int(time.time()))
         assert report.status == 0, report.said
-    return len(names) / (time.perf_counter() - began)
+    return meter.taken(len(names), len(names) / (time.perf_counter() - began))
 
 
 @contextlib.contextmanager
@@ -74,47 +119,57 @@ def workers(host: Host, count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
         process.wait(60)
 
 
-def worked(host: Host, names: list[str], count: int) -> tuple[float, list[str]]:
-    """Let so many workers poll all contests; return contests a second, and any overlaps."""
-    with workers(host, count):
-        since = time.monotonic()
+def worked(host: Host, names: list[str], count: int) -> tuple[Taken, list[str]]:
+    """Let so many workers poll all contests; return what that took, and any overlaps."""
+    with workers(host, count) as processes:
+        since, meter = time.monotonic(), Meter(host, processes)
         wanted = ", ".join(f"'{name}'" for name in names)
         host.ask(f"UPDATE host.contests SET paused = false, due_at = 0, ended_at = 0 WHERE contest IN ({wanted})")
         while host.ask("SELECT 1 FROM host.contests WHERE NOT paused AND ended_at = 0 LIMIT 1"):
             time.sleep(0.5)
         lines = log_of(host, since)
-    at = [line["monotonic"] for line in lines]
-    return len(names) / (max(at) - min(at)), overlaps(lines)
+        at = [line["monotonic"] for line in lines]
+        return meter.taken(len(names), len(names) / (max(at) - min(at))), overlaps(lines)
 
 
-def measured(host: Host, every: list[str], rounds: int, counts: list[int], each: int = 0) -> dict[str, list[float]]:
-    """Return the rates of the bare loop and of so many workers, round by round; turns with a letter, and idle ones.
+Measured = dict[str, list[Taken]]
 
-    A round is of *each* contests, others than the round before, or of all.
+
+def measured(host: Host, every: list[str], rounds: int, counts: list[int], each: int = 0) -> Measured:
+    """Return what the bare loop and so many workers took, round by round; turns with a letter, and idle ones.
+
+    A round is of *each* contests, others than the round before, or of all; every second one begins with most workers.
     """
-    rates: dict[str, list[float]] = {}
+    found: Measured = {}
     size = each or len(every)
     for round_ in range(rounds):
         names = [every[(round_ * size + place) % len(every)] for place in range(size)]
         letters(host, names, f"l{round_}")
-        rates.setdefault(LOOP, []).append(looped(host, names))
-        for count in counts:
+        found.setdefault(LOOP, []).append(looped(host, names))
+        for count in counts[::-1] if round_ % 2 else counts:
             letters(host, names, f"r{round_}-{count}")
-            rate, found = worked(host, names, count)
-            assert not found, found
-            rates.setdefault(str(count), []).append(rate)
-        rates.setdefault(IDLE, []).append(worked(host, names, 1)[0])
-    return rates
+            taken, twice = worked(host, names, count)
+            assert not twice, twice
+            found.setdefault(str(count), []).append(taken)
+        found.setdefault(IDLE, []).append(worked(host, names, 1)[0])
+    return found
 
 
-def table(rates: dict[str, list[float]], counts: list[int]) -> list[dict[str, Any]]:
-    """Return a row for each number of workers: contests a second, and the ratio to one worker, round by round."""
+def ratios(found: Measured, name: str, counts: list[int]) -> tuple[float, float, float]:
+    """Return how many times as fast as one worker that was, round by round: the middle, the least, the greatest."""
+    each = sorted(a.rate / b.rate for a, b in zip(found[name], found[str(counts[0])], strict=True))
+    return median(each), each[0], each[-1]
+
+
+def table(found: Measured, counts: list[int]) -> list[dict[str, Any]]:
+    """Return a row for each number of workers: medians, and the ratio to one worker, round by round."""
     rows = []
     for name, label in ((LOOP, "bare loop, one process"), *((str(c), f"{c} workers") for c in counts),
                         (IDLE, "1 worker, nothing new")):
-        ratios = sorted(a / b for a, b in zip(rates[name], rates[str(counts[0])], strict=True))
-        rows.append({"what": label, "contests_a_second": round(median(rates[name]), 1),
-                     "ratio": [round(r, 2) for r in (median(ratios), ratios[0], ratios[-1])]})
+        row: dict[str, Any] = {"what": label}
+        for part in ("rate", "workers", "database", "mail", "cores"):
+            row[part] = round(median(getattr(taken, part) for taken in found[name]), 2)
+        rows.append(row | {"ratio": [round(ratio, 2) for ratio in ratios(found, name, counts)]})
     return rows
 
 
@@ -154,11 +209,10 @@ def rows(effort: Effort) -> Iterator[Row]:
     """Yield the row of ``make bench``: seconds a contest with several workers, beside one worker in the same round."""
     contests, rounds, each = (10_000, 3, 3_300) if effort.full else (20 * effort.sizes, min(3, effort.turns), 0)
     with ready(contests, 0.0) as (host, names):
-        rates = measured(host, names, rounds, [1, 2, 4], each)
+        found = measured(host, names, rounds, [1, 2, 4], each)
     for count, reach in ((2, 1.8), (4, 1.8)):
-        ratios = sorted(a / b for a, b in zip(rates[str(count)], rates["1"], strict=True))
-        yield Row("hosting", f"{count} workers", contests, "s/contest", 1 / median(rates[str(count)]), "1 worker", ">=",
-                  reach, (median(ratios), ratios[0], ratios[-1]))
+        yield Row("hosting", f"{count} workers", contests, "s/contest", 1 / median(t.rate for t in found[str(count)]),
+                  "1 worker", ">=", reach, ratios(found, str(count), [1]))
 
 
 def main() -> None:
@@ -182,10 +236,11 @@ def main() -> None:
         given.json.write_text(json.dumps(report, indent=1))
     print(f"{given.contests} contests, {given.latency:g} ms a reply of the mail server, {cores} cores, load {load}; "
           f"a worker's peak {peak} MiB; no two at one contest")
+    print(f"{'':24} contests/s  times one worker      CPU ms a contest: workers, database, mail   cores busy")
     for row in found:
         middle, least, most = row["ratio"]
-        print(f"{row['what']:24} {row['contests_a_second']:8.1f}/s  {middle:5.2f} times one worker "
-              f"({least:.2f}-{most:.2f})")
+        print(f"{row['what']:24} {row['rate']:8.1f} {middle:8.2f} ({least:.2f}-{most:.2f}) {row['workers']:30.1f} "
+              f"{row['database']:9.1f} {row['mail']:5.1f} {row['cores']:12.2f}")
 
 
 if __name__ == "__main__":
