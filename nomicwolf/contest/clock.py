@@ -15,7 +15,8 @@ from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.events import PUBLIC, Voted
+from nomicwolf.village.events import PUBLIC, Entry, Voted
+from nomicwolf.village.laws.majority import LAST
 from nomicwolf.village.laws.phases import next_slot, slots
 from nomicwolf.village.rulesets import ruleset
 
@@ -112,10 +113,14 @@ def _count_alarm(contest: Contest) -> tuple[int, str] | None:
         return None
     first = slots(game.switches.get("dawn", ""))[:1]
     since = max(contest.counted_at, game.began)
-    changed = [e.at for e in game.lines_now(Voted) if e.at > since and e.event.readers() == PUBLIC]
-    if not first or not changed:
+
+    def earlier(changed: int, cast: Entry) -> int:
+        return min(changed, cast.at) if cast.at > since and cast.event.readers() == PUBLIC else changed
+
+    changed = game.folded(("changed", since), Voted, LAST, earlier)
+    if not first or changed == LAST:
         return None
-    at = next_slot(min(changed), f"{first[0] // 3600:02}:{first[0] % 3600 // 60:02}")
+    at = next_slot(changed, f"{first[0] // 3600:02}:{first[0] % 3600 // 60:02}")
     return (at, "count") if at > game.clock else (game.clock + 1, "count")
 
 

@@ -2,13 +2,16 @@
 
 A `Game` is read-only to whoever holds it; `branch` gives a copy that the kernel lets events happen in. What a
 role remembers is a question to the record (`ever`, `now`, `last`), so no role has a field here.
+
+A branch has its lists in common with the game that it goes on from: each knows how much of them is its own, the first
+that goes on puts its entries behind, and any other takes a copy.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
 
 from nomicwolf.village.events import (
     Counted,
@@ -32,6 +35,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.renaming import entry_renamed
 
 E = TypeVar("E", bound=Event)
+T = TypeVar("T")
 
 
 class Game:
@@ -42,12 +46,6 @@ class Game:
     number, *stage* its stage, *phase_mark* the number of the entry with which it began; *began* and *clock* are UTC
     seconds; *table* is the last count.
     """
-
-    __slots__ = (
-        "_forgotten", "_kinds", "_numbers", "alive", "began", "clock", "deadline", "disclosed", "entries", "facts",
-        "next", "number", "opened", "phase", "phase_mark", "roles", "seats", "shown_dead", "sides", "stage", "switches",
-        "table",
-    )
 
     def __init__(self) -> None:
         self.opened: Opened | None = None
@@ -67,21 +65,28 @@ class Game:
         self.began = 0
         self.clock = 0
         self.next = 1
-        self.entries: list[Entry] = []
-        self._kinds: dict[type[Event], list[Entry]] = {}
-        self._numbers: dict[type[Event], list[int]] = {}
-        self._forgotten: frozenset[int] = frozenset()
         self.phase_mark = 0
+        self._all: tuple[list[Entry], int] = ([], 0)
+        self._kinds: dict[type[Event], tuple[list[Entry], list[int], int]] = {}
+        self._folds: dict[Hashable, tuple[int, Any]] = {}
+        self._forgotten: frozenset[int] = frozenset()
 
     def branch(self) -> Game:
         """Return a copy in which things may happen without changing this game."""
         new = Game.__new__(Game)
-        for slot in Game.__slots__:
-            value = getattr(self, slot)
-            setattr(new, slot, value.copy() if isinstance(value, (dict, list)) else value)
-        new._kinds = {k: list(v) for k, v in self._kinds.items()}  # noqa: SLF001 - of its own class
-        new._numbers = {k: list(v) for k, v in self._numbers.items()}  # noqa: SLF001 - of its own class
+        vars(new).update(vars(self), _kinds=self._kinds.copy(), _folds=self._folds.copy())
         return new
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all that is told of it, by name; what is kept for later questions is none of that."""
+        kinds = {kind: (entries[:size], numbers[:size], size) for kind, (entries, numbers, size) in self._kinds.items()}
+        return {**vars(self), "_all": (self.entries, len(self.entries)), "_kinds": kinds, "_folds": {}}
+
+    @property
+    def entries(self) -> list[Entry]:
+        """Its record, oldest first; not to be changed."""
+        entries, size = self._all
+        return entries if len(entries) == size else entries[:size]
 
     def living(self, *roles: str) -> tuple[str, ...]:
         """Return who lives, in seat order; only holders of *roles* if any are given."""
@@ -97,7 +102,8 @@ class Game:
 
     def lines(self, kind: type[Event]) -> list[Entry]:
         """Return the entries whose event is of *kind*, oldest first."""
-        return self._kinds.get(kind, [])
+        entries, _, size = self._kinds.get(kind, _NONE)
+        return entries if len(entries) == size else entries[:size]
 
     def ever(self, kind: type[E], **like: object) -> list[E]:
         """Return the events of *kind* so far whose fields are *like* this, oldest first."""
@@ -105,10 +111,10 @@ class Game:
 
     def since(self, number: int, kind: type[E], **like: object) -> list[E]:
         """Return the events of *kind* whose entry number is greater than *number*."""
-        numbers = self._numbers.get(kind)
-        if not numbers or numbers[-1] <= number:
+        entries, numbers, size = self._kinds.get(kind, _NONE)
+        if not size or numbers[size - 1] <= number:
             return []
-        return _like((e.event for e in self._kinds[kind][bisect_left(numbers, number + 1) :]), like)
+        return _like((e.event for e in entries[bisect_left(numbers, number + 1, 0, size) : size]), like)
 
     def now(self, kind: type[E], **like: object) -> list[E]:
         """Return the events of *kind* in the present phase, oldest first."""
@@ -116,7 +122,21 @@ class Game:
 
     def lines_now(self, kind: type[Event]) -> list[Entry]:
         """Return the entries of *kind* in the present phase, oldest first."""
-        return self.lines(kind)[bisect_left(self._numbers.get(kind, []), self.phase_mark + 1) :]
+        entries, numbers, size = self._kinds.get(kind, _NONE)
+        return entries[bisect_left(numbers, self.phase_mark + 1, 0, size) : size]
+
+    def folded(self, name: Hashable, kind: type[Event], start: T, step: Callable[[T, Entry], T]) -> T:
+        """Return what *step* makes of *start* and the present phase's entries of *kind*, one after another.
+
+        It gives a new value and changes none, so that each entry is looked at once, here or in the game that this one
+        is a branch of. *name* is another one for each such question.
+        """
+        entries, numbers, size = self._kinds.get(kind, _NONE)
+        seen, value = self._folds.get(name) or (bisect_left(numbers, self.phase_mark + 1, 0, size), start)
+        for entry in entries[seen:size]:
+            value = step(value, entry)
+        self._folds[name] = size, value
+        return value
 
     def last(self, kind: type[E], **like: object) -> E | None:
         """Return the latest event of *kind*, or None."""
@@ -125,8 +145,8 @@ class Game:
 
     def mark(self, kind: type[Event]) -> int:
         """Return the number of the latest entry of *kind*, 0 if there is none: a start for `since`."""
-        numbers = self._numbers.get(kind)
-        return numbers[-1] if numbers else 0
+        _, numbers, size = self._kinds.get(kind, _NONE)
+        return numbers[size - 1] if size else 0
 
     @property
     def over(self) -> bool:
@@ -147,17 +167,29 @@ class Game:
     def retell(self, entries: Iterable[Entry], without: Iterable[int] = ()) -> None:
         """Let *entries* be what is asked about from now on; those of the numbers *without* count no more."""
         self._forgotten |= frozenset(without)
-        self.entries, self._kinds, self._numbers = [], {}, {}
+        self._all, self._kinds, self._folds = ([], 0), {}, {}
         for entry in entries:
             self._keep(entry)
 
     def _keep(self, entry: Entry) -> None:
-        self.entries.append(entry)
+        entries, size = self._all
+        if len(entries) != size:
+            entries = entries[:size]
+        entries.append(entry)
+        self._all = entries, size + 1
         if entry.number in self._forgotten:
             return
         kind = type(entry.event)
-        self._kinds.setdefault(kind, []).append(entry)
-        self._numbers.setdefault(kind, []).append(entry.number)
+        entries, numbers, size = self._kinds.get(kind, _NONE)
+        if not size or len(entries) != size:
+            entries, numbers = entries[:size], numbers[:size]
+        entries.append(entry)
+        numbers.append(entry.number)
+        self._kinds[kind] = entries, numbers, size + 1
+
+
+_NONE: tuple[list[Entry], list[int], int] = ([], [], 0)
+"""Of a kind of which nothing has happened."""
 
 
 def _like(events: Iterable[Event], like: dict[str, object]) -> list[E]:
@@ -170,13 +202,13 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
             _open(game, opened)
         case PhaseBegan(phase, number):
             game.phase, game.number, game.stage, game.deadline = phase, number, "", 0
-            game.began, game.phase_mark, game.table = entry.at, entry.number, {}
+            game.began, game.phase_mark, game.table, game._folds = entry.at, entry.number, {}, {}  # noqa: SLF001
         case StageBegan(stage, until, _):
             game.stage, game.deadline, game.table = stage, until, {}
         case Extended(until):
             game.deadline = until
         case Counted(votes=votes):
-            game.table.update(votes)
+            game.table = {**game.table, **dict(votes)}
         case Killed(who, _):
             game.alive -= {who}
         case Revived(who):
@@ -187,15 +219,15 @@ def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case
             kept = tuple(p for p in game.shown_dead if p not in revived)
             game.shown_dead = (*kept, *(p for p in killed if p not in kept and p not in game.alive))
         case Turned(who, role, side):
-            game.roles[who], game.sides[who] = role, side
+            game.roles, game.sides = {**game.roles, who: role}, {**game.sides, who: side}
         case Disclosed(who, what):
-            game.disclosed[who] = what
+            game.disclosed = {**game.disclosed, who: what}
         case Published(text, value):
-            game.facts[text] = value
+            game.facts = {**game.facts, text: value}
         case Replaced(old, new):
             _replace(game, old, new)
         case Undone(numbers):
-            game.retell(list(game.entries), numbers)
+            game.retell(game.entries, numbers)
         case Ended():
             game.phase = "over"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -154,6 +155,52 @@ def test_a_branch_leaves_the_game_as_it_was() -> None:
     assert (game.roles["Cam"], game.sides["Cam"], game.disclosed, game.facts, game.table) == (
         "villager", "humans", {}, {}, {})
     assert (len(game.entries), len(game.ever(Killed)), game.mark(Killed), game.since(3, Killed)) == (3, 1, 3, [])
+
+
+def test_branches_of_one_game_go_on_by_themselves() -> None:
+    """Two that go on from one share what they have of it, and what either adds is its own, whoever adds first."""
+    game = told(PhaseBegan("day", 1), Killed("Bex", "attack"))
+    first, second = game.branch(), game.branch()
+    first.record(Entry(4, 50, Killed("Ash", "lynch")))
+    second.record(Entry(4, 60, Killed("Cam", "lynch")))
+    first.record(Entry(5, 70, Lynched("Ash")))
+    third = game.branch()
+    game.record(Entry(4, 80, Revived("Bex")))
+
+    def told_by(one: Game) -> list[tuple[int, str]]:
+        return [(e.at, e.event.name) for e in one.entries[3:]]
+
+    assert (told_by(game), told_by(third)) == ([(80, "revived")], [])
+    assert (told_by(first), told_by(second)) == ([(50, "killed"), (70, "lynched")], [(60, "killed")])
+    assert [[k.who for k in one.ever(Killed)] for one in (game, first, second)] == [
+        ["Bex"], ["Bex", "Ash"], ["Bex", "Cam"]]
+    assert [one.mark(Killed) for one in (game, first, second)] == [3, 4, 4]
+    assert [len(one.since(3, Killed)) for one in (game, first, second)] == [0, 1, 1]
+    assert pickle.loads(pickle.dumps(game)).__getstate__() == game.__getstate__()
+
+
+def test_what_is_folded_of_a_phase_is_looked_at_once() -> None:
+    """Each entry of the phase is given to the step once, in branches too; a new phase or an undoing begins anew."""
+    seen: list[int] = []
+
+    def step(found: tuple[str, ...], entry: Entry) -> tuple[str, ...]:
+        seen.append(entry.number)
+        assert isinstance(entry.event, Voted)
+        return (*found, entry.event.who)
+
+    def folded(game: Game) -> tuple[str, ...]:
+        return game.folded("who", Voted, (), step)
+
+    game = told(Voted("Cam", For("Ash")), PhaseBegan("day", 1), Voted("Ash", For("Bex")))
+    assert folded(game) == folded(game) == ("Ash",)
+    branch = game.branch()
+    branch.record(Entry(5, 60, Voted("Bex", For("Ash"))))
+    assert (folded(branch), folded(game), seen) == (("Ash", "Bex"), ("Ash",), [4, 5])
+
+    branch.record(Entry(6, 70, Undone((4,))))
+    assert folded(branch) == ("Bex",)
+    branch.record(Entry(7, 80, PhaseBegan("day", 2)))
+    assert folded(branch) == ()
 
 
 def test_a_replacement_moves_everything() -> None:

@@ -63,7 +63,11 @@ def town_of(game: Game, now: int) -> Town:
 
 def casts(game: Game) -> list[Entry]:
     """Return the entries of this phase's ballots in the order in which they take effect."""
-    return sorted(game.lines_now(Voted), key=lambda e: (e.at, _voted(e).key, e.number))
+    return sorted(game.lines_now(Voted), key=_order)
+
+
+def _order(entry: Entry) -> tuple[int, tuple[int, ...], int]:
+    return entry.at, _voted(entry).key, entry.number
 
 
 def _voted(entry: Entry) -> Voted:
@@ -73,8 +77,17 @@ def _voted(entry: Entry) -> Voted:
 
 def standing(game: Game, until: int | None = None) -> dict[str, Ballot]:
     """Return the ballot that each living voter has standing now, or had just before the instant *until*."""
-    return {_voted(e).who: _voted(e).ballot for e in casts(game)
-            if _voted(e).who in game.alive and (until is None or e.at < until)}
+    if until is not None and until <= game.clock:
+        latest = {_voted(e).who: e for e in casts(game) if e.at < until}
+    else:
+        latest = game.folded("standing", Voted, {}, _later)
+    return {who: _voted(entry).ballot for who, entry in latest.items() if who in game.alive}
+
+
+def _later(latest: dict[str, Entry], cast: Entry) -> dict[str, Entry]:
+    """Return the entry of each voter's last ballot once *cast* is known, which may be late."""
+    known = latest.get(_voted(cast).who)
+    return latest if known is not None and _order(cast) < _order(known) else {**latest, _voted(cast).who: cast}
 
 
 def count(game: Game, now: int) -> Table:
