@@ -13,7 +13,7 @@ from nomicwolf.nomic.events import Asked
 from nomicwolf.reading.deeds import Reading
 from nomicwolf.reading.seeming import seems_to_judge, seems_to_second
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.accusation import on_trial
+from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.words import listed
 
@@ -26,9 +26,9 @@ def trial_missed(work: Work, author: str, text: Authored, reading: Reading, numb
     game, channel = work.contest.running, work.contest.letters[number].channel
     if game is None or author not in game.shown_living() or channel not in work.contest.setup.nomics:
         return
-    open_now = {duty.verb: duty for duty in work.rules.duties(game, author) if duty.public}
-    if "accuse" not in open_now:
+    if not any(law.name == ACCUSATION for law in work.rules.laws):
         return
+    open_now = {duty.verb: duty for duty in work.rules.duties(game, author) if duty.public}
     if on_trial(game) and "vote" in open_now and author not in _judges(work, game):
         hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
                 "its own.")

@@ -14,9 +14,11 @@ from nomicwolf.village.events import (
     Ended,
     Entry,
     Event,
+    Extended,
     Killed,
     Lynched,
     PhaseBegan,
+    Removed,
     Revived,
     Tried,
 )
@@ -24,6 +26,7 @@ from nomicwolf.village.game import replay
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets.narrated_mafia import deal, narrated_mafia, stale
+from tests.village.games import HOUR
 from tests.village.staged import CASTS, Staged
 
 NIGHT = ("GF attack", "M1 attack", "M2 attack")
@@ -248,3 +251,63 @@ def test_rounds_are_compared_by_who_lives_after_them(rounds: list[list[Event]], 
     game = replay(Entry(n, 10 * n, event) for n, event in enumerate(told, 1))
 
     assert stale(game, limit) is stands
+
+
+def filibuster(play: Staged, *accused: str) -> None:
+    """Let P1 accuse and P2 second each of *accused*."""
+    for who in accused:
+        play.at_once(f"P1 accuse {who}", f"P2 second {who}")
+
+
+def test_a_vote_that_fails_does_not_lengthen_the_day() -> None:
+    """D-C4, D-C17: the day's deadline stands; until then the same person may be accused again, afterwards nobody."""
+    play = Staged("C11").to("day")
+    ends = play.game.deadline
+    filibuster(play, "M1")
+    play.to("discussion")
+    assert (play.has(Acquitted, who="M1"), play.game.deadline) == (True, ends)
+
+    filibuster(play, "M1")
+    play.do("C1 accuse GF", "dawn")
+    assert (play.game.clock, play.game.stage) == (ends, "ballot")
+    for late in ("C1 accuse M2", "C2 second M2"):
+        with pytest.raises(Refused, match="No such action"):
+            play.do(late, at=ends + HOUR)
+    play.do("dawn")
+    assert (play.game.phase, play.game.number) == ("night", 2)
+    assert play.said()[-1] == "Nobody was killed today."
+
+
+def test_who_was_seconded_in_time_is_still_voted_on() -> None:
+    """D-C17: one after the other, in the order of the accusations, without a discussion between; then night falls."""
+    play = Staged("C11").to("day")
+    ends = play.game.deadline
+    play.do("P1 accuse M1", "P2 second M1", at=ends - HOUR)
+    play.do("P1 accuse C1", "P2 second C1", "C2 accuse M2", "C3 second M2", at=ends - HOUR + 2)
+
+    play.do("dawn", "dawn")
+    assert (play.game.stage, play.game.last(Tried)) == ("ballot", Tried("C1"))
+    play.do("dawn")
+    assert play.game.last(Tried) == Tried("M2")
+    play.at_once(*(f"{p} guilty" for p in ("P1", "P2", "D", "S1", "S2", "C1")))
+    assert (play.lynched(), play.game.phase) == (["M2"], "night")
+
+
+def test_the_contestmaster_may_lengthen_the_day() -> None:
+    """D-A1, D-C17: an extended discussion counts, an extended ballot doesn't; who leaves lengthens nothing."""
+    play = Staged("C11").to("day")
+    ends = play.game.deadline + 10 * HOUR
+    extend(play, ends)
+    filibuster(play, "M1")
+    extend(play, play.game.deadline + HOUR)
+    play.to("discussion")
+    assert play.game.deadline == ends
+
+    filibuster(play, "M2")
+    play.game, play.news = play.rules.settle(play.game, ends - 1, [Removed("M2", "left")], (), "command")
+    assert (play.game.stage, play.game.deadline) == ("discussion", ends)
+
+
+def extend(play: Staged, until: int) -> None:
+    """Let the contestmaster move the deadline of the present stage."""
+    play.game, play.news = play.rules.settle(play.game, play.game.clock, [Extended(until)], (), "command")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from nomicwolf.village.events import (
     Acquitted,
     ClockStruck,
     Counted,
     Declared,
     Event,
+    Extended,
     Lynched,
     PhaseBegan,
+    StageBegan,
     Tried,
     Voted,
 )
@@ -21,6 +25,8 @@ from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whene
 from nomicwolf.village.words import another
 
 VERDICTS = (GUILTY, INNOCENT)
+ACCUSATION = "accusation"
+"""The name of the law."""
 
 
 def on_trial(game: Game) -> str:
@@ -63,6 +69,44 @@ def waiting(game: Game) -> list[str]:
     return [w for w in order if w in game.alive and w != on_trial(game) and len(seconders(game, w)) >= needed(game)]
 
 
+def closes(game: Game) -> int:
+    """Return when today's time for accusations is over (UTC seconds), as it was announced or extended; 0 if not yet."""
+    until, stage = 0, ""
+    said = sorted((*game.lines_now(StageBegan), *game.lines_now(Extended)), key=lambda e: e.number)
+    for entry in said:
+        if isinstance(entry.event, StageBegan):
+            stage = entry.event.stage
+        if stage == "discussion" and isinstance(entry.event, (StageBegan, Extended)):
+            until = entry.event.until
+    return until
+
+
+def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return when the stage ends, and in a vote also when nobody can be accused any more today (D-C17)."""
+    yield from deadline(game, owed)
+    if game.phase == "day" and game.stage == "ballot" and closes(game) > game.clock:
+        yield closes(game), "accusations"
+
+
+def go_back(game: Game, *, once: bool) -> list[Event]:
+    """Return what follows a trial that came to nothing: with *once* there is time for accusations anew (GA 5f).
+
+    Else the day's deadline stands (D-C17): those who were seconded before it are still tried, and then night falls.
+    """
+    until = closes(game)
+    if once or not until:
+        return [begin(game, "discussion")]
+    if until > game.clock:
+        return [StageBegan("discussion", until)]
+    return put_on_trial(game, defence=False) if waiting(game) else list(quiet_day(game))
+
+
+def put_on_trial(game: Game, *, defence: bool) -> list[Event]:
+    """Return the beginning of the next trial of those who wait."""
+    who = waiting(game)[0]
+    return [Tried(who), begin(game, "defence" if defence else "ballot", (who,))]
+
+
 def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> Law:
     """Return the law; *once*: the acquitted are safe for the day (GA 5f); *defence*: there is time for one (GA 5d)."""
 
@@ -85,20 +129,27 @@ def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tu
         found = tuple(p for p in game.living() if not accused(game, me, p))
         return found if len(found) == 1 else ()
 
+    def in_time(game: Game, me: str) -> bool:
+        return awake(game, me) and (once or game.stage == "discussion" or not 0 < closes(game) <= game.clock)
+
     duties = (
-        Duty("accuse", awake, accusable, owed=False, again=True, public=True, spoken=True, cites=cites,
+        Duty("accuse", in_time, accusable, owed=False, again=True, public=True, spoken=True, cites=cites,
              says="accuse NAME: it comes to a vote when somebody seconds it"),
-        Duty("second", awake, accused, optional=only_accused, owed=False, again=True, public=True, spoken=True,
+        Duty("second", in_time, accused, optional=only_accused, owed=False, again=True, public=True, spoken=True,
              cites=cites, says="second NAME: bring an accusation to a vote"),
         ballot_duty(lambda game, me: awake(game, me) and game.stage == "ballot", lambda game: VERDICTS, cites=verdict,
                     says="guilty or innocent: your verdict; it can be changed until the vote closes"),
     )
+    again = "" if once else " A vote that fails doesn't lengthen the day; who was seconded in time is still voted on."
     heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
-    return Law("accusation", duties, _rules(defence, cites, verdict), deadline, describes=(
-        f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict."))
+    rules = _rules(cites, verdict, once=once, defence=defence)
+    return Law(ACCUSATION, duties, rules, deadline if once else alarms, describes=(
+        f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict.{again}"))
 
 
-def _rules(defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> tuple[Rule, ...]:
+def _rules(
+    cites: tuple[str, ...], verdict: tuple[str, ...], *, once: bool, defence: bool
+) -> tuple[Rule, ...]:
     @whenever(PhaseBegan, *cites)
     def open_floor(game: Game, event: PhaseBegan) -> Events:
         return [begin(game, "discussion")] if event.phase == "day" else None
@@ -107,8 +158,7 @@ def _rules(defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> t
     def try_next(game: Game, owed: Owed) -> Events:
         if game.phase != "day" or game.stage != "discussion" or not waiting(game):
             return None
-        who = waiting(game)[0]
-        return [Tried(who), begin(game, "defence" if defence else "ballot", (who,))]
+        return put_on_trial(game, defence=defence)
 
     @whenever(ClockStruck, *cites)
     def go_on(game: Game, event: ClockStruck) -> Events:
@@ -116,11 +166,11 @@ def _rules(defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> t
             return quiet_day(game)
         if ran_out(game, event, "defence"):
             return [begin(game, "ballot", about(game))]
-        return give_verdict(game, closing=True) if ran_out(game, event, "ballot") else None
+        return give_verdict(game, closing=True, once=once) if ran_out(game, event, "ballot") else None
 
     @whenever(Voted, *verdict)
     def weigh(game: Game, event: Voted) -> Events:
-        return give_verdict(game, closing=False)
+        return give_verdict(game, closing=False, once=once)
 
     @always(*verdict)
     def night_falls(game: Game, owed: Owed) -> Events:
@@ -129,12 +179,12 @@ def _rules(defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> t
     @always(*cites)
     def drop_the_dead(game: Game, owed: Owed) -> Events:
         gone = on_trial(game)
-        return [begin(game, "discussion")] if gone and gone not in game.alive and not game.now(Lynched) else None
+        return go_back(game, once=once) if gone and gone not in game.alive and not game.now(Lynched) else None
 
     return open_floor, try_next, go_on, weigh, drop_the_dead, night_falls
 
 
-def give_verdict(game: Game, *, closing: bool) -> list[Event] | None:
+def give_verdict(game: Game, *, closing: bool, once: bool) -> list[Event] | None:
     """Convict once more than half of the living say guilty; acquit when all have voted, or the time is over."""
     who = on_trial(game)
     if game.stage != "ballot" or not who:
@@ -149,6 +199,6 @@ def give_verdict(game: Game, *, closing: bool) -> list[Event] | None:
     if guilty >= enough:
         return [*news, Lynched(who)]
     if closing or guilty + len(votes[INNOCENT]) == len(living):
-        return [*news, Acquitted(who), begin(game, "discussion")]
+        return [*news, Acquitted(who), *go_back(game, once=once)]
     return news
 
