@@ -8,10 +8,11 @@ from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import is_word
 
 _ADVERBS = frozenset({
-    "accordingly", "again", "also", "consequently", "finally", "formally", "gladly", "happily", "hence", "hereby",
-    "herewith",
-    "however", "instead", "likewise", "moreover", "now", "officially", "openly", "publicly", "reluctantly", "sadly",
-    "simply", "solemnly", "still", "then", "therefore", "thus", "too",
+    "accordingly", "again", "also", "confidently", "consequently", "definitely", "definitively", "finally", "firmly",
+    "formally", "gladly", "happily", "hence", "henceforth", "hereby", "herewith", "however", "humbly", "instead",
+    "irrevocably", "likewise", "moreover", "now", "officially", "openly", "personally", "proudly", "publicly",
+    "regretfully", "reluctantly", "respectfully", "sadly", "simply", "sincerely", "solemnly", "still", "strongly",
+    "then", "thereby", "therefore", "thus", "too", "unconditionally", "wholeheartedly",
 })
 _I = re.compile(r"[iI](?=[ ,][ ,]*([^\W_]*))")
 _MOST_WORDS = 3

@@ -15,6 +15,7 @@ from nomicwolf.village.wording import ballot_text
 
 BEGINNINGS = frozenset({
     "ME", "PRONOUN", "NOBODY", "_IF", "_UNLESS", "_ONCE", "ONE_OF", "_EITHER", "ENDORSE", "COPY", "_FOR", "_VOTE",
+    "_AGAINST",
     "_CHANGE_FROM", "VAGUE", "FILLER",
 })
 """Terminals with phrases that begin a ballot, or are stepped over there (``tests/reading/test_telling.py``)."""

@@ -177,6 +177,14 @@ class ConditionRules(Transformer[Token, Any]):
         """``at least 3 others are voting``."""
         return Cast(quantity.operator, quantity.number, others)
 
+    def cast_none(self, others: bool) -> Condition:
+        """``nobody has voted``."""
+        return Cast("==", 0, others)
+
+    def cast_some(self, others: bool) -> Condition:
+        """``somebody else has voted``."""
+        return Cast(">=", 1, others)
+
     def nobody(self, token: Token) -> bool:
         """Whether the voter emself is left out: ``nobody else``."""
         return token.type == "NOBODY_ELSE"

@@ -118,7 +118,7 @@ class DeedRules(Transformer[Token, Any]):
         """``no kill``."""
         return _at("attack", None)
 
-    def no_heal(self, _word: Token) -> Act:
+    def no_heal(self, *_words: Token) -> Act:
         """``don't heal``."""
         return _at("heal", None)
 

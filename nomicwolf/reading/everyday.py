@@ -32,6 +32,13 @@ LEADS = (
     "please note that",
     "let it be known that", "be it known that", "i hereby announce that", "i announce that", "i hereby declare that",
     "i declare that", "i hereby state that", "let the record show that",
+    "note that", "please note", "kindly note that", "be advised that", "please be advised that", "i confirm that",
+    "i hereby confirm that", "i state that", "i affirm that", "i hereby affirm that", "i repeat that", "i repeat",
+    "i say again", "to repeat", "once more", "once again", "i reiterate that", "i proclaim that",
+    "i hereby proclaim that", "contestmaster", "dear contestmaster", "h. contestmaster", "narrator", "dear narrator",
+    "moderator", "dear moderator",
+    "with my dying breath", "with my last breath", "as my last act", "as my final act", "with my last shot",
+    "before i die", "as i die", "dying", "in that case then", "here goes", "so be it", "my vote for the record",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""

@@ -8,14 +8,16 @@ is talk, whatever else stands in it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from nomicwolf.reading.telling import without
 
 _VERBS = frozenset({"vote", "voting"})
 _NOUNS = frozenset({"ballot", "choice", "endorsement", "pick", "vote"})
 _LYNCH = frozenset({"lynch", "lynched", "lynching", "nolynch"})
-_WORDS = _VERBS | _NOUNS | _LYNCH | {"count", "is", "mark", "put", "votes"}
-"""One of these is in every vote half said."""
+_WORDS = _VERBS | _NOUNS | _LYNCH | {"votes"}
+_WITHOUT = ("count me ", "it is", "mark me ", "please count me ", "please mark me ", "please put me ", "put me ")
+"""One of these words is in every vote half said, or one of these phrases is at its beginning or end."""
 _SPEAKER = frozenset({"i", "i'm", "im", "me", "my", "myself"})
 _BEGINS = frozenset({
     "a", "accept", "adding", "another", "changing", "count", "delighted", "enter", "glad", "happy", "hence", "hereby",
@@ -88,17 +90,22 @@ _FOLLOWS = re.compile(
 """A vote that hangs on another's, in words that are no ballot."""
 
 
-def half_said(folded: str, named: bool) -> bool:
-    """Whether *folded* (casefolded, greetings left out) could be meant as one's own vote; *named*: for a person."""
-    if without(folded, _WORDS):
+def half_said(text: str, folded: str, names_in: Callable[[str], Sequence[str]]) -> bool:
+    """Whether *text*, casefolded and without greetings *folded*, could be meant as one's own vote.
+
+    *names_in* tells who is named in it: asked for last, since it takes the longest.
+    """
+    bare = folded.strip(" .!*_~")
+    if without(text, _WORDS) and not (bare.startswith(_WITHOUT) or bare.endswith(_WITHOUT[1])):
         return False
-    text = folded.strip(" .!*_~")
-    brief = len(text) <= _LONGEST_TEXT
-    if brief and (_DONE.fullmatch(text) or (named and _FOLLOWS.match(text))):
+    if len(bare) <= _LONGEST_TEXT and (_DONE.fullmatch(bare) or (_FOLLOWS.match(bare) and names_in(text))):
         return True
-    if not named or '"' in text:
-        return False
-    if brief and (handed := _HANDED.match(text)) is not None:
+    return '"' not in bare and _is_ones_own(bare) and bool(names_in(text))
+
+
+def _is_ones_own(text: str) -> bool:
+    """Whether *text* speaks of a vote that is its author's, and goes on to whom it is for."""
+    if len(text) <= _LONGEST_TEXT and (handed := _HANDED.match(text)) is not None:
         return not _talks(handed[0].split())
     said = _LIKE.sub("i gladly ", _EVER.sub(" ", text))
     words = [word.strip(_MARKS) or word for word in said.split()[:_LONGEST]]

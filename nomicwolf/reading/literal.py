@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.reading.acts import Act
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.village.ballots import Ballot, Copy, Endorse, For
+from nomicwolf.village.ballots import Ballot, Copy, Endorse, For, Nobody
 
 
 def refuse_literal(ballot: Ballot, people: People) -> None:
@@ -19,6 +19,13 @@ def refuse_literal(ballot: Ballot, people: People) -> None:
         raise BallotError("not a townsperson", f"{whom} is dead.", hint="name a living townsperson, or nobody")
     if whom not in people.living and whom not in people.dead:
         raise BallotError("not a townsperson", f"{whom} is no townsperson.", hint="name a townsperson, or nobody")
+
+
+def refuse_called_conditional(said: str, ballot: Ballot) -> None:
+    """BallotError ``ambiguous`` for a *ballot* without a condition in words that call it conditional."""
+    if "onditional" in said and isinstance(ballot, For | Endorse | Nobody) and "nconditional" not in said:
+        raise BallotError("ambiguous", "It is called conditional, and no condition was understood.",
+                          hint="write “I vote for NAME if ...”, or leave the word out")
 
 
 def refuse_retraction_last(acts: tuple[Act, ...]) -> None:

@@ -37,9 +37,10 @@ _ANOTHERS = re.compile(
     r"(?:according to|in the words of|to quote|quoting|as told by|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
     r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it))\b", re.IGNORECASE)
 """What follows may be another's words."""
+_LYNCHED = re.compile(r"\bbe (?:lynched|hanged|executed|eliminated|killed)\b", re.IGNORECASE)
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
-    "new vote", "my new vote", "my vote today", "my vote for today",
+    "new vote", "my new vote", "my vote today", "my vote for today", "my conditional vote", "my vote is conditional",
 })
 
 Manner: TypeAlias = Literal["performs", "bare", "talk", "doubt"]
@@ -268,6 +269,8 @@ def _is_idiom(text: str, kinds: frozenset[str], end: int) -> bool:
     if "_VOTE" not in kinds or not word or text[end:].lstrip().casefold().startswith(("in favour of", "in favor of")):
         return False
     following = word[0].casefold().strip(",.:")
+    if text[:end].casefold().endswith(" that") and not _LYNCHED.search(text, end):
+        return True
     ended_is = text[:end].casefold().endswith((" is", " is now", " is on"))
     return following in IDIOMS or (ended_is and (following in NOT_A_VALUE or text[end:].split()[:2] == ["none", "of"]))
 

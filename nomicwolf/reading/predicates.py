@@ -72,6 +72,12 @@ class PredicateRules(Transformer[Token, Any]):
                 f"has at least {quantity.number} votes", f"has exactly {quantity.number} votes"))
         return lambda who: Count(who, quantity.operator, quantity.number, others)
 
+    def has_or_more(self, has: Token, quantity: Quantity, others: bool, words: Token) -> Predicate:
+        """``has three votes or more``."""
+        if not quantity.bare:
+            raise BallotError("not understood", f"“{words}” goes with a number alone.", words.column or 1)
+        return self.has_count(has, Quantity(">=", quantity.number), others)
+
     def has_not_count(self, has: Token, quantity: Quantity, others: bool) -> Predicate:
         """``does not have at least 3 votes``."""
         predicate: Predicate = self.has_count(has, quantity, others)

@@ -22,7 +22,7 @@ from nomicwolf.reading.halfsaid import half_said, says_nobody
 from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import PRIVATE_DEEDS, PUBLIC_DEEDS
 from nomicwolf.reading.lawful import OBJECTIONS
-from nomicwolf.reading.literal import refuse_literal, refuse_retraction_last
+from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook, book_of
 from nomicwolf.reading.parsing import LIMITS, Limits, parse
 from nomicwolf.reading.performing import (
@@ -204,6 +204,7 @@ class _Reader:
         """The deed of *sentence*; BallotError for a literal vote that may not be cast."""
         if act.ballot is not None:
             refuse_literal(act.ballot, self.book.people)
+            refuse_called_conditional(sentence.text, act.ballot)
         return Deed(
             sentence.line_at(stands.at), sentence.written, act.verb, says(act), act.names, act.ballot, act.words,
         )
@@ -226,14 +227,14 @@ class _Reader:
             return [self._problem(sentence, stands, error)]
         if question := failure_question(sentence, stands, error) or (self.private and unspoken(sentence, stands)):
             return [question]
-        names = self.book.names_in(sentence.text)
-        if not self.private and not sentence.asked and half_said(sentence.text.casefold(), bool(names)):
-            return [half_said_question(sentence, stands.at, names)]
+        names_in = self.book.names_in
+        if not self.private and not sentence.asked and half_said(sentence.text, sentence.text.casefold(), names_in):
+            return [half_said_question(sentence, stands.at, names_in(sentence.text))]
         if not (self.private and stands.kinds & CHOICES):
             return self._talk(sentence)
         if is_everyday(sentence, stands.kinds, error, self.book):
             return self._talk(sentence)
-        if error.problem in {"not understood", "ambiguous"} and not names:
+        if error.problem in {"not understood", "ambiguous"} and not names_in(sentence.text):
             return self._talk(sentence) if error.problem == "not understood" or " you" in sentence.text else [
                 self._problem(sentence, stands, error)]
         if begins_condition(sentence.text):
@@ -265,7 +266,7 @@ class _Reader:
                 sentence.line_at(0), sentence.written, "ambiguous", (),
                 "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",
             )]
-        doubtful = stands.manner == "doubt" or corrected or seems_meant(text, bool(names_in(text))) or (
+        doubtful = stands.manner == "doubt" or corrected or seems_meant(text, names_in) or (
             " votes for " in text and names_in(text)[:1] == (self.book.people.author,))
         if doubtful and not sentence.asked and (
                 "retract" in text or "my " in text or names_in(text) or says_nobody(text)):

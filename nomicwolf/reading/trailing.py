@@ -19,7 +19,11 @@ _REASONS = (
     "with apologies", "in spite", "despite", "although", "though", "even though", "just because", "to avoid",
     "to get", "to see", "to put", "to make", "to break", "to start", "in order", "as i said", "as i wrote",
     "as promised",
-    "as announced", "as before", "as always", "as agreed", "after all",
+    "as announced", "as before", "as always", "as agreed", "after all", "now that ", "so that ", "so e ", "so we ",
+    "whom ",
+    "with great ", "with regret", "with pleasure", "with a heavy ", "with a sigh", "with a smile", "owing to",
+    "on account of", "out of ", "simply because", "partly because", "mostly because", "mainly because", "in the hope",
+    "in hopes", "hoping ", "in protest", "in light of", "in view of", "seeing as", "seeing that", "in memory",
 )
 _CONDITIONAL = frozenset(
     "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych seriously "  # noqa: SIM905
@@ -34,7 +38,9 @@ _UNCONDITIONAL = (
     "whether or not", "rain or shine",
 )
 """They say that nothing hangs on what follows."""
-_LIKE = re.compile(r"(?:just )?(?:as|like)|(?:the )?same as|along with|together with", re.IGNORECASE)
+_LIKE = re.compile(
+    r"(?:(?:and )?(?:just )?(?:as|so) (?:does|do|did|has)|(?:just )?(?:as|like)|(?:the )?same as|along with"
+    r"|together with)(?= )", re.IGNORECASE)
 _DOES = frozenset({"", "does", "did", "do", "has", "is", "has done", "does too", "did before"})
 _ALONG = ("like ", "just like ", "just as ", "same as ", "the same as ", "along with ", "together with ")
 """They tell who votes so too."""

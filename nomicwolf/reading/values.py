@@ -91,9 +91,14 @@ class BallotRules(Transformer[Token, Any]):
         """``I change my vote from B to A``: what it was does not matter."""
         return ballot
 
-    def for_(self, token: Token) -> Ballot:
-        """A name."""
+    def for_(self, token: Token, *_possessive: Token) -> Ballot:
+        """A name, or ``Gus's lynching``."""
         return For(name_of(token))
+
+    def against(self, token: Token) -> Ballot:
+        """``against Gus``: to lynch em, or not to."""
+        raise BallotError("ambiguous", f"Is {name_of(token)} to be lynched, or not?", token.column or 1,
+                          (f"vote {name_of(token)}", "vote nobody"), "say for whom you vote")
 
     def one_of_targets(self, words: Token, *_names: object) -> Ballot:
         """``one of Gus and Hal`` is a vote for nobody in particular."""
