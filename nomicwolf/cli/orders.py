@@ -208,6 +208,8 @@ def extend(
 def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:
     """End the present stage now, as its deadline would.
 
+    It fetches no mail: what was not polled before is not counted (D-A4). With --dry-run it says when that was.
+
     Example: nomicwolf close --phase "day 2"
     """
     give(ctx, "close", {}, at, dry_run=dry_run, phase=phase)

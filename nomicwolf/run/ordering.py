@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
@@ -67,6 +68,8 @@ def _command(
         at = now()
         outcome = hear(desk.contest, order, at, desk.templates)
         done = _done(outcome)
+        if name == "close" and not outcome.status:
+            done = replace(done, said=f"{done.said}\n{_fetched_last(desk, held.since, dry_run=dry_run)}")
         if dry_run or outcome.status:
             return done
         desk.keep(order, outcome, now=at, ruled=ruled_by(outcome.entries))
@@ -77,6 +80,20 @@ def _command(
             return done
         said = "\n".join((done.said, *desk.found.said))
         return Done(said, NEEDS_YOU if desk.found.status == NEEDS_YOU else done.status, done.letters, done.events)
+
+
+def _fetched_last(desk: Desk, since: int, *, dry_run: bool) -> str:
+    """Tell which letters could count in a stage that is closed (D-A4); *since* is when the mailbox was last read."""
+    from nomicwolf.nomic.events import LetterHeard
+    from nomicwolf.reports.times import when
+
+    read = f"The mailbox was last read at {when(since)}" if since else "When the mailbox was last read isn't known"
+    heard = (e.event.arrived for e in reversed(desk.contest.entries) if isinstance(e.event, LetterHeard))
+    last = next(heard, 0)
+    newest = f"; the latest letter from it came at {when(last)}" if last else "; no letter from it has been heard"
+    late = "is not counted in this stage (D-A4)"
+    more = f"what came later {late}: to count it, say `nomicwolf poll` first" if dry_run else f"what came later {late}"
+    return f"{read}{newest}. No mail is fetched now, and {more}."
 
 
 def _letter_meant(desk: Desk, name: str, args: Mapping[str, str | Sequence[str]]) -> Letter | None:
