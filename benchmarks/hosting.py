@@ -37,6 +37,7 @@ from benchmarks._harness import Effort, Row
 from benchmarks.simulation import database_cpu
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
+from nomicwolf.host.settings import WorkerSettings
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.settings.load import FILE
@@ -125,8 +126,9 @@ def worked(host: Host, names: list[str], count: int) -> tuple[Taken, list[str]]:
         since, meter = time.monotonic(), Meter(host, processes)
         wanted = ", ".join(f"'{name}'" for name in names)
         host.ask(f"UPDATE host.contests SET paused = false, due_at = 0, ended_at = 0 WHERE contest IN ({wanted})")
-        while host.ask("SELECT 1 FROM host.contests WHERE NOT paused AND ended_at = 0 LIMIT 1"):
-            time.sleep(0.5)
+        with host.postgres_connection() as connection:
+            while connection.execute("SELECT 1 FROM host.contests WHERE NOT paused AND ended_at = 0 LIMIT 1").rowcount:
+                time.sleep(0.5)
         lines = log_of(host, since)
         at = [line["monotonic"] for line in lines]
         return meter.taken(len(names), len(names) / (max(at) - min(at))), overlaps(lines)
@@ -178,7 +180,8 @@ def ready(contests: int, latency: float) -> Iterator[tuple[Host, list[str]]]:
     """Give a host with so many contests, and their names; *latency* is in milliseconds."""
     with running_postgres() as postgres, tempfile.TemporaryDirectory() as folder, \
             contextlib.redirect_stdout(io.StringIO()), new_host(postgres, Path(folder) / "host") as host:
-        host.configure(every=10**6)
+        usual = WorkerSettings()
+        host.configure(every=10**6, tick=usual.tick, stale=usual.stale)
         host.smtp.latency = latency / 1000
         names = [f"c{number}" for number in range(contests)]
         host.contest(names[0])

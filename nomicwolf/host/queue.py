@@ -76,7 +76,7 @@ class Hands:
 
     def _due(self, lost: list[str], long_ago: int) -> list[str]:
         """Return the contests that are due, the *lost* ones among them."""
-        with registry.opened(self.host) as connection:
+        with registry.turning(self.worker.lines, self.host) as connection:
             limits.forget(connection, long_ago)
             registry.hurry(connection, lost)
             return registry.due(connection, int(time.time()), _AT_ONCE)

@@ -53,8 +53,8 @@ key_file = "host.key"
 {database}
 [worker]
 every = {every}
-tick = 1
-stale = 2
+tick = {tick}
+stale = {stale}
 folder = "laid-out"
 at_once = {at_once}
 longest = {longest}
@@ -79,7 +79,7 @@ class Host:
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def configure(self, *, every: int = 2, at_once: int = 1, connections: int = 20, sends: int = 600,
-                  longest: int = 900, database: str = "", worker: str = "") -> Host:
+                  longest: int = 900, tick: int = 1, stale: int = 2, database: str = "", worker: str = "") -> Host:
         """Write ``host.toml``."""
         self.folder.mkdir(exist_ok=True)
         key = self.folder / "host.key"
@@ -87,7 +87,7 @@ class Host:
             key.write_text(new_key())
         (self.folder / "host.toml").write_text(HOST.format(
             url=self.url, every=every, at_once=at_once, connections=connections, sends=sends, database=database,
-            worker=worker, longest=longest))
+            worker=worker, longest=longest, tick=tick, stale=stale))
         return self
 
     @property
