@@ -1,4 +1,4 @@
-"""Last words: a whole private letter that is one deed, though it has no verb (D-M14)."""
+"""Last words: a whole private letter that is one deed, though it has no verb, if it is meant for all (D-M14)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,27 @@ from nomicwolf.contest.clock import settle
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Letter
-from nomicwolf.reading.deeds import Deed, Reading
+from nomicwolf.reading.deeds import Deed, Problem, Reading
+from nomicwolf.reading.lastwords import last_words
+
+DOUBT = (
+    "If these are your last words, which everyone will read, send them again below a line “Last words:”. Nothing of "
+    "this letter has been published.")
 
 
 def speech(work: Work, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:
-    """Return *reading*, or if nothing was read in a private letter of one who may speak, the letter as eir speech."""
-    words = "\n".join(line for _, line in text.lines).strip()
-    if reading.deeds or letter.forums or not words or not _may_speak(work, author, letter.arrived):
+    """Return *reading*, or if nothing was read in a private letter of one who may speak, the letter as eir speech.
+
+    Where it may not be meant for everyone its author is asked, since what is published can't be taken back.
+    """
+    lines = [line for _, line in text.lines]
+    written = any(line.strip() for line in lines)
+    if reading.deeds or letter.forums or not written or not _may_speak(work, author, letter.arrived):
         return reading
-    line = next(number for number, line in text.lines if line.strip())
+    line, first = next((number, line.strip()) for number, line in text.lines if line.strip())
+    words = last_words(lines, letter.subject, work.contest.setup.contestmaster)
+    if not words:
+        return replace(reading, problems=(*reading.problems, Problem(line, first, "ambiguous", hint=DOUBT)))
     deed = Deed(line, words, "say", f"say: {' '.join(words.split())}", words=words)
     return replace(reading, deeds=(deed,), problems=())
 

@@ -1,0 +1,42 @@
+"""Which letters of the condemned's are meant for everyone (D-M14)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.reading.lastwords import last_words
+
+
+@pytest.mark.parametrize(("body", "subject", "words"), [
+    ("Last words: I was the cop.", "", "I was the cop."),
+    ("My last words:\n\nI was the cop.\nAsh did it.", "", "I was the cop.\nAsh did it."),
+    ("*These are my final words.*\nI was the cop.", "", "I was the cop."),
+    ("These are my final words.\nI was the cop.", "", "I was the cop."),
+    ("Here is my last speech - I was the cop.", "", "I was the cop."),
+    ("LAST WORDS\nİ was the cop.", "", "İ was the cop."),
+    ("My last words are for Ash", "", "My last words are for Ash"),
+    ("Last words", "", "Last words"),
+    ("I was the cop.", "Last words", "I was the cop."),
+    ("I was the cop.", "Re: my last words", "I was the cop."),
+    ("I was the cop. Is that so?", "Final speech", "I was the cop. Is that so?"),
+    ("I was framed, and you will miss me.", "", "I was framed, and you will miss me."),
+    ("It was all a mistake.\nGood bye.", "", "It was all a mistake.\nGood bye."),
+    ("Farewell, all. Look at Ash.", "", "Farewell, all. Look at Ash."),
+    ("Avenge me!", "", "Avenge me!"),
+    ("Dear all,\nit was Ash.", "Re: [Werewolves] Day 1: Gus is found guilty", "Dear all,\nit was Ash."),
+])
+def test_words_for_everyone(body: str, subject: str, words: str) -> None:
+    """Whoever says that they are eir last words means them so, and who speaks to the others."""
+    assert last_words(body.split("\n"), subject, "Murphy") == words
+
+
+@pytest.mark.parametrize("body", [
+    "oh no I was the cop", "I was the cop :(", "damn, and I had just found Ash", "well, well.",
+    "Murphy, you know that I was the cop.", "Can you tell me whether Ash is of the mafia?",
+    "Thank you for the game, I was the cop", "May I still speak to my fellow mafioso?",
+    "Sorry, I forgot to tell everybody that I am the cop", "Between us: I would have told you all.",
+    "Please don't publish this: you and I know who it was.", "GM: did everyone vote",
+])
+def test_what_is_in_doubt_is_not_published(body: str) -> None:
+    """A slip, a question, or what is for the contestmaster alone."""
+    assert last_words(body.split("\n"), "Re: [Werewolves] session 1: your private note", "Murphy") == ""
