@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -140,6 +140,25 @@ class _Parts:
         flat = {at: one.plain for at, one in enumerate(self.all.values()) if one.plain is not None}
         self.flat = _tuple_of(*flat)
         self.types = tuple(flat.values()) if all(part.init and not part.kw_only for part in fields(kind)) else None
+        self.given = _given(*self.all)
+        self.writers = tuple((at, one.write) for at, one in enumerate(self.all.values()) if one.plain is None)
+
+    def written(self, value: object) -> dict[str, Any]:
+        """Return how *value* is written: parts that are written as they are stay; or say which part is odd."""
+        values = self.given(value)
+        found = [*values]
+        try:
+            if tuple(map(type, self.flat(values))) == self.types:
+                for at, step in self.writers:
+                    found[at] = step(values[at])
+                return dict(zip(self.all, found, strict=True))
+        except Garbled:
+            return self._one_by_one(values)
+        return self._one_by_one(values)
+
+    def _one_by_one(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        each = zip(self.all.items(), values, strict=True)
+        return {name: _within(name, one.write, part) for (name, one), part in each}
 
     def told(self, kind: type, value: object) -> dict[str, Any]:
         """Return what *value* gives for each part, or say what is odd about it."""
@@ -154,6 +173,10 @@ def _tuple_of(*keys: object) -> Callable[[Any], tuple[Any, ...]]:
     return itemgetter(*keys) if len(keys) > 1 else lambda value: tuple([value[key] for key in keys])
 
 
+def _given(*names: str) -> Callable[[Any], tuple[Any, ...]]:
+    return attrgetter(*names) if len(names) > 1 else lambda value: tuple([getattr(value, name) for name in names])
+
+
 def _record(kind: type) -> Coder:
     @cache
     def parts() -> _Parts:
@@ -162,7 +185,7 @@ def _record(kind: type) -> Coder:
     def write(value: object) -> dict[str, Any]:
         if type(value) is not kind:
             raise Garbled(f"{value!r} is no {kind.__name__}")
-        return {name: _within(name, one.write, getattr(value, name)) for name, one in parts().all.items()}
+        return parts().written(value)
 
     def read(value: Any) -> Any:  # noqa: ANN401
         known = parts()

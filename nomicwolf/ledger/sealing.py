@@ -62,8 +62,13 @@ def give(engine: Engine, keys: str) -> None:
     setattr(engine.dialect, ATTRIBUTE, Seals(keys) if keys.split() else None)
 
 
-def _sealed(value: bytes, dialect: Dialect) -> bytes:
+def _seals(dialect: Dialect) -> Seals | None:
     seals: Seals | None = getattr(dialect, ATTRIBUTE, None)
+    return seals
+
+
+def _sealed(value: bytes, dialect: Dialect) -> bytes:
+    seals = _seals(dialect)
     if seals is not None:
         return seals.seal(value)
     return PLAIN + value if value.startswith((MARK, PLAIN)) else value
@@ -72,7 +77,7 @@ def _sealed(value: bytes, dialect: Dialect) -> bytes:
 def _opened(value: bytes, dialect: Dialect) -> bytes:
     if not value.startswith(MARK):
         return value.removeprefix(PLAIN)
-    seals: Seals | None = getattr(dialect, ATTRIBUTE, None)
+    seals = _seals(dialect)
     if seals is None:
         raise LedgerError("the ledger is sealed, and the settings have no ledger.key; put it back, from a backup")
     return seals.open(value)
@@ -85,8 +90,10 @@ class SealedText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """Return what is written."""
-        return None if value is None else _sealed(value.encode(), dialect).decode()
+        """Return what is written; without keys that is nearly always the text itself."""
+        if value is None or not (_seals(dialect) or value.startswith(_MARKED)):
+            return value
+        return _sealed(value.encode(), dialect).decode()
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[str | None], str | None]:
         """Return what tells what was meant: each line of the record goes through it, so it is one step, not two."""

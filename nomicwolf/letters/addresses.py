@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import lru_cache
 
 MAX_ID = 250
 MAX_ADDRESS = 254
@@ -10,6 +12,7 @@ _LONGEST_LOCAL = 64  # RFC 5321 4.5.3.1.1
 _ATOM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~.")
 _LABEL = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _MAX_COMMENT_DEPTH = 20
+_ID = re.compile(r"[!#-'*+\--;=?-Z^-~]+")
 
 
 def mailbox(value: str) -> tuple[str, str] | None:
@@ -18,7 +21,14 @@ def mailbox(value: str) -> tuple[str, str] | None:
     None if there are several, a group, a route, a comment within the address, a control character, an open
     quote or bracket, or anything else that two programs could read differently. Linear in ``len(value)``.
     """
-    if len(value) > 2000 or any(unicodedata.category(char) in ("Cc", "Cs") for char in value):
+    return _mailbox(value) if len(value) <= 2000 else None
+
+
+@lru_cache(maxsize=256)
+def _mailbox(value: str) -> tuple[str, str] | None:
+    """Return what `mailbox` does; most letters are from the same few senders."""
+    plain = value.isascii() and value.isprintable()
+    if not (plain or all(unicodedata.category(char) not in ("Cc", "Cs") for char in value)):
         return None
     pieces = _pieces(value)
     if pieces is None:
@@ -40,12 +50,18 @@ def mailbox(value: str) -> tuple[str, str] | None:
 
 def addr_spec(text: str) -> str | None:
     """``local@domain`` with the domain in lower case, or None; letters beyond ASCII stay exact (RFC 6532)."""
+    return _addr_spec(text) if len(text) <= MAX_ADDRESS else None
+
+
+@lru_cache(maxsize=256)
+def _addr_spec(text: str) -> str | None:
+    """Return what `addr_spec` does; most letters name the same few addresses."""
     local, at, domain = text.partition("@")
-    if not at or len(text) > MAX_ADDRESS or not 0 < len(local) <= 64:
+    if not at or not 0 < len(local) <= 64:
         return None
     if local[0] == "." or local[-1] == "." or ".." in local:
         return None
-    if not all(char in _ATOM or (ord(char) > 127 and char.isalnum()) for char in local):
+    if not _ATOM.issuperset(local) and not all(char in _ATOM or (ord(char) > 127 and char.isalnum()) for char in local):
         return None
     domain = domain.lower()
     return f"{local}@{domain}" if is_domain(domain) else None
@@ -57,18 +73,13 @@ def is_domain(domain: str) -> bool:
     return all(
         0 < len(label) <= 63
         and label[0] != "-" != label[-1]
-        and all(char in _LABEL or (ord(char) > 127 and char.isalnum()) for char in label)
+        and (_LABEL.issuperset(label) or all(char in _LABEL or (ord(char) > 127 and char.isalnum()) for char in label))
         for label in labels
     )
 
 
-def same_address(one: str, other: str) -> bool:
-    """Whether two addresses reach one mailbox: equal but for the case of ASCII letters."""
-    return fold_address(one) == fold_address(other)
-
-
 def fold_address(address: str) -> str:
-    """*address* in the form in which addresses are compared: NFC, ASCII letters in lower case."""
+    """*address* as addresses are compared: NFC, ASCII letters in lower case; two that reach one mailbox are equal."""
     if address.isascii():
         return address.strip().lower()
     return "".join(char.lower() if char.isascii() else char for char in unicodedata.normalize("NFC", address.strip()))
@@ -134,7 +145,7 @@ def _is_id(text: str) -> bool:
         return False
     if right[0] == "[" and right[-1] == "]" and len(right) > 2:
         right = right[1:-1]
-    return all(33 <= ord(char) <= 126 and char not in '<>()[]\\",' for char in left + right)
+    return _ID.fullmatch(left + right) is not None
 
 
 def _pieces(value: str) -> list[tuple[str, str]] | None:

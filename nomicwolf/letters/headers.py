@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 Fields = tuple[tuple[str, str], ...]
+_FIELD = re.compile(r"^([!-9;-~]{1,200}+) *+:([^\n]*+(?:\n [^\n]*+)*+)$", re.MULTILINE)
+"""A field and its further lines, each of which begins with a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +35,17 @@ class Head:
 
 def every(fields: Fields, name: str) -> tuple[str, ...]:
     """Every value of the field *name* (in any case of letters), topmost first."""
-    wanted = name.lower()
-    return tuple(value for key, value in fields if key.lower() == wanted)
+    return _by_name(fields).get(name.lower(), ())
+
+
+@lru_cache(maxsize=4)
+def _by_name(fields: Fields) -> Mapping[str, tuple[str, ...]]:
+    """Return the values of each field, by its name in lower case: one letter is asked for dozens of names."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, value in fields:
+        key = name.lower()
+        found[key] = (*found.get(key, ()), value)
+    return found
 
 
 def text_of(raw: bytes) -> str:
@@ -48,6 +62,28 @@ def split_head(data: bytes, max_fields: int, max_bytes: int) -> Head:
     A line that is no header ends the block, as does an empty one; an mbox ``From `` line before the first
     field is skipped.
     """
+    return _usual(data, max_fields, max_bytes) or _line_by_line(data, max_fields, max_bytes)
+
+
+def _usual(data: bytes, max_fields: int, max_bytes: int) -> Head | None:
+    """Return what `_line_by_line` does, where nothing but fields stands before the first empty line; else None."""
+    end = data.find(b"\n\n", 0, max_bytes + 2)
+    if end < 0 or data.startswith((b" ", b"\t", b"\n", b"From ", b">From ")):
+        return None
+    try:
+        text = data[:end].decode().replace("\t", " ")
+    except UnicodeDecodeError:
+        return None
+    if "\r" in text or "\x00" in text:
+        return None
+    found = _FIELD.findall(text)
+    if len(found) > max_fields or len(found) != text.count("\n") - text.count("\n ") + 1:
+        return None
+    return Head(tuple([(name, value.replace("\n", "").strip()) for name, value in found]), data[end + 2:])
+
+
+def _line_by_line(data: bytes, max_fields: int, max_bytes: int) -> Head:
+    """Split any bytes into header fields and the rest."""
     fields: list[tuple[str, list[bytes]]] = []
     defects: list[str] = []
     excess, start = "", 0

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from authres import AuthenticationResultsHeader, AuthResError
 
-from nomicwolf.letters.addresses import addresses_in, fold_address, same_address
+from nomicwolf.letters.addresses import addresses_in, fold_address
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
 
@@ -106,7 +106,8 @@ def _rewritten(letter: Letter, persons: Sequence[Person], forum: str, lists: set
 
 def _matching(address: str, persons: Sequence[Person]) -> list[Person]:
     """The persons registered with *address* (folded)."""
-    return [person for person in persons if any(same_address(found, address) for found in person.addresses)]
+    return [person for person in persons
+            if any(found == address or fold_address(found) == address for found in person.addresses)]
 
 
 def verdict(letter: Letter, names: Sequence[str], domain: str) -> tuple[bool, str]:

@@ -106,6 +106,8 @@ def value_and_parameters(text: str) -> tuple[str, dict[str, str]]:
 
     Pieces and percent encodings of RFC 2231 are put together. At most 100 parameters are read.
     """
+    if ";" not in text:
+        return text.split("(", 1)[0].strip().lower(), {}
     pieces = _split_parameters(text)
     plain: dict[str, str] = {}
     sections: dict[str, dict[int, tuple[str, bool]]] = {}
@@ -129,6 +131,8 @@ def value_and_parameters(text: str) -> tuple[str, dict[str, str]]:
 
 def _split_parameters(text: str) -> list[str]:
     """*text* cut at the semicolons that stand outside of quoted strings."""
+    if '"' not in text:
+        return text.split(";")
     pieces: list[str] = []
     start, index, quoted = 0, 0, False
     while index < len(text):

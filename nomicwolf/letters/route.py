@@ -100,6 +100,8 @@ def within(host: str, domains: Sequence[str]) -> bool:
 
 def _without_comments(text: str) -> tuple[str, list[str]]:
     """*text* without its bracketed comments, and the comments."""
+    if "(" not in text:
+        return text, []
     bare: list[str] = []
     comments: list[str] = []
     depth, start = 0, 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from nomicwolf.letters.decoding import transfer
-from nomicwolf.letters.headers import split_head
+from nomicwolf.letters.headers import every, split_head
 from nomicwolf.letters.letter import Letter, Limits, Raw, Seal
 from nomicwolf.letters.parts import split_parts, value_and_parameters
 
@@ -39,6 +39,8 @@ def sealed(raw: Raw, letter: Letter, certificates: Mapping[str, str]) -> Letter:
     Of an inline text only what the signature covers is left as the body. Where a signature proves nothing, the letter
     stays as it was and ``unproven`` says why.
     """
+    if not _may_be_signed(raw.data, letter):
+        return letter
     try:
         signed = _taken_apart(raw.data.replace(b"\r\n", b"\n"))
         if signed is None:
@@ -49,6 +51,19 @@ def sealed(raw: Raw, letter: Letter, certificates: Mapping[str, str]) -> Letter:
     if signed.inline:
         return replace(letter, seal=seal, body=text.decode("utf-8", "replace").replace("\r\n", "\n"))
     return replace(letter, seal=seal)
+
+
+def _may_be_signed(data: bytes, letter: Letter) -> bool:
+    """Return whether a letter has to be taken apart: one whose text stands in *data* as it is shows that it is signed.
+
+    What is beyond `_LIMITS` in one whose own limits are wider makes no difference: it is taken apart, then, or shows
+    that it isn't signed.
+    """
+    if BEGIN in data or b"application/pgp-signature" in data:
+        return True
+    kind = value_and_parameters(next(iter(every(letter.headers, "Content-Type")), ""))[0]
+    encoding = next(iter(every(letter.headers, "Content-Transfer-Encoding")), "").strip().lower()
+    return kind == "multipart/signed" or encoding not in ("", "7bit", "8bit", "binary")
 
 
 def _taken_apart(data: bytes) -> _Signed | None:

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from nomicwolf.letters.addresses import (
     addr_spec,
     addresses_in,
+    fold_address,
     mailbox,
     message_id,
     message_ids,
-    same_address,
     split_tag,
 )
 
@@ -98,5 +98,5 @@ def test_tags_and_case() -> None:
     """A tag after ``+`` is split off (RFC 5233); ASCII case doesn't tell addresses apart, other letters do."""
     assert split_tag("wolf+a.b@c.d") == ("wolf@c.d", "a.b")
     assert split_tag("wolf@c.d") == ("wolf@c.d", "")
-    assert same_address("Ash@Example.org", "ash@example.ORG")
-    assert not same_address("ash@example.org", "аsh@example.org")
+    assert fold_address("Ash@Example.org") == fold_address("ash@example.ORG")
+    assert fold_address("ash@example.org") != fold_address("аsh@example.org")

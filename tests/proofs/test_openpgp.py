@@ -12,6 +12,7 @@ from pysequoia import SignatureMode, Tsk, sign
 
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.proofs import openpgp
 from nomicwolf.proofs.openpgp import sealed
 
 ASH, BEX, EVE = (Tsk.generate(f"{who} <{who.lower()}@players.example>") for who in ("Ash", "Bex", "Eve"))
@@ -131,3 +132,20 @@ def test_the_same_text_has_the_same_digest_however_it_is_sent() -> None:
     assert one.seal is not None
     assert two.seal is not None
     assert one.seal.digest == two.seal.digest
+
+
+@pytest.mark.parametrize("encoding", ["", "7bit", "base64", "quoted-printable"])
+@pytest.mark.parametrize("name", ["inline", "inline, part of it", "mime", "none"])
+def test_no_signature_is_passed_over(name: str, encoding: str) -> None:
+    """A letter that is put by at a glance, without being taken apart, is one in which no signature would be found."""
+    texts = {"inline": clear("see Bex\n"), "inline, part of it": f"so\n{clear('see Bex')}", "mime": "", "none": "so\n"}
+    text = texts[name]
+    body = base64.encodebytes(text.encode()).decode() if encoding == "base64" else text.replace("=", "=3D")
+    head = f"Content-Transfer-Encoding: {encoding}\r\n" if encoding else ""
+    data = inline(body, head) if text else mime()
+
+    raw = Raw("here", 1, 0, data, len(data))
+    if openpgp._may_be_signed(data, make_letter(raw)):
+        assert name != "none" or encoding in ("base64", "quoted-printable")
+    else:
+        assert openpgp._taken_apart(data.replace(b"\r\n", b"\n")) is None
