@@ -160,18 +160,20 @@ def test_a_sole_nominee_is_lynched() -> None:
     assert nominate(Staged("T12").to("day"), "V112").lynched() == ["V1"]
 
 
-@pytest.mark.parametrize(("votes", "owl", "names"), [
-    ("V15 V23 V33", "V4", ("V1", "V4")),
-    ("V15 V23 V33", "V2", ("V1", "V2")),
-    ("V15 V23 V33", "V1", ("V1", "V2", "V3")),
-    ("V112", "V4", ("V1", "V4")),
-    ("V15 V23 V33", "Ow", ("Ow", "V1")),
+@pytest.mark.parametrize(("votes", "owl", "names", "how"), [
+    ("V15 V23 V33", "V4", ("V1", "V4"), "by that"),
+    ("V15 V23 V33", "V2", ("V1", "V2"), "by that"),
+    ("V15 V24 V33", "V2", ("V1", "V2"), "anyway"),
+    ("V15 V23 V33", "V1", ("V1", "V2", "V3"), "anyway"),
+    ("V112", "V4", ("V1", "V4"), "by that"),
+    ("V15 V23 V33", "Ow", ("Ow", "V1"), "by that"),
 ])
-def test_the_owls_nominee(votes: str, owl: str, names: tuple[str, ...]) -> None:
-    """LT 8d, D-T6, D-T11 (T-23, T-25, T-27, T-29b): ahead of those who came second; emself if e likes."""
+def test_the_owls_nominee(votes: str, owl: str, names: tuple[str, ...], how: str) -> None:
+    """LT 8d, D-T6, D-T11, D-T27 (T-23, T-25, T-27, T-29b): ahead of those who came second; emself if e likes; told."""
     play = nominate(Staged("T12").do(f"Ow point {owl}").to("day"), votes)
 
     assert play.game.last(Nominated) == Nominated(names)
+    assert f"The Owl chose {owl}, who is nominated {how}." in play.said()
 
 
 def test_a_dead_owls_choice_stands_and_a_dead_choice_does_not() -> None:
@@ -184,6 +186,7 @@ def test_a_dead_owls_choice_stands_and_a_dead_choice_does_not() -> None:
     assert "V4" in nominate(stands, "V15 V23").game.now(Nominated)[0].names
     gone = night_two().do("Ow point V4", "W1 attack V4").to("day")
     assert nominate(gone, "V15 V23").game.now(Nominated)[0].names == ("V1", "V2")
+    assert not any("Owl" in said for said in gone.said())
 
 
 def test_the_nominated_are_heard_and_do_not_vote() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nomicwolf.village.events import (
+    Announced,
     BallotsOpened,
     Chose,
     ClockStruck,
@@ -98,16 +99,26 @@ def owls_choice(game: Game) -> str:
     return named[0] if named and named[0] in game.alive else ""
 
 
-def nominated(game: Game, votes: dict[str, list[str]]) -> tuple[str, ...]:
-    """Return the nominees in seat order (D-T5, D-T6); the Owl's choice, or else all the living, if nobody was named."""
+def nominated(game: Game, votes: dict[str, list[str]], owl: str) -> tuple[str, ...]:
+    """Return the nominees in seat order (D-T5, D-T6); the *owl*'s choice, or else all the living, if nobody was named.
+
+    Without an Owl, or a choice of eirs, *owl* is ''.
+    """
     ranks = sorted({len(v) for v in votes.values() if v}, reverse=True)
     if not ranks:
-        return (owl,) if (owl := owls_choice(game)) else game.living()
+        return (owl,) if owl else game.living()
     first = [p for p in game.living() if len(votes.get(p, ())) == ranks[0]]
     second = [p for p in game.living() if len(ranks) > 1 and len(votes.get(p, ())) == ranks[1]]
-    owl = owls_choice(game)
     more = [owl] if owl and owl not in first else second if len(first) == 1 else []
     return tuple(p for p in game.living() if p in {*first, *more})
+
+
+def owl_named(game: Game, votes: dict[str, list[str]]) -> list[Event]:
+    """LT 8d, D-T27: whom the Owl chose is told with the votes, also where that changes nothing."""
+    owl = owls_choice(game)
+    changes = nominated(game, votes, owl) != nominated(game, votes, "")
+    how = "nominated by that" if changes else "nominated anyway"
+    return [Announced("the Owl's choice", f"The Owl chose {owl}, who is {how}.", (owl,))] if owl else []
 
 
 def counted(game: Game, options: tuple[str, ...]) -> tuple[dict[str, list[str]], list[Event]]:
@@ -157,8 +168,8 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
 def close_nominations(game: Game) -> list[Event]:
     """Nominate; a sole nominee is lynched without a ballot (D-T7), and so is one by lot if nobody can vote (D-T9)."""
     votes, news = counted(game, game.living())
-    names = nominated(game, votes)
-    news.append(Nominated(names))
+    names = nominated(game, votes, owls_choice(game))
+    news += [*owl_named(game, votes), Nominated(names)]
     if len(names) == 1:
         return [*news, Lynched(names[0])]
     if len(names) == len(game.living()):
