@@ -1,4 +1,4 @@
-"""Whether a letter without any verb is meant for everyone, as last words are (D-M14): it says so, or speaks to all."""
+"""Whether a letter without any verb is meant for everyone, as last words are (D-M14): it says so, or speaks out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ _HEADING = re.compile(_SAID.pattern + r"[*_ \t]*(?:[:.,;!—–-][^\w\n]*|\s*$|\
 _TO_ALL = re.compile(
     r"\b(?:good[ -]?bye|farewell|adieu|so long|bye|you|your|yours|yourselves|y'all|everyone|everybody|folks|friends"
     r"|townspeople|villagers|people of|dear (?:all|town|players)|avenge|remember me|good luck)\b")
-"""Words that one says to all who read: without any, a letter could be for nobody else's eyes."""
+"""Words that one says to all who read."""
+_STATED = re.compile(
+    r"(?!(?:oh|ah|argh|ugh|wow|damn|darn|drat|hm+|huh|well|what|no|ok|okay|lol|oops|ouch|seriously)\b)"
+    r"[\W_]*[^\W\d_].*[.!…][\"”')*_\s]*", re.IGNORECASE | re.DOTALL)
+"""A statement with its mark at the end; words that slip out, in a few letters to oneself, rarely have one."""
 _TO_ONE = re.compile(
     r"\?|\b(?:please|sorry|apologies|thanks|thank you|contestmaster|moderator|game ?master|gm|narrator|nomicwolf"
     r"|(?:can|could|would|will|do|did|are|may|tell|told|ask|hope|know if|between) you|between us|in private"
@@ -38,4 +42,5 @@ def last_words(lines: Sequence[str], subject: str, contestmaster: str) -> str:
         return words[heading.end() if heading else 0:].strip() or words
     plain = " ".join(words.casefold().replace("’", "'").split())
     named = re.search(rf"\b{re.escape(contestmaster.casefold())}\b", plain) if contestmaster else None
-    return words if _TO_ALL.search(plain) and not (named or _TO_ONE.search(plain)) else ""
+    spoken = _TO_ALL.search(plain) or (words[:1].isupper() and _STATED.fullmatch(words))
+    return words if spoken and not (named or _TO_ONE.search(plain)) else ""

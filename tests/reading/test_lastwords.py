@@ -23,15 +23,17 @@ from nomicwolf.reading.lastwords import last_words
     ("It was all a mistake.\nGood bye.", "", "It was all a mistake.\nGood bye."),
     ("Farewell, all. Look at Ash.", "", "Farewell, all. Look at Ash."),
     ("Avenge me!", "", "Avenge me!"),
+    ("I was the cop. Ash is of the mafia.", "", "I was the cop. Ash is of the mafia."),
     ("Dear all,\nit was Ash.", "Re: [Werewolves] Day 1: Gus is found guilty", "Dear all,\nit was Ash."),
 ])
 def test_words_for_everyone(body: str, subject: str, words: str) -> None:
-    """Whoever says that they are eir last words means them so, and who speaks to the others."""
+    """Whoever says that they are eir last words means them so, and who speaks to the others, or out in sentences."""
     assert last_words(body.split("\n"), subject, "Murphy") == words
 
 
 @pytest.mark.parametrize("body", [
-    "oh no I was the cop", "I was the cop :(", "damn, and I had just found Ash", "well, well.",
+    "oh no I was the cop", "Oh no. I was the cop.", "I was the cop", "so be it.",
+    "I was the cop :(", "damn, and I had just found Ash", "well, well.",
     "Murphy, you know that I was the cop.", "Can you tell me whether Ash is of the mafia?",
     "Thank you for the game, I was the cop", "May I still speak to my fellow mafioso?",
     "Sorry, I forgot to tell everybody that I am the cop", "Between us: I would have told you all.",
