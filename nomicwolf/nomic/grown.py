@@ -41,6 +41,12 @@ class Grown(ChainMap[K, V]):
         """Return what is in *below*, to grow on."""
         return cls({}, below)  # type: ignore[arg-type]  # only the first layer is written to
 
+    def copy(self) -> Grown[K, V]:
+        """Return a mapping that can grow by itself."""
+        new: Grown[K, V] = Grown.__new__(Grown)
+        new.maps = [{**self.maps[0]}, *self.maps[1:]]
+        return new
+
     def __setitem__(self, key: K, value: V) -> None:
         self.maps[0][key] = value
         if len(self.maps[0]) > self.room:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -43,8 +43,9 @@ class Recalled:
 
     def copy(self) -> Recalled:
         """Return a copy that can go on by itself."""
-        return replace(self, joined={**self.joined}, questions={**self.questions}, bound={**self.bound},
-                       halves={**self.halves}, unseen={**self.unseen}, stamping={**self.stamping})
+        return Recalled(
+            {**self.joined}, self.started, self.ended, self.ended_at, self.over_at, {**self.questions}, {**self.bound},
+            {**self.halves}, {**self.unseen}, {**self.stamping})
 
 
 def recall(contest: Contest, entry: Entry) -> None:

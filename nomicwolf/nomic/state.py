@@ -33,15 +33,13 @@ from nomicwolf.nomic.grown import Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.recalled import Recalled, recall
 from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.waiting import evolve_deeds
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
-from nomicwolf.village.renaming import renamed
 
 VILLAGE = "nomicwolf.village"
 ONCE = ("echo", "held", "bounce", "newcomer", "unseen")
 """Topics of notes of which each is told once."""
-PRIVATE = "contestmaster"
-"""The channel of what its author alone may know: that e wrote it must change nothing for others (NC 6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class Contest:
     """One contest; read-only to whoever holds it, `branch` gives a copy to go on from.
 
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
-    nomic; *pending* the deeds that wait for the clock, *kept* those that wait
+    nomic; *pending* the deeds that wait for the clock, *waiting* their numbers by the letter's, *kept* those that wait
     for a phase; *said* who first wrote a deed in these words where others could read it; *held* the
     letters that wait for a ruling, by the number of their letter's entry; *buckets* how many letters ended where,
     *echoed* through what our own came back, *noted* what is to be told but once; *clock* the latest instant heard of
@@ -84,6 +82,7 @@ class Contest:
         self.by_message: Grown[str, tuple[int, ...]] = Grown()
         self.by_digest: Grown[str, int] = Grown()
         self.pending: dict[int, DeedHeard] = {}
+        self.waiting: dict[int, tuple[int, ...]] = {}
         self.kept: dict[int, tuple[DeedHeard, str]] = {}
         self.said: Grown[str, str] = Grown()
         self.held: dict[int, LetterHeld] = {}
@@ -113,9 +112,10 @@ class Contest:
 
     def branch(self) -> Contest:
         """Return a copy that can go on without changing this contest."""
-        new = Contest(self.setup)
-        for name, value in vars(self).items():
-            setattr(new, name, value.copy() if isinstance(value, (dict, list, Grown, Lengthened, Recalled)) else value)
+        new = Contest.__new__(Contest)
+        vars(new).update(vars(self))
+        for name in COPIED:
+            setattr(new, name, getattr(self, name).copy())
         if self.game is not None:
             new.game = self.game.branch()
             new.games[self.session] = new.game
@@ -179,6 +179,13 @@ class Contest:
         self.cover = cover.evolve(self.cover, entry, phase, seats)
 
 
+COPIED = (
+    "awards", "awards_held", "buckets", "by_digest", "by_message", "entries", "games", "held", "kept", "letters",
+    "limits", "parties", "pending", "persons", "recalled", "revealed", "said", "sessions", "spent", "stopped",
+    "waiting")
+"""What a contest changes in place, so that a branch has it for itself."""
+
+
 def is_village(event: Event) -> bool:
     """Return whether *event* is of the game rather than of the law around it (other packages' events are)."""
     return not type(event).__module__.startswith("nomicwolf.nomic")
@@ -198,34 +205,6 @@ def _evolve_parties(contest: Contest, entry: Entry) -> None:
             contest.parties[nomic] = (*others, who)
         case PartyLeft(who=who, nomic=nomic):
             contest.parties[nomic] = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
-
-
-def _evolve_deeds(contest: Contest, entry: Entry) -> None:
-    match entry.event:
-        case DeedHeard() as deed:
-            contest.pending[entry.number] = deed
-            if deed.channel != PRIVATE:
-                contest.said.setdefault(deed.text.strip(), deed.who)
-        case DeedDone(deed=number) | Refused(deed=number):
-            contest.pending.pop(number, None)
-        case DeedMoved(deed=number, instant=instant) if number in contest.pending:
-            contest.pending[number] = replace(contest.pending[number], instant=instant)
-        case Replaced(old, new):
-            contest.pending = {n: renamed(deed, old, new) for n, deed in contest.pending.items()}
-            contest.kept = {n: (renamed(deed, old, new), phase) for n, (deed, phase) in contest.kept.items()}
-        case DeedKept(deed=number, phase=phase, instead_of=other) if number in contest.pending:
-            contest.kept.pop(other, None)
-            contest.kept[number] = (contest.pending.pop(number), phase)
-        case PhaseBegan(phase):
-            _take_up(contest, phase, entry.at)
-
-
-def _take_up(contest: Contest, phase: str, at: int) -> None:
-    """Let what was kept for a phase wait for its beginning, as if it had come then (D-N38)."""
-    for number, (deed, wanted) in list(contest.kept.items()):
-        if wanted == phase:
-            contest.pending[number] = replace(deed, instant=at)
-            del contest.kept[number]
 
 
 def _evolve_letters(contest: Contest, entry: Entry) -> None:
@@ -292,7 +271,7 @@ def _rename(contest: Contest, old: str, new: str) -> None:
 
 _CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
     **dict.fromkeys((LetterHeard, LetterHeld, LetterReleased, LetterRejected), _evolve_letters),
-    **dict.fromkeys((DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PhaseBegan, Replaced), _evolve_deeds),
+    **dict.fromkeys((DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PhaseBegan, Replaced), evolve_deeds),
     **dict.fromkeys((PersonKnown, PartyJoined, PartyLeft), _evolve_parties),
     **dict.fromkeys((SessionStarted, SessionStopped, CountPosted, Noted, LimitConfirmed, AwardsHeld, Awarded, Revealed),
                     _evolve_sessions),

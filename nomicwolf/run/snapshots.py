@@ -28,7 +28,7 @@ from nomicwolf.nomic.asleep import Asleep, Findable, Pages
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStarted
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.resuming import Behind, kept, nothing, resumed
-from nomicwolf.nomic.state import PRIVATE
+from nomicwolf.nomic.waiting import PRIVATE
 from nomicwolf.reports.public import fold, is_public, shown, shown_before
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game

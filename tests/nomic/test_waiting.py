@@ -1,0 +1,52 @@
+"""The deeds that wait, by their letters; and that a branch leaves the contest as it was, whatever changes in it."""
+
+from __future__ import annotations
+
+from nomicwolf.nomic.care import DeedKept
+from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, Refused
+from nomicwolf.nomic.grown import Grown, Lengthened
+from nomicwolf.nomic.recalled import Recalled
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.state import COPIED, Contest
+from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan
+
+SETUP = Setup("w1", "Werewolves", "nomic-crossing", "Murphy", ("murphy@masters.test",), "wolf@contest.test", ())
+OPENED = Opened("nomic-crossing", 1, "seed", (("Ash", "villager", "villagers"), ("Bex", "werewolf", "werewolves")), ())
+
+
+def deed(letter: int, verb: str, instant: int = 10) -> DeedHeard:
+    """Return a deed of a letter, by its entry."""
+    return DeedHeard(letter, "Ash", verb, (), None, "", verb, 1, verb, "contestmaster", instant, (instant,))
+
+
+def told(contest: Contest, *events: Event) -> Contest:
+    """Return a branch of *contest* in which *events* have happened, one a second."""
+    contest = contest.branch()
+    for event in events:
+        contest.record(Entry(contest.last + 1, contest.last + 1, event))
+    return contest
+
+
+def test_deeds_wait_under_the_number_of_their_letter() -> None:
+    """What is done, refused or kept waits no more; what a phase takes up waits again, behind the others."""
+    heard = told(Contest(SETUP), OPENED, deed(7, "see"), deed(7, "kill"), deed(8, "pass"), deed(7, "vote"))
+    assert (dict(heard.waiting), [*heard.pending]) == ({7: (2, 3, 5), 8: (4,)}, [2, 3, 4, 5])
+
+    kept = told(heard, DeedKept(2, "night"), DeedDone(4, "Ash", "", ""), DeedMoved(3, 4), Refused(9, "Ash", "", "", ""))
+    assert (dict(kept.waiting), {n: d.instant for n, d in kept.pending.items()}) == ({7: (3, 5)}, {3: 4, 5: 10})
+
+    begun = told(kept, PhaseBegan("night", 1))
+    assert (dict(begun.waiting), begun.pending[2].instant, dict(begun.kept)) == ({7: (3, 5, 2)}, begun.last, {})
+    assert told(begun, *(Refused(n, "Ash", "", "", "") for n in (2, 3, 5))).waiting == {}
+    assert dict(heard.waiting) == {7: (2, 3, 5), 8: (4,)}
+
+
+def test_a_branch_has_all_for_itself_that_changes_in_place() -> None:
+    """Whatever could be written to is copied; the rest is replaced when it changes."""
+    contest = told(Contest(SETUP), OPENED)
+    branch = contest.branch()
+    changing = {name for name, value in vars(contest).items()
+                if isinstance(value, (dict, list, set, Grown, Lengthened, Recalled))}
+
+    assert changing == {*COPIED}
+    assert not [name for name in (*COPIED, "game") if getattr(branch, name) is getattr(contest, name)]
