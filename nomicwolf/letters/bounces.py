@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.headers import every, split_head
 from nomicwolf.letters.letter import Letter, Limits, Raw
-from nomicwolf.letters.parts import Part, TooMuchError, tree, value_and_parameters
+from nomicwolf.letters.parts import Part, TooMuchError, tree, value_of
 
 MARK = "b-"
 _RETURNED = ("message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers")
@@ -38,7 +38,7 @@ def return_path(sender: str, message_id: str) -> str:
 
 def bounce(raw: Raw, letter: Letter, domain: str, limits: Limits | None = None) -> Bounce | None:
     """Return what *letter* reports of one of ours with an id in *domain*, None if it reports no failure."""
-    if value_and_parameters(next(iter(every(letter.headers, "Content-Type")), ""))[0] != "multipart/report":
+    if value_of(next(iter(every(letter.headers, "Content-Type")), "")) != "multipart/report":
         return None
     bounds = limits or Limits()
     try:

@@ -35,12 +35,12 @@ class Head:
 
 def every(fields: Fields, name: str) -> tuple[str, ...]:
     """Every value of the field *name* (in any case of letters), topmost first."""
-    return _by_name(fields).get(name.lower(), ())
+    return named(fields).get(name.lower(), ())
 
 
 @lru_cache(maxsize=4)
-def _by_name(fields: Fields) -> Mapping[str, tuple[str, ...]]:
-    """Return the values of each field, by its name in lower case: one letter is asked for dozens of names."""
+def named(fields: Fields) -> Mapping[str, tuple[str, ...]]:
+    """The values of each field, topmost first, by its name in lower case: a letter is asked for dozens of names."""
     found: dict[str, tuple[str, ...]] = {}
     for name, value in fields:
         key = name.lower()

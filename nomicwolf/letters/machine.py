@@ -6,14 +6,14 @@ counts only on letters to the contest alone and the second never does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.compose import MARK, is_ours
-from nomicwolf.letters.headers import every
+from nomicwolf.letters.headers import every, named
 from nomicwolf.letters.letter import Letter
-from nomicwolf.letters.parts import value_and_parameters
+from nomicwolf.letters.parts import value_of
 
 _ROBOTS = frozenset(
     ("mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply", "do-not-reply", "mailerdaemon", "bounce",
@@ -21,9 +21,10 @@ _ROBOTS = frozenset(
 )
 _ROBOT_ENDS = ("-bounces", "-bounce", "-owner-bounces", "+bounces")
 # Fields that only answering machines set, whatever they hold.
-_SIGNS = ("X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-Mail-Autoreply", "Auto-Reply",
+_SIGNS = {name.lower(): name for name in (
+          "X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-Mail-Autoreply", "Auto-Reply",
           "X-Failed-Recipients", "X-AutoReply-From", "X-Mail-Auto-Reply", "X-Vacation",
-          "X-Ms-Exchange-Inbox-Rules-Loop", "X-Cron-Env", "X-Jira-Fingerprint", "Feedback-Type")
+          "X-Ms-Exchange-Inbox-Rules-Loop", "X-Cron-Env", "X-Jira-Fingerprint", "Feedback-Type")}
 _REPORTS = (
     "multipart/report", "message/delivery-status", "message/disposition-notification", "message/feedback-report",
 )
@@ -55,21 +56,22 @@ def machine(letter: Letter) -> str:
 
     Its deeds must not count and it must never be answered.
     """
-    submitted = _first(letter, "Auto-Submitted").split("(", 1)[0].split(";", 1)[0].strip().lower()
+    fields = named(letter.headers)
+    submitted = _first(fields, "auto-submitted").split("(", 1)[0].split(";", 1)[0].strip().lower()
     if submitted and submitted != "no":
         return f"Auto-Submitted: {submitted[:40]}"
-    if any(value.strip() == "<>" for value in every(letter.headers, "Return-Path")):
+    if any(value.strip() == "<>" for value in fields.get("return-path", ())):
         return "null return path"
-    kind = value_and_parameters(_first(letter, "Content-Type"))[0]
+    kind = value_of(_first(fields, "content-type"))
     if kind in _REPORTS:
         return f"a report: {kind}"
-    for name in _SIGNS:
-        if any(value.strip().lower() not in ("", "no", "false") for value in every(letter.headers, name)):
-            return name
-    precedence = _first(letter, "Precedence").strip().lower()
+    for key in _SIGNS if fields.keys() & _SIGNS.keys() else ():
+        if any(value.strip().lower() not in ("", "no", "false") for value in fields.get(key, ())):
+            return _SIGNS[key]
+    precedence = _first(fields, "precedence").strip().lower()
     if precedence == "auto_reply" or (precedence in ("bulk", "junk") and not letter.forums):
         return f"Precedence: {precedence}"
-    if _first(letter, "X-Auto-Response-Suppress") and not letter.through:
+    if _first(fields, "x-auto-response-suppress") and not letter.through:
         return "X-Auto-Response-Suppress"
     local = _robot(letter)
     if local:
@@ -98,9 +100,9 @@ def answerable(letter: Letter, own_marks: OwnMarks, caps: Sequence[str] = ()) ->
     return bool(senders) and not senders & capped and not machine(letter) and not own(letter, own_marks)
 
 
-def _first(letter: Letter, name: str) -> str:
-    """The topmost value of a header field, or ''."""
-    return next(iter(every(letter.headers, name)), "")
+def _first(fields: Mapping[str, tuple[str, ...]], name: str) -> str:
+    """The topmost value of the field *name* (in lower case), or ''."""
+    return next(iter(fields.get(name, ())), "")
 
 
 def _robot(letter: Letter) -> str:

@@ -107,7 +107,7 @@ def value_and_parameters(text: str) -> tuple[str, dict[str, str]]:
     Pieces and percent encodings of RFC 2231 are put together. At most 100 parameters are read.
     """
     if ";" not in text:
-        return text.split("(", 1)[0].strip().lower(), {}
+        return value_of(text), {}
     pieces = _split_parameters(text)
     plain: dict[str, str] = {}
     sections: dict[str, dict[int, tuple[str, bool]]] = {}
@@ -126,7 +126,17 @@ def value_and_parameters(text: str) -> tuple[str, dict[str, str]]:
         sections.setdefault(base, {}).setdefault(order, (_unquoted(value), encoded))
     for base, found in sections.items():
         plain.setdefault(base, _joined(found))
-    return pieces[0].split("(", 1)[0].strip().lower(), plain
+    return value_of(text), plain
+
+
+def value_of(text: str) -> str:
+    """``text/plain; charset="utf-8"`` without its parameters, in lower case.
+
+    >>> value_of('Text/Plain (so); charset="utf-8"'), value_of('a";"b; c')
+    ('text/plain', 'a";"b')
+    """
+    first = text.partition(";")[0]
+    return (_split_parameters(text)[0] if '"' in first else first).split("(", 1)[0].strip().lower()
 
 
 def _split_parameters(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.dates import seconds
-from nomicwolf.letters.headers import Fields, every
+from nomicwolf.letters.headers import Fields, every, named
 from nomicwolf.letters.letter import ForumInfo
 
 _MAX_HOPS = 60
@@ -38,11 +38,8 @@ def route(
     fields: Fields, forums: Sequence[ForumInfo], contestmaster: Sequence[str], own_hosts: Sequence[str] = ()
 ) -> Route:
     """Where a letter with these header *fields* went; the subject is never asked (a player can write it)."""
-    addressed = {fold_address(found) for name in ("To", "Cc") for value in every(fields, name)
-                 for found in addresses_in(value)}
+    addressed, lists = _addresses(fields, "to", "cc"), _addresses(fields, "x-beenthere", "list-post")
     ids = {_list_id(value) for value in every(fields, "List-Id")}
-    lists = {fold_address(found) for name in ("X-BeenThere", "List-Post") for value in every(fields, name)
-             for found in addresses_in(value)}
     hops = tuple(hop(value) for value in every(fields, "Received")[:_MAX_HOPS])
     went: list[str] = []
     through: list[str] = []
@@ -56,7 +53,8 @@ def route(
             through.append(forum.name)
             at = stamp(hops, _hosts(forum), own_hosts)
             stamps += [] if at is None else [(forum.name, at)]
-    to_us, tag = _to_us(fields, addressed, contestmaster, bool(went))
+    blind = set[str]() if went else _addresses(fields, "delivered-to", "x-original-to", "envelope-to")
+    to_us, tag = _to_us(addressed, blind, contestmaster)
     return Route(tuple(went), tuple(through), tuple(stamps), to_us, tag)
 
 
@@ -136,17 +134,19 @@ def _hosts(forum: ForumInfo) -> tuple[str, ...]:
     return forum.received_by or tuple(address.rpartition("@")[2] for address in forum.addresses)
 
 
-def _to_us(
-    fields: Fields, addressed: set[str], contestmaster: Sequence[str], public: bool
-) -> tuple[bool, str]:
+def _addresses(fields: Fields, *names: str) -> set[str]:
+    """The addresses (folded) that stand in the fields of some *names* (in lower case)."""
+    all_of = named(fields)
+    return {fold_address(found) for name in names for value in all_of.get(name, ()) for found in addresses_in(value)}
+
+
+def _to_us(addressed: set[str], blind: set[str], contestmaster: Sequence[str]) -> tuple[bool, str]:
     """Whether the letter was sent to the contest itself, and the tag of that address.
 
-    Delivered-To tells of a blind copy; on a letter of a forum it only says who is subscribed, so it is not asked.
+    Delivered-To tells of a *blind* copy; on a letter of a forum it only says who is subscribed, so it is not asked.
     """
     ours = {fold_address(address) for address in contestmaster}
-    delivered = {fold_address(found) for name in ("Delivered-To", "X-Original-To", "Envelope-To")
-                 for value in every(fields, name) for found in addresses_in(value)}
-    for group in (addressed, set() if public else delivered):
+    for group in (addressed, blind):
         for address in sorted(group):
             if address in ours:
                 return True, ""

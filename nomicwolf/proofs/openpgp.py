@@ -13,7 +13,7 @@ from hashlib import sha256
 from nomicwolf.letters.decoding import transfer
 from nomicwolf.letters.headers import every, split_head
 from nomicwolf.letters.letter import Letter, Limits, Raw, Seal
-from nomicwolf.letters.parts import split_parts, value_and_parameters
+from nomicwolf.letters.parts import split_parts, value_and_parameters, value_of
 
 BEGIN, SIGNATURE, END = (
     b"-----BEGIN PGP SIGNED MESSAGE-----", b"-----BEGIN PGP SIGNATURE-----", b"-----END PGP SIGNATURE-----")
@@ -61,7 +61,7 @@ def _may_be_signed(data: bytes, letter: Letter) -> bool:
     """
     if BEGIN in data or b"application/pgp-signature" in data:
         return True
-    kind = value_and_parameters(next(iter(every(letter.headers, "Content-Type")), ""))[0]
+    kind = value_of(next(iter(every(letter.headers, "Content-Type")), ""))
     encoding = next(iter(every(letter.headers, "Content-Transfer-Encoding")), "").strip().lower()
     return kind == "multipart/signed" or encoding not in ("", "7bit", "8bit", "binary")
 
