@@ -259,16 +259,18 @@ def filibuster(play: Staged, *accused: str) -> None:
         play.at_once(f"P1 accuse {who}", f"P2 second {who}")
 
 
-def test_a_vote_that_fails_does_not_lengthen_the_day() -> None:
-    """D-C4, D-C17: the day's deadline stands; until then the same person may be accused again, afterwards nobody."""
+def test_only_the_first_vote_on_somebody_takes_none_of_the_days_time() -> None:
+    """D-C3, D-C4, D-C17: it goes on after it for as long as it would have; afterwards nobody is accused any more."""
     play = Staged("C11").to("day")
     ends = play.game.deadline
-    filibuster(play, "M1")
+    play.do("C1 accuse M1", "C2 second M1", at=ends - HOUR)
+    play.do("C1 accuse GF", at=ends + HOUR)
     play.to("discussion")
-    assert (play.has(Acquitted, who="M1"), play.game.deadline) == (True, ends)
+    assert (play.has(Acquitted, who="M1"), play.game.deadline - play.game.clock) == (True, HOUR)
 
+    ends = play.game.deadline
     filibuster(play, "M1")
-    play.do("C1 accuse GF", "dawn")
+    play.do("dawn")
     assert (play.game.clock, play.game.stage) == (ends, "ballot")
     for late in ("C1 accuse M2", "C2 second M2"):
         with pytest.raises(Refused, match="No such action"):
@@ -283,7 +285,10 @@ def test_who_was_seconded_in_time_is_still_voted_on() -> None:
     play = Staged("C11").to("day")
     ends = play.game.deadline
     play.do("P1 accuse M1", "P2 second M1", at=ends - HOUR)
-    play.do("P1 accuse C1", "P2 second C1", "C2 accuse M2", "C3 second M2", at=ends - HOUR + 2)
+    play.to("discussion")
+    ends = play.game.deadline
+    play.do("P1 accuse M1", "P2 second M1", at=ends - 60)
+    play.do("P1 accuse C1", "P2 second C1", "C2 accuse M2", "C3 second M2", at=ends - 50)
 
     play.do("dawn", "dawn")
     assert (play.game.stage, play.game.last(Tried)) == ("ballot", Tried("C1"))
@@ -294,17 +299,20 @@ def test_who_was_seconded_in_time_is_still_voted_on() -> None:
 
 
 def test_the_contestmaster_may_lengthen_the_day() -> None:
-    """D-A1, D-C17: an extended discussion counts, an extended ballot doesn't; who leaves lengthens nothing."""
+    """D-A1, D-C17: an extended discussion counts; an extended second vote doesn't, nor who leaves in one."""
     play = Staged("C11").to("day")
-    ends = play.game.deadline + 10 * HOUR
-    extend(play, ends)
-    filibuster(play, "M1")
-    extend(play, play.game.deadline + HOUR)
-    play.to("discussion")
-    assert play.game.deadline == ends
+    extend(play, play.game.deadline + 10 * HOUR)
+    ends = play.game.deadline
+    for _ in range(2):
+        filibuster(play, "M1")
+        before = play.game.clock
+        extend(play, play.game.deadline + HOUR)
+        play.to("discussion")
+    assert (play.game.clock - before, play.game.deadline - ends) == (49 * HOUR, 49 * HOUR)
 
-    filibuster(play, "M2")
-    play.game, play.news = play.rules.settle(play.game, ends - 1, [Removed("M2", "left")], (), "command")
+    ends = play.game.deadline
+    filibuster(play, "M1")
+    play.game, play.news = play.rules.settle(play.game, ends - 1, [Removed("M1", "left")], (), "command")
     assert (play.game.stage, play.game.deadline) == ("discussion", ends)
 
 

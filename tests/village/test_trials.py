@@ -69,8 +69,7 @@ def test_those_who_wait_are_tried_in_the_order_of_the_accusations() -> None:
 
 def test_a_second_counts_for_one_trial() -> None:
     """NM 7a, D-C3: after an acquittal one must be seconded anew, though another's trial takes no second away."""
-    play = morning("C11", deadlines="200, 48, 24, 48, 72").at_once(
-        "C1 accuse M1", "S1 second M1", "C1 accuse M2", "S1 second M2")
+    play = morning("C11").at_once("C1 accuse M1", "S1 second M1", "C1 accuse M2", "S1 second M2")
     assert tried(play) == ["M1"]
     play.do("dawn")
     assert tried(play) == ["M1", "M2"]

@@ -70,28 +70,37 @@ def waiting(game: Game) -> list[str]:
 
 
 def closes(game: Game) -> int:
-    """Return when today's time for accusations is over (UTC seconds), as it was announced or extended; 0 if not yet."""
-    until, stage = 0, ""
+    """Return when today's time for accusations is over (UTC seconds), as it was announced or extended; 0 if not yet.
+
+    While somebody is voted on for the first time today that time stands still (D-C17).
+    """
+    until, stage, since = 0, "", 0
     said = sorted((*game.lines_now(StageBegan), *game.lines_now(Extended)), key=lambda e: e.number)
     for entry in said:
         if isinstance(entry.event, StageBegan):
-            stage = entry.event.stage
+            stage, since = entry.event.stage, entry.at
         if stage == "discussion" and isinstance(entry.event, (StageBegan, Extended)):
             until = entry.event.until
-    return until
+    return until + game.clock - since if until and _stands_still(game) else until
+
+
+def _stands_still(game: Game) -> bool:
+    tried = [e.who for e in game.now(Tried)]
+    return game.stage == "ballot" and tried.count(tried[-1]) == 1
 
 
 def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """Return when the stage ends, and in a vote also when nobody can be accused any more today (D-C17)."""
     yield from deadline(game, owed)
-    if game.phase == "day" and game.stage == "ballot" and closes(game) > game.clock:
+    if game.phase == "day" and game.stage == "ballot" and not _stands_still(game) and closes(game) > game.clock:
         yield closes(game), "accusations"
 
 
 def go_back(game: Game, *, once: bool) -> list[Event]:
     """Return what follows a trial that came to nothing: with *once* there is time for accusations anew (GA 5f).
 
-    Else the day's deadline stands (D-C17): those who were seconded before it are still tried, and then night falls.
+    Else the day's deadline stands, but for the time that first votes take (D-C17): those who were seconded before it
+    are still tried, and then night falls.
     """
     until = closes(game)
     if once or not until:
@@ -140,7 +149,9 @@ def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tu
         ballot_duty(lambda game, me: awake(game, me) and game.stage == "ballot", lambda game: VERDICTS, cites=verdict,
                     says="guilty or innocent: your verdict; it can be changed until the vote closes"),
     )
-    again = "" if once else " A vote that fails doesn't lengthen the day; who was seconded in time is still voted on."
+    again = "" if once else (
+        " The first vote on somebody takes nothing of the day's time, another on em does; who was seconded in time is"
+        " still voted on.")
     heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
     rules = _rules(cites, verdict, once=once, defence=defence)
     return Law(ACCUSATION, duties, rules, deadline if once else alarms, describes=(
