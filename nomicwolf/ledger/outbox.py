@@ -44,9 +44,8 @@ class Outbox:
         That is all that is queued, and private letters of unknown fate until *doubts* tries of them have
         ended so; a public one waits for its echo instead, for a forum is never told twice without need.
         """
-        doubtful = and_(
-            OUTBOX.c.state == "unknown", OUTBOX.c.kind == "private", OUTBOX.c.doubtful < doubts)
-        return self._where(or_(OUTBOX.c.state == "queued", doubtful))
+        doubtful = and_(OUTBOX.c.kind == "private", OUTBOX.c.doubtful < doubts)
+        return self._where(and_(OUTBOX.c.state.in_(("queued", "unknown")), or_(OUTBOX.c.state == "queued", doubtful)))
 
     def everything(self) -> tuple[OwedLetter, ...]:
         """Return every letter that ever was owed, in that order."""

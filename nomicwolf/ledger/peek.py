@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from nomicwolf.ledger.records import Mark
 
 _SEEN = """
-SELECT c.alarm, c.polled_at, (SELECT count(*) FROM outbox o WHERE o.contest = c.contest AND (
-    o.state IN ('queued', 'sending') OR o.state = 'unknown' AND o.kind = 'private' AND o.doubtful < ?)),
+SELECT c.alarm, c.polled_at, (SELECT count(*) FROM outbox o WHERE o.contest = c.contest
+    AND o.state IN ('queued', 'sending', 'unknown')
+    AND (o.state != 'unknown' OR o.kind = 'private' AND o.doubtful < ?)),
     m.source, m.validity, m.last
 FROM contests c LEFT JOIN marks m ON m.contest = c.contest WHERE c.contest = ?"""
 

@@ -18,8 +18,8 @@ from nomicwolf.ledger.meaning import state
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0004"
-REVISIONS = ("0001", "0002", "0003", "0004")
+NEWEST = "0005"
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """All revisions, oldest first."""
 _NO_TABLE = "42P01"
 

@@ -41,6 +41,15 @@ _LETTERS = select(LETTERS, ORIGINALS.c.data).join(ORIGINALS).where(LETTERS.c.con
 _STANDING = select(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
 _MARK = select(MARKS.c.source, MARKS.c.validity, MARKS.c.last).where(
     MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
+_EARLIER = HAPPENINGS.alias("earlier")
+_BEFORE = select(_EARLIER.c.number).where(
+    _EARLIER.c.contest == bindparam("of"), _EARLIER.c.owed < bindparam("owed")
+).order_by(_EARLIER.c.number.desc()).limit(1).scalar_subquery()
+_WHEN_OWED = select(ENTRIES.c.head).join(HAPPENINGS, and_(
+    HAPPENINGS.c.contest == ENTRIES.c.contest, HAPPENINGS.c.last == ENTRIES.c.number
+)).where(HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.number > func.coalesce(_BEFORE, 0)
+).order_by(HAPPENINGS.c.number).limit(1)
+"""The head when a letter became owed, which is looked for from the latest on: it is sent soon after."""
 _BY_BUCKET, _BY_STATE = (
     select(column, func.count()).where(column.table.c.contest == bindparam("of")).group_by(column)
     for column in (LETTERS.c.bucket, OUTBOX.c.state))
@@ -154,10 +163,7 @@ class Store:
 
     def head_when_owed(self, number: int) -> str:
         """Return the chain's head right after letter *number* became owed, '' if that isn't known."""
-        wanted = select(ENTRIES.c.head).join(HAPPENINGS, and_(
-            HAPPENINGS.c.contest == ENTRIES.c.contest, HAPPENINGS.c.last == ENTRIES.c.number))
-        wanted = wanted.where(HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.owed >= bindparam("owed"))
-        found = self._rows(wanted.order_by(HAPPENINGS.c.number).limit(1), owed=number)
+        found = self._rows(_WHEN_OWED, owed=number)
         return found[0].head if found else ""
 
     def mark(self, source: str) -> Mark | None:

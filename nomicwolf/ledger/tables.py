@@ -139,6 +139,7 @@ OUTBOX = Table(
     CheckConstraint("state = 'queued' OR state = 'failed' OR data IS NOT NULL", name="composed"),
     Index(None, "contest", "key", unique=True),
     Index(None, "contest", "state"),
+    Index(None, "contest", "state", "changed_at"),
     Index(None, "contest", "message_id"),
     sqlite_strict=True,
 )
