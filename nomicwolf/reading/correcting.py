@@ -8,6 +8,8 @@ from nomicwolf.reading.everyday import BRIEF, CANCELS
 from nomicwolf.reading.names import NameBook
 
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
+_HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (*CANCELS, "actually,", "or", "no,", "maybe", "perhaps"))
+"""First words of what cancels."""
 _HESITATES = (
     r"(?:sorry|oops|whoops|ah|er|erm|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead)")
 _CORRECTS = re.compile(
@@ -38,6 +40,8 @@ def corrects(text: str, book: NameBook) -> bool:
 def cancels(text: str) -> bool:
     """Whether *text* takes back what was said before it, as a joke."""
     words = text.casefold().strip(" .!()-*_~:;,")
+    if words.partition(" ")[0].rstrip(",:;") not in _HEADS:
+        return False
     if words.startswith("actually, ") and cancels(words.removeprefix("actually, ")):
         return True
     if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:

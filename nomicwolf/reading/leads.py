@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import groupby
 
 from nomicwolf.reading.everyday import LEADS
 
-_LEADS = re.compile("(?:{})(?![\\w'/.-])(?=.)".format("|".join(
-    re.escape(lead).replace("\\ ", r"\s+") for lead in sorted(LEADS, key=len, reverse=True))), re.DOTALL)
 _RUN = re.compile(r"[^\W_]+")
-_LEAD_HEADS = frozenset(_RUN.findall(lead)[0] for lead in LEADS)
+_HEADS = {head: tuple(leads) for head, leads in groupby(sorted(LEADS), key=lambda lead: _RUN.findall(lead)[0])}
+"""The leads by their first words."""
 _TIMED = re.compile(
     r"(?:(?:starting|beginning|effective|from|until|till|by|at|on|before|after|in|for|as of) (?:\S+ ){0,4}?"
     r"(?:day \d+|noon|midnight|the deadline|tomorrow|utc|gmt|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}:\d\d\S*"
@@ -28,10 +28,18 @@ def skip_leads(text: str, at: int) -> int:
     while True:
         rest = past(text, at)
         head = _RUN.match(folded, rest)
-        lead = _LEADS.match(folded, rest) if head is not None and head[0] in _LEAD_HEADS else None
+        lead = _leads(head[0]).match(folded, rest) if head is not None and head[0] in _HEADS else None
         if lead is None:
             return at if rest >= len(text) else rest
         at = lead.end()
+
+
+@cache
+def _leads(head: str) -> re.Pattern[str]:
+    """The leads that begin with *head*, the longest first."""
+    leads = sorted(_HEADS[head], key=len, reverse=True)
+    any_of = "|".join(re.escape(lead).replace("\\ ", r"\s+") for lead in leads)
+    return re.compile(rf"(?:{any_of})(?![\w'/.-])(?=.)", re.DOTALL)
 
 
 def is_timed(lead: str) -> bool:
