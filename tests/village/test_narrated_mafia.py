@@ -303,6 +303,7 @@ def test_the_contestmaster_may_lengthen_the_day() -> None:
     play = Staged("C11").to("day")
     extend(play, play.game.deadline + 10 * HOUR)
     ends = play.game.deadline
+    before = play.game.clock
     for _ in range(2):
         filibuster(play, "M1")
         before = play.game.clock
