@@ -35,7 +35,7 @@ from nomicwolf.reports.views import (
 )
 from nomicwolf.reports.ways import where
 from nomicwolf.reports.zones import zoned
-from nomicwolf.village.events import CONTESTMASTER, DeathsAnnounced, Disclosed, Ended, Entry, Lynched
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Lynched
 from nomicwolf.village.notices import for_fellows
 
 ENDING = (Lynched, Disclosed, DeathsAnnounced, Ended)
@@ -76,7 +76,9 @@ def _journal(
 
 def concerns(entry: Entry) -> bool:
     """Return whether *entry* may be a reason to write to someone: most letters that come in are none."""
-    return entry.event.readers() != CONTESTMASTER or worth_a_journal((entry,)) or batched((entry,))
+    event, readers = entry.event, entry.event.readers()
+    told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.routine(event))
+    return told or worth_a_journal((entry,)) or batched((entry,))
 
 
 @lru_cache(maxsize=16)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from nomicwolf.nomic.events import CountPosted, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
+from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
 from nomicwolf.reports.happened import DONE
 from nomicwolf.reports.law_sections import LAW
@@ -21,6 +21,7 @@ from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
 from nomicwolf.reports.ways import voting
 from nomicwolf.village.events import (
     Announced,
+    Counted,
     DeathsAnnounced,
     Declared,
     Disclosed,
@@ -49,16 +50,16 @@ def sections(page: Page) -> list[Section]:
     """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
     found: list[Section] = []
     for entry in page.entries:
-        maker = None if _routine(entry.event) else MAKERS.get(type(entry.event))
+        maker = None if routine(entry.event) else MAKERS.get(type(entry.event))
         section = maker(page, entry, page.view.upto(entry.number)) if maker else None
         if section is not None:
             found.append(section)
     return found
 
 
-def _routine(event: Event) -> bool:
-    """Return whether *event* is a ballot like any other: those are told by counts."""
-    return isinstance(event, Voted) and not event.late
+def routine(event: Event) -> bool:
+    """Return whether *event* is a ballot like any other, or a deed that waits: those are told by what comes of them."""
+    return isinstance(event, (Counted, DeedHeard)) or (isinstance(event, Voted) and not event.late)
 
 
 def _session(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -155,11 +156,15 @@ def _disclosed(page: Page, entry: Entry, now: PublicView) -> Section | None:
     return page.prose.section("public-disclosed", 40, who=told.who, what=a(told.what))
 
 
-def _deaths(page: Page, entry: Entry, now: PublicView) -> Section:
+def _deaths(page: Page, entry: Entry, now: PublicView) -> Section | None:
     deaths = entry.event
     assert isinstance(deaths, DeathsAnnounced)
     before = page.view.upto(entry.number - 1)
-    killed = sorted((clean(p) for p in deaths.killed), key=str.casefold)  # an order that tells nothing of why
+    left = {e.event.who for e in now.session_record() if isinstance(e.event, Removed)} if _departing_kills(now) else ()
+    victims = [p for p in deaths.killed if p not in left]
+    if before.phase == "day" and deaths.killed and not victims:
+        return None
+    killed = sorted((clean(p) for p in victims), key=str.casefold)  # an order that tells nothing of why
     words = f"{listed(tuple(killed))} {'was' if len(killed) == 1 else 'were'} killed" if killed else "nobody was killed"
     name, weight = ("public-dawn", 70) if before.phase == "night" else ("public-deaths", 60)
     return page.prose.section(
@@ -178,9 +183,14 @@ def _removed(page: Page, entry: Entry, now: PublicView) -> Section | None:
     assert isinstance(gone, Removed)
     if gone.who in now.dead:
         return None
-    kills = dict(now.switches).get("departure") == "kill"
+    kills = _departing_kills(now)
     cites = "NC 2a, D-N11" if now.ruleset == "nomic-crossing" else "D-A2"
     return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites)
+
+
+def _departing_kills(now: PublicView) -> bool:
+    """Return whether who leaves is dead by that (D-A2, D-N11), which the letter on eir leaving tells."""
+    return dict(now.switches).get("departure") == "kill"
 
 
 def _replaced(page: Page, entry: Entry, now: PublicView) -> Section:
