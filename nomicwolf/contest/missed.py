@@ -1,4 +1,4 @@
-"""Words in a forum by which a player seems to second or to judge, and which were not understood: e is asked, once.
+"""Words in a forum by which a player seems to accuse, second or judge, and which were not understood: e is asked, once.
 
 Nothing is done by them. Only who could do it now, and hasn't, is asked, so that a talk about guilt stays a talk.
 """
@@ -11,7 +11,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
 from nomicwolf.nomic.events import Asked
 from nomicwolf.reading.deeds import Reading
-from nomicwolf.reading.seeming import seems_to_judge, seems_to_second
+from nomicwolf.reading.seeming import seems_to_accuse, seems_to_judge, seems_to_second
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage
@@ -22,7 +22,7 @@ JUDGES = ("guilty", "innocent", "vote", "unvote")
 
 
 def trial_missed(work: Work, author: str, text: Authored, reading: Reading, number: int) -> None:
-    """Ask *author*, who posts to a forum, of the first words by which e seems to second, or to give eir verdict."""
+    """Ask *author*, who posts to a forum, of the first words by which e seems to accuse, to second or to judge."""
     game, channel = work.contest.running, work.contest.letters[number].channel
     if game is None or author not in game.shown_living() or channel not in work.contest.setup.nomics:
         return
@@ -33,6 +33,10 @@ def trial_missed(work: Work, author: str, text: Authored, reading: Reading, numb
         hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
                 "its own.")
         if _ask(work, author, text, reading, number, (seems_to_judge, JUDGES, hint)):
+            return
+    if "accuse" in open_now:
+        hint = "If you accuse somebody, write “I accuse NAME.” in a forum, on a line of its own."
+        if _ask(work, author, text, reading, number, (seems_to_accuse, ("accuse", "second"), hint)):
             return
     if "second" in open_now and (whom := work.rules.options(game, author, open_now["second"])):
         hint = (f"If you second an accusation, name who is accused: write “second {whom[0]}” in a forum, on a line of "

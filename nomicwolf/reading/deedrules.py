@@ -42,6 +42,10 @@ class DeedRules(Transformer[Token, Any]):
         """The second of an accusation."""
         return Act("second", name)
 
+    def second_of(self, _word: Token, _accuser: str, *rest: str | Token) -> Act:
+        """The second of somebody's accusation, which may name the accused."""
+        return Act("second", tuple(each for each in rest if not isinstance(each, Token)))
+
     def nominate(self, _word: Token, whom: str | None) -> Act:
         """A nomination."""
         return _at("nominate", whom)

@@ -47,15 +47,13 @@ CONNECTORS = (
 )
 """Words that join a reason to the deed that follows from it."""
 LAST_OF_TALK = frozenset({
-    "after", "although", "always", "as", "believes", "claims", "day", "days", "either", "hopes", "insists", "knows",
-    "moment", "says", "thinks", "wants", "whoever", "because", "before", "can", "could", "did", "do", "does", "ever",
-    "everyone",
-    "guess", "guy", "how", "if", "imagine", "may", "might", "must", "never", "normally", "not", "often",
-    "once", "one",
-    "ones", "people", "person", "player", "players", "pretend", "rarely", "reason", "said", "say", "saying", "shall",
-    "should", "since", "sometimes", "suppose", "than", "that", "think", "though", "thought", "till", "time",
-    "times", "unless", "until", "usually", "what", "what's", "when", "whenever", "where", "whether", "while", "who",
-    "whom", "whomever", "why", "will", "would",
+    "after", "although", "always", "as", "because", "before", "believes", "can", "claims", "could", "day", "days",
+    "did", "do", "does", "either", "ever", "everyone", "guess", "guy", "hopes", "how", "if", "imagine", "insists",
+    "knows", "may", "might", "moment", "must", "never", "normally", "not", "often", "once", "one", "ones", "people",
+    "person", "player", "players", "pretend", "rarely", "reason", "said", "say", "saying", "says", "shall", "should",
+    "since", "sometimes", "suppose", "than", "that", "think", "thinks", "though", "thought", "till", "time", "times",
+    "unless", "until", "usually", "wants", "what", "what's", "when", "whenever", "where", "whether", "while", "who",
+    "whoever", "whom", "whomever", "why", "will", "would",
 })
 """A performing phrase right after one of these is talk: "why I vote"."""
 MADE_UP = frozenset({
@@ -64,18 +62,15 @@ MADE_UP = frozenset({
 })
 """Words that make a sentence a supposition or a report."""
 STRONG = frozenset({
-    "assuming", "could", "example", "hypothetically", "if", "imagine", "instance", "joke", "joking", "kidding",
-    "later",
-    "might", "nobody", "once", "otherwise", "pretend", "promise", "provided", "quote", "said", "sarcastically",
-    "says",
+    "assuming", "could", "example", "hypothetically", "if", "imagine", "instance", "joke", "joking", "kidding", "later",
+    "might", "nobody", "once", "otherwise", "pretend", "promise", "provided", "quote", "said", "sarcastically", "says",
     "seriously", "should", "suppose", "tempted", "till", "tomorrow", "unless", "until", "when", "whenever", "whether",
     "wish", "wonder", "would", "wrote", "yesterday",
 })
 """Words before a performing phrase that make it doubtful."""
 IDIOMS = frozenset({
-    "because", "differently", "early", "every", "here", "how", "in", "late", "often", "on", "rarely", "seldom",
-    "that", "this", "we", "we'd", "we'll", "when",
-    "whenever",
+    "because", "differently", "early", "every", "here", "how", "in", "late", "often", "on", "rarely", "seldom", "that",
+    "this", "we", "we'd", "we'll", "when", "whenever",
 })
 """"I vote that we wait" proposes."""
 CANCELS = (
@@ -158,7 +153,10 @@ HALF_CHOSEN = (
     "the pack ", "our target", "our choice", "our victim", "let's attack", "let's kill", "let us attack", "wolf kill",
     "night kill", "nk:", "i select", "i use my", "my power", "witch:", "doctor:", "hunter:", "cupid:", "wolves:",
     "bang",
-    "i take ", "check ", "i'd rather", "i would rather",
+    "i take ", "check ", "i'd rather", "i would rather", "i agree to attack", "i agree to kill", "we have agreed",
+    "we agree", "we've agreed", "the wolves have agreed", "the werewolves have agreed", "the wolves agree",
+    "please tell me if",
+    "please tell me whether", "tell me whether", "tell me if", "put ", "nk ", "kill:", "attack:",
 )
 """Openings in private letters that could be meant as a deed of the night."""
 HALF_JOINED = {
@@ -168,18 +166,27 @@ HALF_JOINED = {
         "let me play",
     "i'd love to join", "i'd love to play", "may i join", "can i play", "may i play", "i want in", "add me to",
     "please add me to",
-        "i'm in", "i am in", "/in", "/join", "please let me join", "let me join", "please sign me up", "can i join",
+        "sign me up", "please sign me up for", "i'm joining", "i am joining", "i'll join", "i will join",
+    "i'm in", "i am in", "/in", "/join", "please let me join", "let me join", "please sign me up", "can i join",
     ),
     "leave this contract": (
         "i'd like to leave", "i would like to leave", "i want to leave", "i wish to leave", "count me out", "i'm out",
-        "please remove me from", "/out", "/leave",
+        "please remove me from", "/out", "/leave", "i'm leaving", "i am leaving", "i'm quitting", "i am quitting",
+        "take me out of", "please take me out of",
     ),
 }
 """Whole sentences that could be meant as joining or leaving, and what to write for them."""
 NOMIC_WORDS = frozenset({
-    "proposal", "proposals", "present", "against", "above", "all", "decision", "decisions", "election", "referendum",
-    "endorsement", "cfj", "dispute", "motion", "following",
+    "above", "against", "all", "cfj", "decision", "decisions", "dispute", "election", "endorsement", "following",
+    "motion", "present", "proposal", "proposals", "referendum",
 })
 """Words of the nomics' other votes: a vote for no player that has one of these is not meant here."""
+TALKED_OF = frozenset({
+    "accuse", "admire", "agree", "am", "believed", "blame", "came", "congratulate", "disagree", "distrust", "endorse",
+    "enjoy", "envy", "feel", "felt", "find", "found", "gave", "get", "go", "got", "hear", "knew", "liked", "met",
+    "miss", "object", "offer", "pity", "play", "played", "respect", "salute", "say", "second", "sent", "share", "spoke",
+    "suspect", "take", "talk", "talked", "thank", "trusted", "vote", "welcome", "went", "worry", "write",
+})
+"""After an "I": what one feels, says or has done, which is no deed of the night."""
 SOFT_VERBS = frozenset({"check", "choose", "let", "link", "make", "name", "observe", "point", "raise", "view", "watch"})
 """Verbs of the night that letters use for other things too."""

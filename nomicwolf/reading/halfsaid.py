@@ -30,7 +30,7 @@ _OTHERS = frozenset({
     "let's", "nobody", "one's", "our", "people", "she", "somebody", "someone", "the", "their", "these", "they", "those",
     "us", "we", "who", "whoever", "whose", "you", "your",
 })
-_TALK = frozenset({
+TALK = frozenset({
     "advise", "almost", "always", "appreciate", "ask", "asked", "because", "been", "before", "believe", "between",
     "call", "can", "can't", "cannot", "cause", "challenge", "consider", "considered", "considering", "contest", "could",
     "decline", "defend", "demand", "deny", "depends", "did", "dislike", "dispute", "doubt", "encourage", "expect",
@@ -124,7 +124,7 @@ def _is_own(before: list[str]) -> bool:
 
 
 def _talks(words: list[str]) -> bool:
-    return any(word in _TALK or word in _OTHERS or word.endswith("n't") for word in words)
+    return any(word in TALK or word in _OTHERS or word.endswith("n't") for word in words)
 
 
 def _is_for(before: list[str], vote: str, after: list[str]) -> bool:

@@ -16,8 +16,9 @@ from nomicwolf.reading.everyday import (
     HANDED,
     MADE_UP,
     SOFT_VERBS,
+    TALKED_OF,
 )
-from nomicwolf.reading.halfsaid import half_said
+from nomicwolf.reading.halfsaid import TALK, half_said
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling, words_in
@@ -48,10 +49,20 @@ _SECONDS = re.compile(
     r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
     r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
     r"|^\W*second(?:ed|ing)?\b[^?]*$", re.IGNORECASE)
+_ACCUSES = re.compile(
+    r"^\W*(?:(?:so|then|therefore|thus|and|but|now|ok|well)[, ]+)*(?:I (?!do|don't|would|might|may|could|will|can"
+    r"|cannot|never|not|was|am|had|have)(?:\w+ ){0,2}accuse\b|j'accuse\b|my accusation\b|accusation\b"
+    r"|I (?:hereby )?(?:move|call for|demand|request|propose|want)\b[^?]*\b(?:convict(?:ed)?|trial|vote on|accusation)"
+    r"\b|I (?:hereby )?(?:make|lodge|raise|bring|file|have) (?:\w+ ){0,2}accusation\b)[^?]*$", re.IGNORECASE)
 _JUDGES = re.compile(
     r"^\W*(?:not )?(?:guilty|innocent)\b[^?]*$"
     r"|\bI (?:\w+ )?(?:vote|voted|say|find|judge|call|declare|convict|acquit|pronounce)\b[^.?!]*(?:guilty|innocent)"
     r"|\b(?:my (?:vote|verdict)|voting)\b[^.?!]*(?:guilty|innocent)", re.IGNORECASE)
+_ACTING = re.compile(
+    r"(?:i|we)(?: have|'ve)?(?: \w+){1,4}|(?:the |our |my )?(?:wolves|werewolves|pack|owl|hunter|doctor|cupid|witch"
+    r"|seer|bodyguard|mafia|gadiantons?|prophets?|policem[ae]n|police|mythomaniac|watcher|tracker|cop)"
+    r" (?!is\b|was\b|are\b|were\b|has\b|said\b|told\b)\w+")
+_FEW = 9
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -76,6 +87,11 @@ def seems_withdrawn(text: str) -> bool:
 def seems_to_second(line: str) -> bool:
     """Whether a *line* could be meant to second an accusation, where one could be (GA 5c)."""
     return bool(_SECONDS.search(line))
+
+
+def seems_to_accuse(line: str) -> bool:
+    """Whether a *line* could be meant as an accusation, where somebody could be accused (GA 5a)."""
+    return bool(_ACCUSES.search(line))
 
 
 def seems_to_judge(line: str) -> bool:
@@ -122,7 +138,16 @@ def seems_chosen(sentence: Sentence) -> bool:
         return True
     if sentence.asked:
         return folded.startswith("is ") and "werewol" in folded
-    return folded.startswith(HALF_CHOSEN) or (sentence.alone and _curt(folded))
+    return folded.startswith(HALF_CHOSEN) or (sentence.alone and _curt(folded)) or _acts_by_night(folded)
+
+
+def _acts_by_night(folded: str) -> bool:
+    """Whether someone tells, in a few words, what e or eir role does to another: "I drag Gus down with me"."""
+    words = [word.strip(".,;:!()*_") for word in folded.split()]
+    if len(words) > _FEW or "'" in words[0] or not _ACTING.match(folded):
+        return False
+    attitudes = {word for place, word in enumerate(words[1:], 1) if words[place - 1:place] == ["i"]} & TALKED_OF
+    return not attitudes and not set(words) & (TALK - {"want"}) and not any(word.endswith("n't") for word in words)
 
 
 def is_everyday(sentence: Sentence, kinds: frozenset[str], error: BallotError, book: NameBook) -> bool:
