@@ -25,6 +25,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -147,14 +148,21 @@ def measured(host: Host, every: list[str], rounds: int, counts: list[int], each:
     for round_ in range(rounds):
         names = [every[(round_ * size + place) % len(every)] for place in range(size)]
         letters(host, names, f"l{round_}")
-        found.setdefault(LOOP, []).append(looped(host, names))
+        found.setdefault(LOOP, []).append(told("loop", looped(host, names)))
         for count in counts[::-1] if round_ % 2 else counts:
             letters(host, names, f"r{round_}-{count}")
             taken, twice = worked(host, names, count)
             assert not twice, twice
-            found.setdefault(str(count), []).append(taken)
-        found.setdefault(IDLE, []).append(worked(host, names, 1)[0])
+            found.setdefault(str(count), []).append(told(f"{count} workers", taken))
+        found.setdefault(IDLE, []).append(told("nothing new", worked(host, names, 1)[0]))
     return found
+
+
+def told(what: str, taken: Taken) -> Taken:
+    """Tell of a measurement as it is done, for whoever waits hours."""
+    spent = f"{taken.workers:.1f} {taken.database:.1f} {taken.mail:.1f}"
+    print(f"{what}: {taken.rate:.1f}/s, CPU ms of workers, database, mail {spent}", file=sys.stderr, flush=True)
+    return taken
 
 
 def ratios(found: Measured, name: str, counts: list[int]) -> tuple[float, float, float]:

@@ -7,6 +7,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +90,12 @@ def others_in(place: Path) -> list[str]:
     return file.read_text(encoding="utf-8").split() if file.is_file() else []
 
 
+@lru_cache(maxsize=4096)
 def settings_in(host: HostSettings, place: Path, role: str) -> Settings:
-    """Return the settings of a contest that was laid out, with the host's ledger, opened as its tenant alone."""
+    """Return the settings of a contest that was laid out, with the host's ledger, opened as its tenant alone.
+
+    A place's files never change, for each revision has its own; so they are read once.
+    """
     found = load(place, {})
     return replace(found, ledger=replace(found.ledger, url=url_as(host.database.url, role)))
 

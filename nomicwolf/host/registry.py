@@ -88,10 +88,12 @@ def enter(
 ) -> None:
     """Enter a contest with its files, due at once; `Conflict` if another tenant has one of that name.
 
-    A contest that is there gets the new files, and workers lay them out anew at its next turn.
+    A contest that is there gets the new files, and workers lay them out anew at its next turn. One that was removed
+    meanwhile begins with a revision that it never had, for its old files may still lie on workers' machines.
     """
     row = connection.execute(
-        "INSERT INTO host.contests (contest, tenant) VALUES (%s, %s) ON CONFLICT (contest) DO UPDATE "
+        "INSERT INTO host.contests (contest, tenant, revision) "
+        "VALUES (%s, %s, (1000 * extract(epoch FROM clock_timestamp()))::bigint) ON CONFLICT (contest) DO UPDATE "
         "SET revision = host.contests.revision + 1, due_at = 0 WHERE host.contests.tenant = excluded.tenant "
         "RETURNING contest",
         (contest, role)).fetchone()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -27,6 +28,13 @@ def key_of(part: Field[Any]) -> str:
     return str(part.metadata.get("key", part.name))
 
 
+@cache
+def _hints(shape: type) -> dict[str, Any]:
+    """Return the annotations of a table's parts; a host of many contests asks again and again."""
+    return get_type_hints(shape)
+
+
+@cache
 def keys_of(shape: type) -> tuple[str, ...]:
     """Return the keys of a table, the two further ways of giving a secret included."""
     found: list[str] = []
@@ -49,10 +57,10 @@ def table(shape: type[T], given: object, where: str, problems: list[str], **fixe
     if not isinstance(given, Mapping):
         problems.append(f"{where}: must be a table; write [{where}] and its keys below it")
         return None
-    known = tuple(key for key in keys_of(shape) if key not in fixed)
+    known = tuple(key for key in keys_of(shape) if key not in fixed)  # type: ignore[arg-type]
     before = len(problems)
     problems += [f"{where}.{key}: unknown key; {nearest(key, known)}" for key in given if key not in known]
-    hints = get_type_hints(shape)
+    hints = _hints(shape)  # type: ignore[arg-type]
     values: dict[str, object] = dict(fixed)
     for part in fields(shape):  # type: ignore[arg-type]
         key = key_of(part)

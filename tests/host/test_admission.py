@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
+from nomicwolf.host.health import Meters
 from nomicwolf.host.sealing import new_key, seal, unseal
+from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.settings import SettingsError, load
@@ -54,7 +56,7 @@ def test_a_contest_comes_with_its_ledger(host: Host, folder: Path) -> None:
     until("the second letter to be answered, and the first not again", lambda: host.smtp.taken)
     until("the turn's end", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0"))
     assert host.ask("SELECT count(*) FROM letters WHERE bucket <> 'duplicate'") == [(2,)]
-    laid_out = host.folder / "laid-out" / "own" / "1"
+    (laid_out,) = (host.folder / "laid-out" / "own").iterdir()
     assert (laid_out / "contest.key").read_text() == (folder / "contest.key").read_text()
     assert {stat.S_IMODE(file.stat().st_mode) for file in laid_out.rglob("*") if file.is_file()} == {0o600}
     assert (laid_out / "templates" / "private.txt").is_file()
@@ -63,14 +65,28 @@ def test_a_contest_comes_with_its_ledger(host: Host, folder: Path) -> None:
 def test_changed_settings_reach_the_workers(host: Host) -> None:
     """``add`` again takes what was changed, and nothing else; old files are forgotten after the next but one."""
     folder = host.contest("c1")
+    first = host.ask("SELECT revision FROM host.contests")[0][0]
     for title in ("One", "Two", "Three"):
         toml = (folder / "contest.toml").read_text()
         (folder / "contest.toml").write_text(toml + f'title = "{title}"\n' if "title" not in toml else toml)
         assert host.host("add", str(folder), "--tenant", "murphy") == 0
-    assert host.ask("SELECT revision FROM host.contests") == [(4,)]
+    assert host.ask("SELECT revision FROM host.contests") == [(first + 3,)]
     assert host.host("do", "c1", "status") == 0
     assert host.host("do", "c9", "status") == 1
-    assert "title" in (host.folder / "laid-out" / "c1" / "4" / "contest.toml").read_text()
+    assert "title" in (host.folder / "laid-out" / "c1" / str(first + 3) / "contest.toml").read_text()
+
+
+def test_a_contest_that_comes_back_has_its_new_settings(host: Host) -> None:
+    """Removed, changed and added again: no worker takes the files for good that it laid out before."""
+    folder = host.contest("c1")
+    worker = Worker(host.settings, "w1", Meters())
+    assert worker.take("c1").status == 0
+    assert host.host("remove", "c1") == 0
+    toml = (folder / "contest.toml").read_text()
+    (folder / "contest.toml").write_text(toml.replace("/mail/c1", "/mail/nowhere"))
+    assert host.host("add", str(folder), "--tenant", "murphy") == 0
+    assert worker.take("c1").status == 1
+    assert "mail/nowhere" in host.ask("SELECT said FROM host.contests")[0][0]
 
 
 def test_two_ledgers_of_one_contest_are_refused(
