@@ -8,6 +8,19 @@ _POST = frozenset("Pp")
 _POSTSCRIPT = re.compile(r"(?:p\. ?)+s\.?(?: ?[:,-]+)? +(?=\w)|(?:p\.?){1,4}s(?:\.[:,]?|[:,-]+) *(?=\w)", re.IGNORECASE)
 """With these a postscript begins: "P.S.", "PPS:"."""
 
+_GREETINGS = frozenset({
+    "all the best", "best", "best regards", "best wishes", "bye", "cheers", "ciao", "cordially", "good night",
+    "greetings", "have fun", "kind regards", "love", "many thanks", "regards", "respectfully", "see you", "sincerely",
+    "take care", "thank you", "thanks", "thanks all", "thx", "ttyl", "warm regards", "yours", "yours sincerely", "yours
+    truly",
+})
+
+
+def signs_off(line: str, author: str | None) -> bool:
+    """Whether *line* is nothing but a greeting at the end of a letter, or its *author*'s name."""
+    words = line.strip(" .,;!-~*_").casefold()
+    return words in _GREETINGS or (author is not None and words == author.casefold())
+
 
 def without_marker(line: str) -> tuple[str, bool]:
     """*line* without a list's bullet or number, or a postscript's letters, and whether it had one."""

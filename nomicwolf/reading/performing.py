@@ -37,6 +37,11 @@ _ANOTHERS = re.compile(
     r"(?:according to|in the words of|to quote|quoting|as told by|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
     r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it))\b", re.IGNORECASE)
 """What follows may be another's words."""
+_CONCLUDES = re.compile(
+    r"(?:(?:ok|okay|so|and|well|now|right|alright|hm+|oh),? +)*(?:after|having|upon|considering|in view of|in light of"
+    r"|long story short|in short|in sum|all things considered|to sum up|my (?:final )?(?:conclusion|decision|verdict)"
+    r"|i'll make it|i make it|that makes|here (?:it is|goes|we go)|so be it)\b[^\":?!]*:", re.IGNORECASE)
+"""A conclusion, and what it comes from: "OK, after rereading all of it:"."""
 _LYNCHED = re.compile(r"\bbe (?:lynched|hanged|executed|eliminated|killed)\b", re.IGNORECASE)
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
@@ -214,6 +219,8 @@ def _later(text: str) -> Opening:
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
         follows = joined.endswith((",", ";")) and connector in _REASONED
+        if _CONCLUDES.fullmatch(lead) and not words & (STRONG | MADE_UP):
+            return Opening("performs", place, kinds)
         if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause, denials=not follows):
             return Opening("performs", place, kinds)
         return Opening("doubt", place, kinds)

@@ -68,13 +68,14 @@ _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter"
 
 def seems_meant(text: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     """Whether *text* could be meant as a vote though it is not worded as one; *names_in* tells who is named."""
-    folded = text.casefold()[skip_leads(text, 0):]
+    start = skip_leads(text, 0)
+    folded = text.casefold()[start:]
     changes = text.casefold().lstrip().startswith(CHANGES)
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
     lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
     nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
     return lynched or nearly or changes or brief or _hands_over(folded) or _misspells(folded) or half_said(
-        text, folded, names_in) or (
+        text, folded, names_in) or (start > 0 and half_said(text, text.casefold(), names_in)) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
 
 

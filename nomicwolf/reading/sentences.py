@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from nomicwolf.reading.asides import without_asides
 from nomicwolf.reading.brackets import bracket_pairs
-from nomicwolf.reading.bullets import without_marker
+from nomicwolf.reading.bullets import signs_off, without_marker
 from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import Clean, clean, has_words, is_word
@@ -141,7 +141,7 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
     whole = clean(raw)
     origin = whole.origin
     text = without_asides(without_marks(whole.text, book), book)
-    ends = [starts[row] - 1 for row in range(1, len(rows)) if _breaks(rows[row - 1][0], rows[row])]
+    ends = [starts[row] - 1 for row in range(1, len(rows)) if _breaks(rows[row - 1][0], rows[row], book)]
     if ends:
         text = _broken(text, origin, ends)
     if text != whole.text:
@@ -190,7 +190,7 @@ def _set_apart(text: str, raw: str, origin: Sequence[int], start: int) -> bool:
     return at >= 0 and text[at] == BOUNDARY and raw[origin[at]] in "#*_["
 
 
-def _breaks(line: str, following: tuple[str, bool]) -> bool:
+def _breaks(line: str, following: tuple[str, bool], book: NameBook) -> bool:
     """Whether the author meant the end of *line* to be the end of something."""
     after, listed = following
     if listed:
@@ -204,6 +204,8 @@ def _breaks(line: str, following: tuple[str, bool]) -> bool:
         return True
     if last.endswith((",", "-", ":")) or last in _OPEN_ENDED:
         return False
+    if signs_off(after, book.people.author):
+        return True
     first = after.split()[0] if after.split() else ""
     return len(line) + len(first) < _NARROW or start.startswith(("vote:", "##", "unvote", "[vote", "[b]vote", "**vote"))
 
