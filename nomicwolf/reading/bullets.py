@@ -1,4 +1,4 @@
-"""What stands before the words of a line: a list's bullet or number, the letters of a postscript."""
+"""What frames the words of a line: a list's bullet or number, a postscript's letters, a greeting at the end."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import re
 _POST = frozenset("Pp")
 _POSTSCRIPT = re.compile(r"(?:p\. ?)+s\.?(?: ?[:,-]+)? +(?=\w)|(?:p\.?){1,4}s(?:\.[:,]?|[:,-]+) *(?=\w)", re.IGNORECASE)
 """With these a postscript begins: "P.S.", "PPS:"."""
-
 _GREETINGS = frozenset({
     "all the best", "best", "best regards", "best wishes", "bye", "cheers", "ciao", "cordially", "good night",
     "greetings", "have fun", "kind regards", "love", "many thanks", "regards", "respectfully", "see you", "sincerely",
-    "take care", "thank you", "thanks", "thanks all", "thx", "ttyl", "warm regards", "yours", "yours sincerely", "yours
-    truly",
+    "take care", "thank you", "thanks", "thanks all", "thx", "ttyl", "warm regards", "yours",
+    "yours sincerely", "yours truly",
 })
 
 
