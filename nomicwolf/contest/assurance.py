@@ -45,6 +45,8 @@ def identified(contest: Contest, letter: Letter) -> Identified:
             level = "openpgp"
         else:
             unproven = "its signed text does not say for which contest it is"
+    if level == found.assurance and not unproven:
+        return found
     return replace(found, assurance=level, reason=found.reason or unproven)
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from nomicwolf.letters.identity import Trust
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
+from nomicwolf.letters.remembering import remembered
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest, Person
 
 DISCUSSION = "discussion"
 
 
+@remembered
 def forums_of(setup: Setup) -> tuple[ForumInfo, ...]:
     """Return each nomic's forum under the nomic's name, and all discussion forums as one, ``discussion``."""
     talk = tuple(f.discussion for f in setup.forums if f.discussion)
@@ -33,11 +37,13 @@ def posted(nomics: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
     return through or tuple(n for n in nomics if n in letter.forums)
 
 
+@remembered
 def trust_of(setup: Setup) -> Trust:
     """Return whose word on a letter's author counts."""
     return Trust(setup.authserv_ids, setup.forum_authserv_ids, forums_of(setup))
 
 
+@remembered
 def marks_of(setup: Setup) -> OwnMarks:
     """Return what the contest's own mail is known by."""
     return OwnMarks(setup.secret, (setup.address,), setup.contest)
@@ -45,8 +51,12 @@ def marks_of(setup: Setup) -> OwnMarks:
 
 def known_persons(contest: Contest) -> tuple[Person, ...]:
     """Return everyone whose letters are heard: the persons of the roster, and the contestmaster."""
-    setup = contest.setup
-    master = contest.persons.get(setup.contestmaster)
-    others = tuple(p for name, p in contest.persons.items() if name != setup.contestmaster)
+    return _known(contest.setup, contest.persons)
+
+
+@remembered
+def _known(setup: Setup, persons: Mapping[str, Person]) -> tuple[Person, ...]:
+    master = persons.get(setup.contestmaster)
+    others = tuple(p for name, p in persons.items() if name != setup.contestmaster)
     addresses = tuple(dict.fromkeys((*setup.contestmaster_addresses, *(master.addresses if master else ()))))
     return (*others, Person(setup.contestmaster, addresses)) if addresses else others

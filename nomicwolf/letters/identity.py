@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from authres import AuthenticationResultsHeader, AuthResError
 from nomicwolf.letters.addresses import addresses_in, fold_address
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
+from nomicwolf.letters.remembering import remembered
 
 _LONGEST, _MOST_COMMENTS = 4000, 20
 
@@ -61,10 +62,10 @@ def who(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -
     if len(letter.senders) != 1:
         return Identified(None, "none", "its From field is not exactly one plain address", held=True)
     address = fold_address(letter.senders[0][1])
-    lists = {fold_address(found): forum.name for forum in trust.forums for found in forum.addresses}
+    lists, owners = _lists(trust.forums), _owners(tuple(persons))
     if address in lists:
-        return _rewritten(letter, persons, lists[address], set(lists))
-    matches = _matching(address, persons)
+        return _rewritten(letter, owners, lists[address], set(lists))
+    matches = owners.get(address, ())
     if len(matches) != 1:
         reason = "no one is registered with this address" if not matches else "several persons share its address"
         return Identified(None, "none", reason, held=bool(matches))
@@ -82,7 +83,9 @@ def _weighed(letter: Letter, person: Person, domain: str, trust: Trust) -> Ident
     return Identified(person, "forum" if letter.stamps else "from")
 
 
-def _rewritten(letter: Letter, persons: Sequence[Person], forum: str, lists: set[str]) -> Identified:
+def _rewritten(
+    letter: Letter, owners: Mapping[str, Sequence[Person]], forum: str, lists: set[str]
+) -> Identified:
     """The author of a letter whose From the list *forum* has made its own (``Ash via agora-business``).
 
     Only if it came through that list, and the addresses in X-Original-From and Reply-To that aren't lists' all belong
@@ -96,18 +99,28 @@ def _rewritten(letter: Letter, persons: Sequence[Person], forum: str, lists: set
         for value in every(letter.headers, name)
         for found in addresses_in(value)
     } - lists
-    owners = [_matching(address, persons) for address in sorted(moved)]
-    people = {match.name: match for matches in owners for match in matches}
-    if len(people) != 1 or not all(owners):
+    found_ones = [owners.get(address, ()) for address in sorted(moved)]
+    people = {match.name: match for matches in found_ones for match in matches}
+    if len(people) != 1 or not all(found_ones):
         return Identified(None, "none", "the list has rewritten From and the author is not certain", held=True)
     sure: Assurance = "forum" if any(name == forum for name, _ in letter.stamps) else "from"
     return Identified(next(iter(people.values())), sure, "the list has rewritten From")
 
 
-def _matching(address: str, persons: Sequence[Person]) -> list[Person]:
-    """The persons registered with *address* (folded)."""
-    return [person for person in persons
-            if any(found == address or fold_address(found) == address for found in person.addresses)]
+@remembered
+def _lists(forums: tuple[ForumInfo, ...]) -> Mapping[str, str]:
+    """The name of the forum of each list's address (folded)."""
+    return {fold_address(found): forum.name for forum in forums for found in forum.addresses}
+
+
+@remembered
+def _owners(persons: tuple[Person, ...]) -> Mapping[str, Sequence[Person]]:
+    """The persons registered with each address (folded), in order."""
+    found: dict[str, list[Person]] = {}
+    for person in persons:
+        for address in dict.fromkeys(map(fold_address, person.addresses)):
+            found.setdefault(address, []).append(person)
+    return found
 
 
 def verdict(letter: Letter, names: Sequence[str], domain: str) -> tuple[bool, str]:

@@ -181,9 +181,9 @@ class Contest:
 
 COPIED = (
     "awards", "awards_held", "buckets", "by_digest", "by_message", "entries", "games", "held", "kept", "letters",
-    "limits", "parties", "pending", "persons", "recalled", "revealed", "said", "sessions", "spent", "stopped",
+    "limits", "parties", "pending", "recalled", "revealed", "said", "sessions", "spent", "stopped",
     "waiting")
-"""What a contest changes in place, so that a branch has it for itself."""
+"""What a contest changes in place, so that a branch has it for itself; all else is replaced, *persons* too."""
 
 
 def is_village(event: Event) -> bool:
@@ -199,7 +199,7 @@ def _evolve(contest: Contest, entry: Entry) -> None:
 def _evolve_parties(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case PersonKnown(who, addresses, aliases):
-            contest.persons[who] = Person(who, addresses, aliases)
+            contest.persons = {**contest.persons, who: Person(who, addresses, aliases)}
         case PartyJoined(who, nomic):
             others = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
             contest.parties[nomic] = (*others, who)
@@ -262,10 +262,11 @@ def _evolve_law(contest: Contest, entry: Entry) -> None:
 
 def _rename(contest: Contest, old: str, new: str) -> None:
     """Let *old* be called *new*; eir former name stays an alias."""
-    person = contest.persons.pop(old, None)
+    person = contest.persons.get(old)
     if person is not None:
         aliases = tuple(a for a in dict.fromkeys((*person.aliases, old)) if a != new)
-        contest.persons[new] = Person(new, person.addresses, aliases)
+        others = {who: other for who, other in contest.persons.items() if who != old}
+        contest.persons = {**others, new: Person(new, person.addresses, aliases)}
     contest.parties = {n: tuple(new if p == old else p for p in names) for n, names in contest.parties.items()}
 
 

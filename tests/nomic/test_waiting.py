@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nomicwolf.nomic.care import DeedKept
-from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, Refused
+from nomicwolf.nomic.care import DeedKept, PersonRenamed
+from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PersonKnown, Refused
 from nomicwolf.nomic.grown import Grown, Lengthened
 from nomicwolf.nomic.recalled import Recalled
 from nomicwolf.nomic.setup import Setup
@@ -42,11 +42,12 @@ def test_deeds_wait_under_the_number_of_their_letter() -> None:
 
 
 def test_a_branch_has_all_for_itself_that_changes_in_place() -> None:
-    """Whatever could be written to is copied; the rest is replaced when it changes."""
-    contest = told(Contest(SETUP), OPENED)
-    branch = contest.branch()
+    """Whatever could be written to is copied; the rest is replaced when it changes, the persons too."""
+    contest = told(Contest(SETUP), OPENED, PersonKnown("Ash", ("ash@players.test",)))
+    branch = told(contest, PersonKnown("Bex", ()), PersonRenamed("Ash", "Dov"))
     changing = {name for name, value in vars(contest).items()
                 if isinstance(value, (dict, list, set, Grown, Lengthened, Recalled))}
 
-    assert changing == {*COPIED}
+    assert changing == {*COPIED, "persons"}
+    assert ([*contest.persons], [*branch.persons]) == (["Ash"], ["Bex", "Dov"])
     assert not [name for name in (*COPIED, "game") if getattr(branch, name) is getattr(contest, name)]
