@@ -5,7 +5,7 @@ Both are made from the record, and can be at any time; who uses them checks them
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from sqlalchemy import Connection, Engine, Insert, bindparam, insert, select, update
@@ -76,6 +76,11 @@ class Shortcuts:
         with telling(), self._questions.connect() as connection:
             lines = connection.execute(_PAGE, {"of": self.contest, "first": first, "last": last}).scalars().all()
         return [read_entry(line) for line in lines]
+
+    def since(self, number: int, last: int) -> Iterator[Entry]:
+        """Yield the entries behind *number* up to *last*, of which few are in memory at once."""
+        for first in range(number + 1, last + 1, _WRITTEN):
+            yield from self.entries(first, min(first + _WRITTEN - 1, last))
 
     def keep(self, snapshot: Snapshot, finds: Iterable[tuple[str, int]]) -> None:
         """Put *snapshot* in place of the one before, together with more *finds*: (mark, number)."""

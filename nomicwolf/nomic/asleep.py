@@ -16,6 +16,8 @@ PAGE = 256
 class Pages(Sequence[V]):
     """A list of *length* values of which a page is fetched when one of its values is asked for, and kept.
 
+    Who goes through all of it keeps none.
+
     *fetch* returns the values at the places from its first number up to, and without, its second.
 
     >>> fetched = []
@@ -39,8 +41,9 @@ class Pages(Sequence[V]):
         return self._length
 
     def __iter__(self) -> Iterator[V]:
-        for number in range(-(-self._length // PAGE)):
-            yield from self._page(number)
+        for first in range(0, self._length, PAGE):
+            kept = self._pages.get(first // PAGE)
+            yield from kept if kept is not None else self._fetch(first, min(first + PAGE, self._length))
 
     @overload
     def __getitem__(self, place: int) -> V: ...

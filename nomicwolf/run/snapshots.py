@@ -11,11 +11,11 @@ from __future__ import annotations
 import hmac
 import io
 import pickle
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -28,17 +28,21 @@ from nomicwolf.nomic.asleep import Asleep, Findable, Pages
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStarted
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.resuming import Behind, kept, nothing, resumed
-from nomicwolf.nomic.waiting import PRIVATE
 from nomicwolf.reports.public import fold, is_public, shown, shown_before
+from nomicwolf.run.marks import Marks, looked_up
+from nomicwolf.run.pressing import pressed, unpressed
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
 
 EVERY = 500
 """A run that leaves so many entries behind the last snapshot makes a new one."""
+STRIDE = 20_000
+"""Of a record that is folded from its beginning so many entries are in memory at once."""
 _RECENT = 256
 _MAC = 32
 FOLDS = (*(f"village/{name}.py" for name in ("ballots", "events", "game", "proceedings", "record", "renaming")),
-         "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/snapshots.py", "dataclass.py")
+         "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/pressing.py", "run/snapshots.py",
+         "dataclass.py")
 """What a fold depends on of the program's own files; the rule sets are asked for their switches."""
 
 
@@ -64,38 +68,6 @@ class _Reader(pickle.Unpickler):
 
 def _packages() -> set[str]:
     return {"nomicwolf", *(kind.__module__.partition(".")[0] for kind in Event.kinds.values())}
-
-
-class Marks:
-    """How words are looked up in the record: by hashes that only who has the contest's key can make."""
-
-    def __init__(self, secret: bytes) -> None:
-        self._key = hmac.digest(secret, b"nomicwolf marks 1", "sha256")
-        self.name = sha256(self._key).hexdigest()[:16]
-
-    def mark(self, kind: str, text: str) -> str:
-        """Return the mark of a Message-ID, of a digest, or of what was said."""
-        told = f"{kind}\n{text}".encode("utf-8", "surrogatepass")
-        return hmac.digest(self._key, told, "sha256")[:16].hex()
-
-    def of(self, entries: Iterable[Entry]) -> dict[str, list[int]]:
-        """Return where *entries* are looked up: all letters of a Message-ID, the first of a digest, or of words."""
-        found: dict[str, list[int]] = {}
-        for entry in entries:
-            for kind, text in looked_up(entry.event):
-                numbers = found.setdefault(self.mark(kind, text), [])
-                if kind == "message" or not numbers:
-                    numbers.append(entry.number)
-        return found
-
-
-def looked_up(event: Event) -> list[tuple[str, str]]:
-    """Return by what an event is looked up: (kind, text)."""
-    if isinstance(event, LetterHeard):
-        return [("digest", event.digest), *([("message", event.message_id)] if event.message_id else [])]
-    if isinstance(event, DeedHeard) and event.channel != PRIVATE:
-        return [("said", event.text.strip())]
-    return []
 
 
 class Past:
@@ -165,9 +137,26 @@ def take_up(setup: Setup, store: Store) -> TakenUp:
     shortcuts = store.shortcuts()
     snapshot = shortcuts.snapshot()
     contest = _resumed(setup, shortcuts, snapshot) if snapshot is not None else None
-    found = TakenUp(contest or Contest(setup), contest.last if contest is not None else 0)
-    found.contest.take(store.record(found.since))
-    return found
+    if contest is None:
+        return TakenUp(_folded(setup, shortcuts, store.record()))
+    since = contest.last
+    contest.take(store.record(since))
+    return TakenUp(contest, since)
+
+
+def _folded(setup: Setup, shortcuts: Shortcuts, record: Iterator[Entry]) -> Contest:
+    """Return the contest that a whole *record* tells of, with no more of it in memory than a run needs.
+
+    Where letters and words stand is kept from stride to stride: the ledger may not know it yet.
+    """
+    contest = Contest(setup)
+    contest.take(islice(record, STRIDE))
+    while stride := [*islice(record, STRIDE)]:
+        lighter = _taken(setup, shortcuts, told_of(contest), contest.last)
+        lighter.by_message, lighter.by_digest, lighter.said = contest.by_message, contest.by_digest, contest.said
+        contest = lighter
+        contest.take(stride)
+    return contest
 
 
 def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:
@@ -177,10 +166,8 @@ def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:
     shortcuts, marks = store.shortcuts(), Marks(setup.secret)
     before, head = shortcuts.snapshot(), shortcuts.head_at(found.last)
     known = before.found if before is not None and before.key == marks.name else 0
-    finds = marks.of(found.entries.since(known))
-    data = _sealed(setup, found.last, head, pickle.dumps(told_of(found), protocol=5))
-    shortcuts.keep(Snapshot(found.last, head, found.last, marks.name, data),
-                   [(mark, number) for mark, numbers in finds.items() for number in numbers])
+    made = Snapshot(found.last, head, found.last, marks.name, _sealed(setup, found.last, head, told_of(found)))
+    shortcuts.keep(made, marks.of(shortcuts.since(known, found.last)))
 
 
 def problems(setup: Setup, store: Store) -> list[str]:
@@ -207,8 +194,7 @@ def _lost(marks: Marks, shortcuts: Shortcuts, snapshot: Snapshot, entries: Seque
     if snapshot.key != marks.name:
         return []
     there = shortcuts.finds()
-    lost = {number for mark, numbers in marks.of(entries[:snapshot.found]).items()
-            for number in numbers if number not in there.get(mark, ())}
+    lost = {number for mark, number in marks.of(entries[:snapshot.found]) if number not in there.get(mark, ())}
     return [f"entry {number}: can't be looked up by what it says; take the snapshot away by `nomicwolf ledger verify "
             "--forget-snapshot`" for number in sorted(lost)]
 
@@ -256,13 +242,18 @@ def _resumed(setup: Setup, shortcuts: Shortcuts, snapshot: Snapshot) -> Contest 
         found = _load(plain)
     except (pickle.UnpicklingError, AttributeError, ImportError):
         return None  # what another package declared is gone: the record will say so
-    past = Past(setup, shortcuts, Marks(setup.secret), snapshot.last)
+    return _taken(setup, shortcuts, found, snapshot.last)
+
+
+def _taken(setup: Setup, shortcuts: Shortcuts, found: Mapping[str, Any], last: int) -> Contest:
+    """Return a contest as it was told of at entry *last*, which has all that came before in its ledger."""
+    past = Past(setup, shortcuts, Marks(setup.secret), last)
     (length, recent), (before, *then) = found["public"], found["before"]
     contest = resumed(setup, found["state"], past.behind(len(found["recent"])), found["recent"])
-    first = recent[0].number if recent else snapshot.last + 1
+    first = recent[0].number if recent else last + 1
     record = Lengthened(recent, below=Asleep(
         length - len(recent), lambda: past.public, lambda: filter(_public, past.back(first))))
-    contest.public = snapshot.last, record, past.told(*found["told"]), (before, past.told(*then))
+    contest.public = last, record, past.told(*found["told"]), (before, past.told(*then))
     return contest
 
 
@@ -275,17 +266,18 @@ def _load(plain: bytes) -> dict[str, Any]:
     return found
 
 
-def _sealed(setup: Setup, last: int, head: str, plain: bytes) -> bytes:
-    return _mac(setup, last, head, plain) + plain
+def _sealed(setup: Setup, last: int, head: str, told: dict[str, Any]) -> bytes:
+    data = pressed(told)
+    return _mac(setup, last, head, data) + data
 
 
 def _opened(setup: Setup, snapshot: Snapshot) -> bytes | None:
-    mac, plain = snapshot.data[:_MAC], snapshot.data[_MAC:]
-    return plain if hmac.compare_digest(mac, _mac(setup, snapshot.last, snapshot.head, plain)) else None
+    mac, data = snapshot.data[:_MAC], snapshot.data[_MAC:]
+    return unpressed(data) if hmac.compare_digest(mac, _mac(setup, snapshot.last, snapshot.head, data)) else None
 
 
-def _mac(setup: Setup, last: int, head: str, plain: bytes) -> bytes:
+def _mac(setup: Setup, last: int, head: str, data: bytes) -> bytes:
     """Return what nobody without the contest's key can make for these bytes, this record, program and settings."""
     looked_at = repr((setup.contest, setup.nomics, sorted(setup.switches.items()), last, head)).encode()
-    digests = _program() + sha256(looked_at).digest() + sha256(plain).digest()
+    digests = _program() + sha256(looked_at).digest() + sha256(data).digest()
     return hmac.digest(setup.secret, b"nomicwolf snapshot 1" + digests, "sha256")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
 from typing import cast
 
@@ -15,8 +14,9 @@ from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.nomic import asleep
 from nomicwolf.rehearsal import playing
 from nomicwolf.run import snapshots
+from nomicwolf.run.marks import Marks
 from nomicwolf.village.events import Entry
-from tests.rehearsal.year import FOLDER, letters, played
+from tests.rehearsal.year import letters, played
 
 PAGE = 4
 """How many entries are read of the past at once, in this test."""
@@ -44,13 +44,13 @@ class Ledger:
 
     def resumed(self, contest: Contest) -> Contest:
         """Return *contest* as it is taken up again from a snapshot, all that came before left in the ledger."""
-        marks = snapshots.Marks(self.setup.secret)
+        marks = Marks(self.setup.secret)
         for entry in contest.entries.since(len(self.record)):
-            for mark, numbers in marks.of((entry,)).items():
-                self._finds.setdefault(mark, []).extend(numbers)
+            for mark, number in marks.of((entry,)):
+                self._finds.setdefault(mark, []).append(number)
             self.record.append(entry)
-        plain = pickle.dumps(snapshots.told_of(contest))
-        kept = Snapshot(contest.last, "", contest.last, "", snapshots._sealed(self.setup, contest.last, "", plain))
+        data = snapshots._sealed(self.setup, contest.last, "", snapshots.told_of(contest))
+        kept = Snapshot(contest.last, "", contest.last, "", data)
         found = snapshots._resumed(self.setup, cast(Shortcuts, self), kept)
         assert found is not None
         self.read.clear()
@@ -58,7 +58,7 @@ class Ledger:
 
 
 def test_a_year_goes_on_from_snapshots_without_its_past(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step of the year, and each kind of letter in it, is the same, and none reads more of the past if it is longer.
+    """Each step of the year, and each kind of letter in it, is the same, and none reads much of the past.
 
     Before each the contest is put away and taken up again, with four entries in memory, or those of the session.
     """
@@ -81,5 +81,22 @@ def test_a_year_goes_on_from_snapshots_without_its_past(monkeypatch: pytest.Monk
     again = played()
 
     assert [write_entry(entry) for entry in again.contest.entries] == record
-    assert letters(again) == letters(whole) == (FOLDER / "letters.txt").read_text(encoding="utf-8")
+    assert letters(again) == letters(whole)
     assert far == {}
+
+
+def test_a_whole_record_is_folded_with_little_of_it_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folded in strides, of which each lets go of the one before, the year stands as it does in one piece."""
+    monkeypatch.chdir(Path(__file__).parents[2])
+    year = played().contest
+    whole, ledger = Contest.of(year.setup, year.entries), Ledger(year.setup)
+    ledger.resumed(whole)
+    monkeypatch.setattr(snapshots, "STRIDE", 7)
+    monkeypatch.setattr(snapshots, "_RECENT", PAGE)
+    folded = snapshots._folded(whole.setup, cast(Shortcuts, ledger), iter(whole.entries))
+
+    assert len(folded.entries._last) + sum(len(part) for part in folded.entries._parts[1:]) < len(whole.entries) / 2
+    assert list(folded.entries) == list(whole.entries)
+    for name in ("letters", "by_message", "by_digest", "said", "law", "recalled", "persons", "pending"):
+        assert vars(folded)[name] == vars(whole)[name]
+    assert list(snapshots._otherwise(snapshots.told_of(whole), snapshots.told_of(folded))) == []

@@ -166,7 +166,7 @@ def test_verify_compares_a_snapshot_with_the_record(
             wrong.public = None
             found = store.shortcuts().snapshot()
             assert found is not None
-            data = snapshots._sealed(setup, found.last, found.head, pickle.dumps(told_of(wrong)))
+            data = snapshots._sealed(setup, found.last, found.head, told_of(wrong))
             store.shortcuts().keep(replace(found, data=data), [])
 
         assert run(["-C", str(here.folder), "ledger", "verify"]) == 1
