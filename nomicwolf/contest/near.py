@@ -17,6 +17,7 @@ from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.reader import Place, read
+from nomicwolf.reading.seeming import only_agrees
 from nomicwolf.reports.views import people_of
 
 PRIVATE = "contestmaster"
@@ -52,8 +53,22 @@ def near_misses(work: Work, author: str, text: Authored, number: int, subject: s
             asked = Asked(number, author, line, plain, "quoted only", hint)
             work.add(asked, cites=("D-N10",), cause=f"letter {number}")
             return
+    if not mute and only_agrees(line for _, line in text.lines) and _agrees_to(work, author, text, number):
+        return
     if not mute or not _in_subject(work, author, subject, number):
         _unheard(work, author, text, number)
+
+
+def _agrees_to(work: Work, author: str, text: Authored, number: int) -> bool:
+    """Ask *author*, who says only "so do I" below another's vote, whether e votes so, and return whether e is asked."""
+    people = people_of(work.contest, author)
+    for line, words, why in text.ignored:
+        if why == "quoted" and (deeds := read(((max(line, 1), words.lstrip("> ").strip()),), people, to="forum").deeds):
+            own = next((number, line.strip()) for number, line in text.lines if line.strip())
+            hint = f"Nothing was done: what you answer to is quoted. If you do the same, write “{deeds[0].says}”."
+            work.add(Asked(number, author, *own, "ambiguous", hint), cites=("D-N10",), cause=f"letter {number}")
+            return True
+    return False
 
 
 def _in_subject(work: Work, author: str, subject: str, number: int) -> bool:

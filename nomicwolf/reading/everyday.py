@@ -68,6 +68,12 @@ STRONG = frozenset({
     "wish", "wonder", "would", "wrote", "yesterday",
 })
 """Words before a performing phrase that make it doubtful."""
+SUPPOSED = frozenset({
+    "always", "believe", "claim", "doubt", "dream", "dreamt", "every", "expect", "fear", "guess", "he", "hope", "how",
+    "let", "like", "often", "people", "reckon", "say", "see", "she", "sometimes", "that", "they", "think", "usually",
+    "want", "what", "why", "you",
+})
+"""Words of a clause with which the next one may be supposed, too: "I hope he lies and I vote for Gus"."""
 IDIOMS = frozenset({
     "because", "differently", "early", "every", "here", "how", "in", "late", "often", "on", "rarely", "seldom", "that",
     "this", "we", "we'd", "we'll", "when", "whenever",

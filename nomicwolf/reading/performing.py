@@ -19,6 +19,7 @@ from nomicwolf.reading.everyday import (
     NOT_YET,
     SOFT_VERBS,
     STRONG,
+    SUPPOSED,
     TITLES,
     VOTING_WORDS,
 )
@@ -42,6 +43,8 @@ _CONCLUDES = re.compile(
     r"|long story short|in short|in sum|all things considered|to sum up|my (?:final )?(?:conclusion|decision|verdict)"
     r"|i'll make it|i make it|that makes|here (?:it is|goes|we go)|so be it)\b[^\":?!]*:", re.IGNORECASE)
 """A conclusion, and what it comes from: "OK, after rereading all of it:"."""
+_OWN = re.compile(r"i(?:'ve|'m| have| am)? (?!vot)\w")
+"""One clause of one's own, to which another is joined: "I've thought about it and I vote for Gus"."""
 _LYNCHED = re.compile(r"\bbe (?:lynched|hanged|executed|eliminated|killed)\b", re.IGNORECASE)
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
@@ -219,6 +222,8 @@ def _later(text: str) -> Opening:
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
         follows = joined.endswith((",", ";")) and connector in _REASONED
+        if connector and _OWN.match(joined) and not words & (STRONG | MADE_UP | SUPPOSED) and not _doubts(clause, True):
+            return Opening("performs", place, kinds)
         if _CONCLUDES.fullmatch(lead) and not words & (STRONG | MADE_UP):
             return Opening("performs", place, kinds)
         if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause, denials=not follows):

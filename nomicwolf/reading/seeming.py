@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import (
@@ -40,6 +40,7 @@ _WITHDRAWN = re.compile(
     r"(?:ing)? (?:any |all |both )?(?:of )?my (?:[\w-]+ ){0,2}(?:votes?|ballots?|endorsements?)\b(?! on proposal)"
     r"|i (?:take|pull) my (?:vote|endorsement) (?:back|away|off)\b"
     r"|i (?:stop|cease|quit) (?:endorsing|voting for)\b"
+    r"|i (?:now |hereby )?(?:retract|withdraw|rescind|revoke) (?:it|that|this)$"
     r"|(?=.*\b(?:vot(?:e[ds]?|ing)|ballot)\b)(?:.*[,;:-] (?:so |and )?|)i (?:now |hereby )?(?:retract|withdraw|rescind"
     r"|revoke|cancel|take back|take) (?:it|that|this|them|it back|that back)$"
     r"|i(?:'m| am) (?:not|no longer) (?:endorsing|voting for) (?:\S+ ){1,3}(?:any ?more|any longer)$"
@@ -55,7 +56,7 @@ _ACCUSES = re.compile(
     r"|I (?:hereby )?(?:move|call for|demand|request|propose|want)\b[^?]*\b(?:convict(?:ed)?|trial|vote on|accusation)"
     r"\b|I (?:hereby )?(?:make|lodge|raise|bring|file|have) (?:\w+ ){0,2}accusation\b)[^?]*$", re.IGNORECASE)
 _JUDGES = re.compile(
-    r"^\W*(?:not )?(?:guilty|innocent)\b[^?]*$"
+    r"^\W*(?:(?:ok|okay|yes|no|fine|well|so|right|then|alright|sorry)[.,:;!]* )*(?:not )?(?:guilty|innocent)\b[^?]*$"
     r"|\bI (?:\w+ )?(?:vote|voted|say|find|judge|call|declare|convict|acquit|pronounce)\b[^.?!]*(?:guilty|innocent)"
     r"|\b(?:my (?:vote|verdict)|voting)\b[^.?!]*(?:guilty|innocent)", re.IGNORECASE)
 _ACTING = re.compile(
@@ -63,6 +64,12 @@ _ACTING = re.compile(
     r"|seer|bodyguard|mafia|gadiantons?|prophets?|policem[ae]n|police|mythomaniac|watcher|tracker|cop)"
     r" (?!is\b|was\b|are\b|were\b|has\b|said\b|told\b)\w+")
 _FEW = 9
+_AGREES = re.compile(
+    r"(?:(?:yes|ok|okay|hm+|well|right|and)[ ,.]+)*(?:so (?:do|will) i|i do,? too|i do|me,? too|ditto|likewise|\+ ?1"
+    r"|same(?: here| for me| from me)?|as (?:do|does) i|what \w+ (?:said|says)|i (?:do )?the same|count me in"
+    r"|i'm with you|i am with you)", re.IGNORECASE)
+_SIGNED = 2
+"""Lines of a letter that says one thing, and is signed."""
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -98,6 +105,12 @@ def seems_to_accuse(line: str) -> bool:
 def seems_to_judge(line: str) -> bool:
     """Whether a *line* could be meant as a verdict, where somebody is tried."""
     return bool(_JUDGES.search(line))
+
+
+def only_agrees(lines: Iterable[str]) -> bool:
+    """Whether *lines*, all that is said below a quotation, only say that their author does the same: "So do I!"."""
+    said = [line.strip(" .,!*_~-") for line in lines if line.strip()]
+    return 0 < len(said) <= _SIGNED and _AGREES.fullmatch(said[0]) is not None
 
 
 def seems_joined(text: str) -> str:
