@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Engine, Row, and_, bindparam, exists, or_, select, update
 
 from nomicwolf.ledger.codec import read_value
-from nomicwolf.ledger.engine import reading, telling
+from nomicwolf.ledger.engine import telling
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.keeping import plain
 from nomicwolf.ledger.records import OwedLetter, State
@@ -31,11 +31,11 @@ _Change = Callable[[Row[Any]], dict[str, Any]]
 
 
 class Outbox:
-    """The outbox of one contest."""
+    """The outbox of one contest; *questions* is what `reading` makes of *engine*."""
 
-    def __init__(self, engine: Engine, contest: str) -> None:
+    def __init__(self, engine: Engine, questions: Engine, contest: str) -> None:
         self._engine = engine
-        self._questions = reading(engine)
+        self._questions = questions
         self._contest = contest
 
     def owed(self, doubts: int = 3) -> tuple[OwedLetter, ...]:

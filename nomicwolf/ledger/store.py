@@ -50,9 +50,14 @@ _WHEN_OWED = select(ENTRIES.c.head).join(HAPPENINGS, and_(
 )).where(HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.number > func.coalesce(_BEFORE, 0)
 ).order_by(HAPPENINGS.c.number).limit(1)
 """The head when a letter became owed, which is looked for from the latest on: it is sent soon after."""
-_BY_BUCKET, _BY_STATE = (
-    select(column, func.count()).where(column.table.c.contest == bindparam("of")).group_by(column)
-    for column in (LETTERS.c.bucket, OUTBOX.c.state))
+_OF_CONTEST = tuple(
+    select(bindparam(None, column.name), bindparam(None, ""), column).where(CONTESTS.c.contest == bindparam("of"))
+    for column in (CONTESTS.c.received, CONTESTS.c.owed))
+_OF_LETTERS = tuple(
+    select(bindparam(None, column.name), column, func.count()).where(
+        column.table.c.contest == bindparam("of")).group_by(column) for column in (LETTERS.c.bucket, OUTBOX.c.state))
+_COUNTS = _OF_CONTEST[0].union_all(_OF_CONTEST[1], *_OF_LETTERS)
+"""How many letters came and are owed, and how many are in each bucket and state: (what, name, count)."""
 
 
 class Store:
@@ -232,18 +237,17 @@ class Store:
 
     def outbox(self) -> Outbox:
         """Return the letters that are owed."""
-        return Outbox(self._engine, self.contest)
+        return Outbox(self._engine, self._questions, self.contest)
 
     def counts(self) -> Conservation:
         """Return where every letter that came, and every letter that is owed, is now."""
-        of = {"of": self.contest}
-        with telling(), self._engine.connect() as connection:
-            row = connection.execute(_STANDING, of).one()
-            buckets: dict[str, int] = dict(connection.execute(_BY_BUCKET, of).all())
-            states: dict[str, int] = dict(connection.execute(_BY_STATE, of).all())
+        found: dict[str, dict[str, int]] = {"received": {}, "owed": {}, "bucket": {}, "state": {}}
+        for what, name, count in map(tuple, self._rows(_COUNTS)):
+            found[what][name] = count
+        buckets, states = found["bucket"], found["state"]
         return Conservation(
-            row.received, {name: buckets[name] for name in BUCKETS if name in buckets},
-            row.owed, {name: states[name] for name in STATES if name in states})
+            found["received"][""], {name: buckets[name] for name in BUCKETS if name in buckets},
+            found["owed"][""], {name: states[name] for name in STATES if name in states})
 
     def check(self) -> Conservation:
         """Return the counts, or raise `Imbalance`: something was lost or doubled."""
