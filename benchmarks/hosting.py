@@ -39,6 +39,7 @@ from benchmarks.simulation import database_cpu
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
 from nomicwolf.host.settings import WorkerSettings
+from nomicwolf.ledger.lines import Lines, keeping
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
 from nomicwolf.settings.load import FILE
@@ -99,12 +100,13 @@ def letters(host: Host, names: list[str], round_: str) -> None:
 
 
 def looped(host: Host, names: list[str]) -> Taken:
-    """Poll all contests in this process, one after another; its CPU is the mail server's, too."""
+    """Poll all contests in this process, one after another, over kept sessions; its CPU is the mail server's, too."""
     places = {name: settings_in(host.settings, host.folder / "contests" / name, "nomicwolf_t_murphy") for name in names}
     meter, began = Meter(host, []), time.perf_counter()
-    for settings in places.values():
-        report = poll(settings, lambda: int(time.time()))
-        assert report.status == 0, report.said
+    with contextlib.closing(Lines()) as lines, keeping(lines):
+        for settings in places.values():
+            report = poll(settings, lambda: int(time.time()))
+            assert report.status == 0, report.said
     return meter.taken(len(names), len(names) / (time.perf_counter() - began))
 
 
@@ -202,7 +204,7 @@ def alike(host: Host, names: list[str]) -> None:
     settings, now = host.settings, int(time.time())
     with Store.open(host.url, names[0]) as store:
         record = tuple(store.record())
-    with registry.opened(settings) as connection:
+    with contextlib.closing(Lines()) as lines, keeping(lines), registry.opened(settings) as connection:
         tenant, files = registry.one(connection, names[0]).tenant, registry.files_of(connection, settings, names[0])
         for name in names[1:]:
             folder, mail = host.folder / "contests" / name, host.folder / "mail" / name
