@@ -9,7 +9,7 @@ from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.events import Counted, Entry, StageBegan, Voided, Voted
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import casts, town_of
+from nomicwolf.village.laws.majority import casts, latest, town_of
 from nomicwolf.village.laws.verdicts import put_forward, town_with
 from nomicwolf.village.resolution import Status, resolve
 from nomicwolf.village.town import Town
@@ -54,7 +54,7 @@ def count_of(game: Game) -> Count:
     """Return the count of the present phase of *game*; nothing but what is public in it is looked at."""
     if game.stage:
         return stage_count(game)
-    lines = casts(game)
+    lines = [*latest(game).values()]
     values = game.table if game.switches.get("lovers_vote") == "spared" else None
     return counted(town_of(game, game.clock), lines, game.clock, values)
 

@@ -43,7 +43,8 @@ class PublicView:
 
     *session* is 0 before the first, *start* the entry that began it; *phase* is ``none`` then, else ``setup``, ``day``,
     ``night`` or ``over``; *players* are in seat order, *living* and *dead* as far as everyone knows; instants are UTC
-    seconds. *earlier* are contests that so many of the public entries told of before, the latest first.
+    seconds. *told* is the session of which they tell, without roles and sides, None before the first; *earlier* are
+    contests that so many of the public entries told of before, the latest first.
     """
 
     setup: Setup
@@ -69,6 +70,7 @@ class PublicView:
     commitment: str = ""
     limits: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     law: Law = field(default_factory=Law)
+    told: Game | None = field(default=None, compare=False, repr=False)
     earlier: tuple[tuple[int, Contest], ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -82,18 +84,14 @@ class PublicView:
         return place(self.phase, self.number)
 
     @cached_property
-    def _game(self) -> Game | None:
-        return fold(self.setup, self.session_record()).game if self.session else None
-
-    @cached_property
     def count(self) -> Count | None:
         """The votes of the present phase, or of its stage; None before the first session."""
-        return count_of(self._game) if self._game is not None else None
+        return count_of(self.told) if self.told is not None else None
 
     @cached_property
     def polls(self) -> str:
         """How ballots can be cast now: ``open``, ``sealed``, or '' if none can."""
-        return polls(rules_of(self.ruleset), self._game) if self._game is not None and self.phase == "day" else ""
+        return polls(rules_of(self.ruleset), self.told) if self.told is not None and self.phase == "day" else ""
 
     @property
     def majority(self) -> int:
@@ -222,7 +220,7 @@ def viewed(record: Lengthened[Entry], shown: Contest) -> PublicView:
         players=game.seats, living=game.shown_living(), dead=game.shown_dead, disclosed=dict(game.disclosed),
         roles=started.roles, phase=game.phase, number=game.number, stage=game.stage, deadline=game.deadline,
         start=shown.recalled.started, began=game.began, facts=dict(game.facts), switches=game.opened.switches,
-        commitment=started.commitment,
+        commitment=started.commitment, told=game,
     )
 
 

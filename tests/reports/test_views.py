@@ -18,6 +18,7 @@ from nomicwolf.reports.views import (
 )
 from nomicwolf.reports.vote_sections import changes
 from nomicwolf.village.ballots import Endorse, For
+from nomicwolf.village.events import Opened
 from tests.reports.stories import SEVEN, Story
 
 
@@ -39,6 +40,9 @@ def test_a_public_view_is_made_of_public_entries() -> None:
     assert view.living == ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay")
     assert (view.phase, view.number, view.dead) == ("night", 1, ("Gus",))
     assert not [f.name for f in dataclasses.fields(PublicView) if f.name in ("seed", "deal", "sides", "game")]
+    assert view.told is not None and view.told.opened is not None
+    assert ({*view.told.roles.values(), *view.told.sides.values()}, view.told.opened.seed) == ({""}, "")
+    assert all(is_public(e.event) for e in view.told.entries if not isinstance(e.event, Opened))
 
 
 def test_a_view_does_not_change_with_secrets() -> None:

@@ -78,16 +78,21 @@ def _voted(entry: Entry) -> Voted:
 def standing(game: Game, until: int | None = None) -> dict[str, Ballot]:
     """Return the ballot that each living voter has standing now, or had just before the instant *until*."""
     if until is not None and until <= game.clock:
-        latest = {_voted(e).who: e for e in casts(game) if e.at < until}
+        last = {_voted(e).who: e for e in casts(game) if e.at < until}
     else:
-        latest = game.folded("standing", Voted, {}, _later)
-    return {who: _voted(entry).ballot for who, entry in latest.items() if who in game.alive}
+        last = latest(game)
+    return {who: _voted(entry).ballot for who, entry in last.items() if who in game.alive}
 
 
-def _later(latest: dict[str, Entry], cast: Entry) -> dict[str, Entry]:
+def latest(game: Game) -> dict[str, Entry]:
+    """Return the entry of each voter's last ballot of this phase, whether e lives or not; not to be changed."""
+    return game.folded("latest", Voted, {}, _later)
+
+
+def _later(last: dict[str, Entry], cast: Entry) -> dict[str, Entry]:
     """Return the entry of each voter's last ballot once *cast* is known, which may be late."""
-    known = latest.get(_voted(cast).who)
-    return latest if known is not None and _order(cast) < _order(known) else {**latest, _voted(cast).who: cast}
+    known = last.get(_voted(cast).who)
+    return last if known is not None and _order(cast) < _order(known) else {**last, _voted(cast).who: cast}
 
 
 def count(game: Game, now: int) -> Table:
