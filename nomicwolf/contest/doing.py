@@ -18,6 +18,7 @@ from nomicwolf.village.events import Entry, Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import VERDICTS
+from nomicwolf.village.laws.runoff import first_nominees
 from nomicwolf.village.laws.stages import about
 from nomicwolf.village.rules import Duty
 from nomicwolf.village.rules import Refused as Refusal
@@ -155,6 +156,8 @@ def _no_vote(game: Game, deed: DeedHeard) -> str:
             f"took effect at {when(deed.instant)}."
         )
     if game.stage and not game.now(Lynched):
+        if game.stage == "ballot" and deed.who in game.alive and deed.who in first_nominees(game):
+            return f"You are nominated, and the others vote among the nominees; it lasts until {when(game.deadline)}."
         return f"In the {game.stage} of {place(game)} no vote is open to you; it lasts until {when(game.deadline)}."
     return (
         f"The vote of {place(game)} is closed; your vote took effect at {when(deed.instant)}. The night begins when "

@@ -11,12 +11,14 @@ from nomicwolf.contest import covering, seeding
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import awards_for
 from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, Revealed, SessionStarted, SessionStopped
-from nomicwolf.village.events import Drawn, Ended, Event, Opened
+from nomicwolf.village.events import Announced, Drawn, Ended, Event, Opened
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.lots import commitment, roles_bound
 from nomicwolf.village.rules import Refused as Refusal
 from nomicwolf.village.rulesets import ruleset
+
+BY_HAND = "The contestmaster has dealt the cards by hand, not by lot."
 
 
 def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: str = "") -> None:
@@ -34,6 +36,7 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
             f"{', '.join(names) or 'nobody'}. Wait for more to join.", ("NC 2",))
     number = contest.session + 1
     seed, mixed = seeding.seed_for(work, number, seed)
+    by_hand = any("=" in role for role in roles)
     dealt, drawn = rules.deal(names, roles, seed, dict(switches))
     roles = in_play(rules, roles, dealt)
     deal = tuple((p, r, rules.roles[r].side) for p, r in dealt)
@@ -45,6 +48,8 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
         work.add(event, cites=("NC 2", "NC 2a"), cause="command")
     covering.begin(work)
     open_game(work, rules, opened, drawn)
+    if by_hand:
+        work.play(lambda game: rules.settle(game, work.now, (Announced("cards", BY_HAND),), ("NC 2b",), "command"))
     for warning in rules.warnings(len(names), roles) if rules.warnings else ():
         work.add(Noted("deck", f"{warning[0].upper()}{warning[1:]}."), cause="command")
 

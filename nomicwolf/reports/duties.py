@@ -55,8 +55,9 @@ def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> t
         passing = duty.may_pass and not (duty.must and duty.must(game))
         names = rules.options(game, who, duty) if duty.arity and not duty.pins else ()
         closes = game.deadline if duty.pins or (duty.owed and duty.verb not in until) else 0
-        found.append(OpenDuty(duty.verb, duty.written(passing=passing), names, duty.owed, duty.public, passing,
-                              duty.cites, until.get(duty.verb, 0), closes))
+        says = duty.written(passing=passing, switches=game.switches)
+        found.append(OpenDuty(
+            duty.verb, says, names, duty.owed, duty.public, passing, duty.cites, until.get(duty.verb, 0), closes))
     return tuple(sorted(found, key=lambda d: not d.owed))
 
 

@@ -119,7 +119,10 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody"):
         return None
     why = [clean(step).replace("→", "->") for step in vote.why]
-    return note.prose.section("private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=why)
+    public = note.view.public
+    ends = "as long as the day lasts" if stands(public) else f"until {when(public.deadline)}"
+    return note.prose.section(
+        "private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=why, ends=ends)
 
 
 def _own_vote(note: Note) -> Vote | None:
@@ -151,7 +154,8 @@ def _standing(note: Note) -> str:
         yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
         return f"{yours}. Ballots are open until {when(public.deadline)}."
     vote = _own_vote(note)
-    if vote is None or not (stands(public) or public.polls):
+    voter = any(d.verb == "vote" for d in note.view.duties)
+    if vote is None or not (stands(public) or (public.polls and voter)):
         return ""
     ends = "until somebody is lynched" if stands(public) else f"until {when(public.deadline)}"
     if not vote.ballot:

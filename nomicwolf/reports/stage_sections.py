@@ -16,9 +16,12 @@ from nomicwolf.village.laws.phases import slots
 from nomicwolf.village.laws.verdicts import GUILTY
 
 
-def _stage(page: Page, entry: Entry, now: PublicView) -> Section:
+def _stage(page: Page, entry: Entry, now: PublicView) -> Section | None:
+    """Return what begins, and until when it lasts; None for what is over at once, as when another trial waits."""
     began = entry.event
     assert isinstance(began, StageBegan)
+    if any(e.at == entry.at for e in page.later(entry, StageBegan)):
+        return None
     return page.prose.section(
         "public-stage", 45, place=now.place, stage=began.stage, until=began.until, names=began.names, at=entry.at,
         asked=asked_of_all(entry, now), at_once=not slots(dict(now.switches).get("dawn", "")))
@@ -41,7 +44,8 @@ def _extended(page: Page, entry: Entry, now: PublicView) -> Section:
 def _opened(page: Page, entry: Entry, now: PublicView) -> Section:
     opened = entry.event
     assert isinstance(opened, BallotsOpened)
-    rows = [(who, value or "nobody") for who, value in opened.votes]
+    none = "neither" if now.stage == "verdict" else "nobody"
+    rows = [(who, value or none) for who, value in opened.votes]
     tally = [f"{clean(whom)} {n}" for whom, n in Counter(v for _, v in opened.votes if v).most_common()]
     return page.prose.section("public-opened", 52, place=now.place, at=entry.at, rows=rows, tally=tally)
 

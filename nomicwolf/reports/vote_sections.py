@@ -29,6 +29,9 @@ from nomicwolf.village.laws.accusation import VERDICTS, on_trial
 from nomicwolf.village.laws.verdicts import GUILTY, count, votes_for
 from nomicwolf.village.wording import ballot_text
 
+DIES = {"gadianton": "convicted", "six-phases": "executed", "narrated-mafia": "voted dead"}
+"""What befalls the condemned in the words of each rule set; elsewhere e is lynched."""
+
 
 def lynched(page: Page, entry: Entry, now: PublicView) -> Section:
     """NC 3: who is lynched, the count that did it, the ballot that made it, and what is disclosed."""
@@ -53,7 +56,8 @@ def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: s
     """A death by a vote in stages: with the verdicts, unless the opened ballots stand beside it."""
     votes, living = trial_of(page, entry, now)
     return page.prose.section(
-        "public-condemned", 80, place=now.place, who=who, at=entry.at, disclosed=disclosed, living=living,
+        "public-condemned", 80, place=now.place, who=who, at=entry.at, how=DIES.get(now.ruleset, "lynched"),
+        disclosed=disclosed, living=living,
         guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
 
 

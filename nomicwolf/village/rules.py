@@ -6,7 +6,7 @@ after one has happened (`whenever`), or acts on how the game stands (`always`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -71,6 +71,7 @@ class Duty:
     *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refused`; *sealed*
     ballots are kept from everyone until they are opened. *hears* makes it a duty of words: it returns what follows
     from them; *group* names those who are told (``say pack: ...``), *speech* takes a whole letter without a verb.
+    *says* is how it is written and what it does; *under* gives what is said instead under a (switch, value).
     """
 
     verb: str
@@ -93,16 +94,21 @@ class Duty:
     speech: bool = False
     cites: tuple[str, ...] = ()
     says: str = ""
+    under: tuple[tuple[str, str, str], ...] = ()
 
-    def written(self, *, passing: bool) -> str:
+    def written(self, *, passing: bool, switches: Mapping[str, str] | None = None) -> str:
         """Return how it is written and what it does, with the words that decline it if *passing* is allowed.
+
+        Under *switches* that say so it does something else.
 
         >>> guard = Duty("guard", lambda game, me: True, lambda game, me, it: "", says="guard NAME: e lives")
         >>> guard.written(passing=True)
         'guard NAME, or guard nobody: e lives'
         """
-        head, colon, rest = (self.says or self.verb).partition(":")
-        return f"{head}, or {self.verb} nobody{colon}{rest}" if passing and "nobody" not in head else self.says or head
+        given = switches or {}
+        says = next((says for name, value, says in self.under if given.get(name) == value), self.says)
+        head, colon, rest = (says or self.verb).partition(":")
+        return f"{head}, or {self.verb} nobody{colon}{rest}" if passing and "nobody" not in head else says or head
 
 
 @dataclass(frozen=True, eq=False)

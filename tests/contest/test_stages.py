@@ -82,6 +82,8 @@ def test_cards_that_are_dealt_by_hand_are_not_told() -> None:
     assert isinstance(begun.event, SessionStarted)
     assert begun.event.roles == ()
     assert "3 Gadiantons" in found.to("agora")
+    assert "The contestmaster has dealt the cards by hand, not by lot." in found.to("agora")
+    assert "by lot:" not in found.to("agora")
     (opened,) = found.events(Opened)
     assert isinstance(opened.event, Opened)
     assert opened.event.roles == ()

@@ -120,7 +120,7 @@ def test_whoever_is_convicted_is_told_the_story_at_once() -> None:
 """ + "\n".join(f'  - {{at: 2026-12-02T13:0{n}Z, from: {who}, says: "guilty", to: forum}}'
                 for n, who in enumerate(("G1", "G2", "N1", "N3", "N4"))))
 
-    assert "N2 is lynched at Wed 2 Dec 2026 13:04 UTC, by 5 of 8 votes." in public(found)
+    assert "N2 is convicted at Wed 2 Dec 2026 13:04 UTC, by 5 of 8 votes." in public(found)
     assert "You are dead, and may know everything" in to("N2", found)
     assert "Gadiantons: G1 and G2." in to("N2", found)
     assert "Gadiantons: " not in to("N1", found)
@@ -184,3 +184,101 @@ when:
         drawn = draw(seed[1], place, left, int(number))
         assert {dealt[who].lower() for who in drawn} == {place}
         left = [who for who in left if who not in drawn]
+
+
+
+def test_who_gives_no_verdict_votes_neither_way() -> None:
+    """SP 3b: where guilty and innocent are opened nobody has voted for nobody."""
+    found = public(letters(
+        "six-phases", PHASES, "phase: day 1\n  stage: nominations",
+        "  - {at: 2026-12-01T01:00Z, from: Ta, to: contestmaster, says: nominate Tb}\n"
+        "  - {at: 2026-12-04T01:00Z, from: Ta, to: contestmaster, says: guilty}\n"
+        "  - {at: 2026-12-05T00:00Z}\n  - {at: 2026-12-06T13:00Z}\n"))
+
+    assert "Ta Tb Tb nobody" in found
+    assert "Ta guilty Tb neither" in found
+    assert "Tb is executed at" in found
+
+
+@pytest.mark.parametrize(("picks", "says"), [
+    ("plurality", "attack NAME, or attack nobody: whom most of you name is killed, and a lot breaks ties"),
+    ("each", "attack NAME, or attack nobody: whom you name is killed; so is whom each of the others names"),
+])
+def test_the_mafia_are_told_what_their_picks_do_in_this_session(picks: str, says: str) -> None:
+    """D-M7: as the switch has it, which isn't named to them."""
+    found = to("Ma", letters("six-phases", PHASES, "phase: setup", "  - {at: 2026-12-03T00:00Z}",
+                             more=f"switches: {{mafia_picks: {picks}}}"))
+
+    assert says in found
+    assert "mafia_picks" not in found
+
+
+def test_receipts_end_once_and_talk_is_for_the_group_alone() -> None:
+    """What was said has its own full stop."""
+    found = to("G1", letters("gadianton", ROBBERS, "phase: night 1",
+                             "  - {at: 2026-12-01T01:00Z, from: G1, to: contestmaster, says: 'say pack: N1?'}\n"
+                             "  - {at: 2026-12-01T02:00Z, from: G1, to: contestmaster, says: 'say pack: N1.'}\n"
+                             "  - {at: 2026-12-01T03:00Z, from: G1, to: contestmaster, says: 'attack N1'}"))
+
+    for said in ("Received: say pack: N1? ", "Received: say pack: N1. ", "Received: attack N1. "):
+        assert said in found
+    assert "say pack: TEXT, for the pack alone" in found
+
+
+def test_nominees_have_no_ballot() -> None:
+    """LT 5d: they are told why they can't vote, not that their vote is open, and don't stand in the list."""
+    nominated = "".join(
+        f"  - {{at: 2026-12-01T0{n}:00Z, from: {who}, to: forum, says: nominate {whom}}}\n"
+        for n, (who, whom) in enumerate((("V1", "W1"), ("V2", "W1"), ("V3", "V4")), 1))
+    text = (f"ruleset: tabula\ngiven:\n  roles: {LUPUS}\n  contestmaster: Murphy\n  phase: day 2\n"
+            f"  at: 2026-12-01T00:00Z\nwhen:\n{nominated}"
+            "  - {at: 2026-12-04T01:00Z, from: W1, to: forum, says: I vote for V4.}\n"
+            "  - {at: 2026-12-04T02:00Z, from: V1, to: forum, says: I vote for W1.}\n  - {at: 2026-12-06T00:00Z}\n")
+    found = rehearse(read_script(text), order_of)
+
+    refused = to("W1", found.letters)
+    assert "You are nominated, and the others vote among the nominees; it lasts until" in refused
+    assert "You have no vote standing" not in refused
+    assert "W1 is lynched" in public(found.letters)
+    opened = next(x.body for x in found.letters if x.forum == "agora" and "W1 is lynched" in x.subject)
+    assert [line.split()[0] for line in opened.splitlines() if line.startswith("  ")] == [
+        "W2", "Se", "My", "V1", "V2", "V3"]
+
+
+def test_who_leaves_is_told_of_once() -> None:
+    """D-A2: as one who has left, not as one who was killed; at dawn those whom the night has killed are named."""
+    found = public(letters(
+        "gadianton", ROBBERS, "phase: night 1",
+        "  - {at: 2026-12-01T01:00Z, from: N1, to: forum, says: I leave this contract.}\n"
+        "  - {at: 2026-12-01T02:00Z, from: G1, to: contestmaster, says: attack N2}\n"
+        "  - {at: 2026-12-04T12:00Z}\n"
+        "  - {at: 2026-12-04T13:00Z, from: N3, to: forum, says: I leave this contract.}\n"))
+
+    assert "So e is a player no longer, and dead (D-A2)." in found
+    assert "At the end of night 1, N2 was killed." in found
+    assert "On day 1, N3 was killed" not in found
+    assert "N3 was a Nephite." in found
+
+
+def test_no_discussion_is_told_of_that_is_over_at_once() -> None:
+    """GA 5f, D-G11: where another trial waits it begins with the acquittal."""
+    found = letters("gadianton", ROBBERS, "phase: day 2", "".join(
+        f"  - {{at: 2026-12-01T0{n}:00Z, from: {who}, to: forum, says: {says}}}\n" for n, (who, says) in enumerate((
+            ("N1", "accuse G1"), ("N2", "second G1"), ("N3", "accuse N4"), ("N5", "second N4")), 1))
+        + "  - {at: 2026-12-05T00:00Z}\n")
+    acquitted = next(x.body for x in found if x.forum == "agora" and "acquitted" in x.subject)
+
+    assert "N4 is on trial" in acquitted
+    assert "The discussion of day 2" not in acquitted
+
+
+def test_a_null_verdict_can_be_changed_until_the_vote_closes() -> None:
+    """GA 5e: the day may go on for long after that."""
+    steps = "".join(
+        f"  - {{at: 2026-12-0{day}T0{n}:00Z, from: {who}, to: forum, says: {says}}}\n"
+        for n, (day, who, says) in enumerate((
+            (1, "N1", "accuse G1"), (1, "N2", "second G1"), (3, "N3", "guilty if N4 votes guilty")), 1))
+    found = to("N3", letters("gadianton", ROBBERS, "phase: day 2", steps))
+
+    assert "counts as null for now" in found
+    assert "You can change it in a forum until Fri 4 Dec 2026 02:00 UTC." in found

@@ -390,3 +390,20 @@ def test_a_seer_sees_sides() -> None:
     play = Play(S7).lynch(*NIGHT).do("Cam see Dov")
 
     assert play.game.ever(Seen) == [Seen("Cam", "Dov", evil=False)]
+
+
+def test_a_pack_is_told_that_it_has_agreed() -> None:
+    """NC 4a, D-N13: all of it, since nobody can change it any more; also when that is because one has left."""
+    said = "The pack has agreed on Gus: that is settled for this night."
+    play = Play(S8).lynch("Bex", "Ash", "Cam", "Dov", "Eli", "Fay").do("Ash attack Gus")
+    assert said not in play.told("Ash")
+    play.do("Hal attack Gus")
+    assert [play.told(who)[-1] for who in ("Ash", "Hal")] == [said, said]
+
+    left = Play(S8, switches={"departure": "kill"}).lynch("Bex", "Ash", "Cam", "Dov", "Eli", "Fay")
+    left.do("Ash attack Gus", "Hal attack Fay")
+    left.game, _ = left.rules.settle(left.game, left.game.clock + 60, [Removed("Hal", "left")], (), "command")
+    assert left.told("Ash")[-1] == said
+
+    alone = Play(S7).lynch("Bex", "Ash", "Cam", "Dov", "Eli").do("Ash attack Gus")
+    assert said not in alone.told("Ash")

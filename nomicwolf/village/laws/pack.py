@@ -34,10 +34,13 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
         if len({last.get(p) for p in members}) > 1:
             return [Told(p, PACK_CHOICE, f"{event.who} names {listed(event.what)}.", event.what)
                     for p in members if p != event.who]
-        return agreed(event.what, members)
+        return agreed(event.what, members, members if len(members) > 1 else ())
 
-    def agreed(whom: tuple[str, ...], members: tuple[str, ...]) -> list[Event]:
-        return [Agreed(ATTACK, whom, members), *(Due(Killed(v, ATTACK)) for v in whom)]
+    def agreed(whom: tuple[str, ...], members: tuple[str, ...], told: tuple[str, ...]) -> list[Event]:
+        """D-N13: from now on nobody of the pack can change it; a single one knows that by eir receipt."""
+        text = f"The pack has agreed on {listed(whom)}: that is settled for this night."
+        news = [Told(p, PACK_CHOICE, text, whom) for p in told]
+        return [*news, Agreed(ATTACK, whom, members), *(Due(Killed(v, ATTACK)) for v in whom)]
 
     @whenever(Killed, *cites, "D-N11")
     def agree_without(game: Game, event: Killed) -> Events:
@@ -47,7 +50,7 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
         last = {c.who: c.what for c in game.now(Chose, verb=ATTACK)}
         named = {last.get(p) for p in members}
         whom = named.pop()
-        return agreed(whom, members) if whom is not None and not named and set(whom) <= game.alive else None
+        return agreed(whom, members, members) if whom is not None and not named and set(whom) <= game.alive else None
 
     duty = Duty(ATTACK, open_until_agreed, outsider, again=True, cites=cites,
                 says="attack NAME: the pack agrees on whom it attacks tonight")

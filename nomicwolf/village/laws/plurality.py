@@ -77,8 +77,6 @@ def attack(
     *must* names a switch that forbids declining; *each* one under which every member's choice is a victim; those who
     are *stopped* have no voice.
     """
-    otherwise = f"; each of you kills one if {each} is each" if each else ""
-
     def outsider(game: Game, me: str, it: str) -> str:
         if it in game.alive and game.roles[it] in pack:
             return f"{it} is one of you; name somebody who is not."
@@ -104,7 +102,8 @@ def attack(
     duty = Duty(
         verb, lambda game, me: opens(game, me) and not game.now(NightClosed), outsider, may_pass=may_pass,
         must=(lambda game: game.switches.get(must) == "on") if must else None, again=True, changeable=True, cites=cites,
-        says=f"{verb} NAME: whom most of you name is killed, and a lot breaks ties{otherwise}",
+        says=f"{verb} NAME: whom most of you name is killed, and a lot breaks ties",
+        under=((each, "each", f"{verb} NAME: whom you name is killed; so is whom each of the others names"),),
     )
     return duty, (tell_pack, decide)
 

@@ -121,11 +121,13 @@ def owl_named(game: Game, votes: dict[str, list[str]]) -> list[Event]:
     return [Announced("the Owl's choice", f"The Owl chose {owl}, who is {how}.", (owl,))] if owl else []
 
 
-def counted(game: Game, options: tuple[str, ...]) -> tuple[dict[str, list[str]], list[Event]]:
-    """Return who votes for each of *options*, and the record of the count in speaking order."""
+def counted(
+    game: Game, options: tuple[str, ...], out: tuple[str, ...] = ()
+) -> tuple[dict[str, list[str]], list[Event]]:
+    """Return who votes for each of *options*, and the record of the count in speaking order, without those *out*."""
     table = count(game, options)
     votes = votes_for(game, table, options)
-    spoken = tuple((p, table.values.get(p)) for p in in_turn(game))
+    spoken = tuple((p, table.values.get(p)) for p in in_turn(game) if p not in out)
     return votes, [BallotsOpened(spoken)]
 
 
@@ -186,7 +188,7 @@ def close_ballot(game: Game, repeats: int) -> list[Event]:
     names = nominees(game)
     if not names:
         return [begin(game, "nominations")]
-    votes, news = counted(game, names)
+    votes, news = counted(game, names, first_nominees(game))
     top = max(len(v) for v in votes.values())
     tied = tuple(p for p in names if len(votes[p]) == top)
     if len(tied) == 1:

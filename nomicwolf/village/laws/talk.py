@@ -34,7 +34,7 @@ def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, ci
     return Duty(
         "say", lambda game, me: opens(game, me) and bool(others(game, me)), lambda game, me, it: "", owed=False,
         again=True, arity=0, group=group, hears=relay, cites=cites,
-        says=f"say {group}: TEXT, which only they are told",
+        says=f"say {group}: TEXT, for the {group} alone",
     )
 
 
