@@ -43,7 +43,8 @@ def _duty(duty: Duty) -> str:
     how += [word for word in ("optional", "must", "pins", "hears") if getattr(duty, word) is not None]
     group = f" for {duty.group}" if duty.group else ""
     told = f"- {duty.verb}{group}, {duty.arity} named: {', '.join(how) or '-'}{_cited(duty.cites)}"
-    return f"{told}\n  {duty.says or '-'}"
+    under = "".join(f"\n  under {name} = {value}: {says}" for name, value, says in duty.under)
+    return f"{told}\n  {duty.says or '-'}{under}"
 
 
 def _rules(rules: Iterable[Rule]) -> list[str]:
