@@ -99,11 +99,12 @@ def attack(
         news: list[Event] = [*drawn, Agreed(verb, whom, game.living(*pack)), *(Due(Killed(v, verb)) for v in whom)]
         return news
 
+    own = f"{verb} NAME: whom you name is killed; so is whom each of the others names"
     duty = Duty(
         verb, lambda game, me: opens(game, me) and not game.now(NightClosed), outsider, may_pass=may_pass,
         must=(lambda game: game.switches.get(must) == "on") if must else None, again=True, changeable=True, cites=cites,
         says=f"{verb} NAME: whom most of you name is killed, and a lot breaks ties",
-        under=((each, "each", f"{verb} NAME: whom you name is killed; so is whom each of the others names"),),
+        under=((each, "each", own),) if each else (),
     )
     return duty, (tell_pack, decide)
 
