@@ -7,7 +7,7 @@ Reading is as strict as writing, so what comes back is what went in, or `Garbled
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from operator import attrgetter, itemgetter
@@ -97,9 +97,14 @@ def _tuple(hints: tuple[Any, ...]) -> Coder:
             raise Garbled(f"{value!r} must have {len(coders)} parts")
         return zip(coders, value, strict=True)
 
-    def write(value: object) -> list[Any]:
+    plain = [one.plain for one in coders if one.plain is not None]
+    kinds = tuple(plain) if len(plain) == len(coders) else None
+
+    def write(value: object) -> Sequence[Any]:
         if not isinstance(value, tuple):
             raise Garbled(f"{value!r} is no tuple")
+        if kinds is not None and (set(map(type, value)) <= {*kinds} if many else tuple(map(type, value)) == kinds):
+            return value
         return list(map(coders[0].write, value)) if many else [one.write(part) for one, part in each(value)]
 
     def read(value: object) -> tuple[Any, ...]:
@@ -127,6 +132,34 @@ def _mapping(hint: Any) -> Coder:  # noqa: ANN401
     )
 
 
+class _Sorted:
+    """The parts of a dataclass by name, as canonical JSON has them: what is sorted is sorted again at once."""
+
+    def __init__(self, parts: Mapping[str, Coder]) -> None:
+        self.all = dict(sorted(parts.items()))
+        self.given = _given(*self.all)
+        plain = {at: one.plain for at, one in enumerate(self.all.values()) if one.plain is not None}
+        self.flat, self.types = _tuple_of(*plain), tuple(plain.values())
+        self.deep = tuple((at, one.write) for at, one in enumerate(self.all.values()) if one.plain is None)
+
+    def written(self, value: object) -> dict[str, Any]:
+        """Return how *value* is written, its plain parts as they are; or say which part is odd."""
+        values = self.given(value)
+        try:
+            if tuple(map(type, self.flat(values))) == self.types:
+                found = [*values]
+                for at, step in self.deep:
+                    found[at] = step(values[at])
+                return dict(zip(self.all, found, strict=True))
+        except Garbled:
+            return self._one_by_one(values)
+        return self._one_by_one(values)
+
+    def _one_by_one(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        each = zip(self.all.items(), values, strict=True)
+        return {name: _within(name, one.write, part) for (name, one), part in each}
+
+
 class _Parts:
     """The parts of a dataclass; asked for late, since one may hold its own kind."""
 
@@ -140,25 +173,7 @@ class _Parts:
         flat = {at: one.plain for at, one in enumerate(self.all.values()) if one.plain is not None}
         self.flat = _tuple_of(*flat)
         self.types = tuple(flat.values()) if all(part.init and not part.kw_only for part in fields(kind)) else None
-        self.given = _given(*self.all)
-        self.writers = tuple((at, one.write) for at, one in enumerate(self.all.values()) if one.plain is None)
-
-    def written(self, value: object) -> dict[str, Any]:
-        """Return how *value* is written: parts that are written as they are stay; or say which part is odd."""
-        values = self.given(value)
-        found = [*values]
-        try:
-            if tuple(map(type, self.flat(values))) == self.types:
-                for at, step in self.writers:
-                    found[at] = step(values[at])
-                return dict(zip(self.all, found, strict=True))
-        except Garbled:
-            return self._one_by_one(values)
-        return self._one_by_one(values)
-
-    def _one_by_one(self, values: tuple[Any, ...]) -> dict[str, Any]:
-        each = zip(self.all.items(), values, strict=True)
-        return {name: _within(name, one.write, part) for (name, one), part in each}
+        self.sorted = _Sorted(self.all)
 
     def told(self, kind: type, value: object) -> dict[str, Any]:
         """Return what *value* gives for each part, or say what is odd about it."""
@@ -185,7 +200,7 @@ def _record(kind: type) -> Coder:
     def write(value: object) -> dict[str, Any]:
         if type(value) is not kind:
             raise Garbled(f"{value!r} is no {kind.__name__}")
-        return parts().written(value)
+        return parts().sorted.written(value)
 
     def read(value: Any) -> Any:  # noqa: ANN401
         known = parts()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+
+from nomicwolf.letters.remembering import remembered
 
 Fields = tuple[tuple[str, str], ...]
 _FIELD = re.compile(r"^([!-9;-~]{1,200}+) *+:([^\n]*+(?:\n [^\n]*+)*+)$", re.MULTILINE)
@@ -38,7 +39,7 @@ def every(fields: Fields, name: str) -> tuple[str, ...]:
     return named(fields).get(name.lower(), ())
 
 
-@lru_cache(maxsize=4)
+@remembered
 def named(fields: Fields) -> Mapping[str, tuple[str, ...]]:
     """The values of each field, topmost first, by its name in lower case: a letter is asked for dozens of names."""
     found: dict[str, tuple[str, ...]] = {}

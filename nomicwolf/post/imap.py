@@ -168,6 +168,7 @@ class ImapSource:
                 timeout=SocketTimeout(account.timeout, account.timeout))
             try:
                 client.normalise_times = False
+                client._imap.debug = 0  # noqa: SLF001 - else it tells a log, which nobody keeps, of each line
                 client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if account.security == "starttls":
                     client.starttls(ssl.create_default_context())

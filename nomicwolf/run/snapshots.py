@@ -167,7 +167,8 @@ def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:
     before, head = shortcuts.snapshot(), shortcuts.head_at(found.last)
     known = before.found if before is not None and before.key == marks.name else 0
     made = Snapshot(found.last, head, found.last, marks.name, _sealed(setup, found.last, head, told_of(found)))
-    shortcuts.keep(made, marks.of(shortcuts.since(known, found.last)))
+    near = found.last - since <= STRIDE  # in memory, then
+    shortcuts.keep(made, marks.of(found.entries.since(known) if near else shortcuts.since(known, found.last)))
 
 
 def problems(setup: Setup, store: Store) -> list[str]:
