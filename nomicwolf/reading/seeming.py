@@ -49,6 +49,7 @@ _WITHDRAWN = re.compile(
 _SECONDS = re.compile(
     r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
     r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
+    r"(?![^.!?]*\?)"
     r"|^\W*second(?:ed|ing)?\b[^?]*$", re.IGNORECASE)
 _ACCUSES = re.compile(
     r"^\W*(?:(?:so|then|therefore|thus|and|but|now|ok|well)[, ]+)*(?:I (?!do|don't|would|might|may|could|will|can"
@@ -98,7 +99,7 @@ def seems_to_second(line: str) -> bool:
 
 
 def seems_to_accuse(line: str) -> bool:
-    """Whether a *line* could be meant as an accusation, where somebody could be accused (GA 5a)."""
+    """Whether a *line* could be meant as an accusation, where somebody could be accused (GA 5b)."""
     return bool(_ACCUSES.search(line))
 
 
