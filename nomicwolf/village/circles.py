@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from nomicwolf.village.nodes import NULL, SEAT, WITHIN, Code
+from nomicwolf.village.nodes import NULL, WITHIN
 from nomicwolf.village.paradox import Agreement
 from nomicwolf.village.ranges import UNSETTLED
 from nomicwolf.village.settling import Ground
@@ -78,11 +78,12 @@ def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
     edges: dict[int, list[int]] = {}
     asked: dict[int, list[int]] = {}
     for voter in voters:
-        code = ground.codes.get(voter)
-        if code is None:
+        if voter in ground.says:
             edges[voter] = [ground.says[voter]]
             continue
-        if is_simple(code):
+        choice = ground.choices.get(voter)
+        code = choice[0] if choice else ground.codes[voter]
+        if len(code) == 1 and code[0][0] == WITHIN:
             others, seats = [], [code[0][1]]
         else:
             found = waiting(ground, code, ground.values(code, voter), voter)
@@ -95,11 +96,6 @@ def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
                 asked[seat].append(voter)
     edges.update({n + seat: list(voters) if seat == n else able for seat, able in asked.items()})
     return edges
-
-
-def is_simple(code: Code) -> bool:
-    """Whether a ballot is a choice between two names, or null, by one number of votes: it waits for these alone."""
-    return len(code) == 4 and code[0][0] == WITHIN and code[1][0] == SEAT == code[2][0]
 
 
 def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:

@@ -91,7 +91,7 @@ class Steps:
 
     def same(self, ballot: If) -> bool:
         """Whether *ballot* is a choice between equals."""
-        codes = [Compiler(self.town, self.seat).ballot(branch) for branch in (ballot.then, ballot.otherwise)]
+        codes = [Compiler(self.town, self.seat).ballot(branch, self.seat) for branch in (ballot.then, ballot.otherwise)]
         return codes[0] == codes[1] and Compiler(self.town, self.seat).condition(ballot.condition) > 0
 
     def arrives(self, ballot: Ballot, plain: bool, last: bool) -> bool:

@@ -13,22 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from nomicwolf.village.ballots import (
-    After,
-    Alive,
-    Ballot,
-    Before,
-    Day,
-    Dead,
-    Endorse,
-    Fact,
-    FirstOf,
-    Fixed,
-    For,
-    If,
-    InPhase,
-    Was,
-)
+from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
+from nomicwolf.village.conditions import PUBLIC
 from nomicwolf.village.forest import Forest, LinkCut, Walked, planted
 from nomicwolf.village.look import Look
 from nomicwolf.village.nodes import NULL
@@ -41,8 +27,6 @@ SAYS: Final = -3
 """Stands for the vote of one who endorses another."""
 UNNAMED: Final[tuple[set[int], bool]] = (set(), False)
 """What a conditional ballot leaves open that the record settles."""
-PUBLIC: Final = frozenset((Fixed, Alive, Dead, Was, Day, InPhase, After, Before, Fact))
-"""Conditions on the public record alone."""
 
 
 class LazyRoll(Roll):

@@ -65,7 +65,7 @@ class Look:
         self.touched = set()
         self.fans = {}
         if self.spare:
-            roll.attend(roll.codes)
+            roll.attend((*roll.choices, *roll.codes))
             folded = ((voter, roll.endorsed(voter)) for voter in roll.leaves)
             for voter, whom in (*says.items(), *folded):
                 if whom is not None:

@@ -95,8 +95,9 @@ class Agreement:
         """The votes that *voter* may have, by eir ballot and by what has been assumed of em."""
         self.tries += 1
         ground = self.ground
-        code = ground.codes.get(voter)
-        may = ground.values(code, voter)[-1] if code else ground.said(voter)
+        may = ground.look(voter)
+        if may is None:
+            may = frozenset(ground.choices[voter][1:])
         value = ground.value[voter]
         held = ground.range[voter] if value == UNSETTLED else {value}
         return frozenset({may} if isinstance(may, int) else may) & held

@@ -92,7 +92,7 @@ def truth(condition: Condition, town: Town, table: Table, who: str) -> bool | No
 
 def as_published(town: Town, table: Table) -> Ranges:
     """The range table when every vote is as in *table*; at index n, the null vote of someone who has none."""
-    ranges = Ranges(len(town.living))
+    ranges = Ranges(len(town.living), {})
     names = (table.values.get(name) for name in town.living)
     ranges.value = [*(NULL if name is None else town.seats[name] for name in names), NULL]
     for vote in ranges.value:

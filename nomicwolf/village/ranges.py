@@ -8,10 +8,10 @@ decided by two numbers for each seat: the votes it has, and the votes it may sti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from nomicwolf.village.nodes import CHOICE, NULL, SEAT, Code, Node
+from nomicwolf.village.nodes import CHOICE, NULL, SEAT, Choice, Code, Node
 
 UNSETTLED: Final = -2
 NOT: Final = 0
@@ -19,8 +19,23 @@ OPEN: Final = 1
 SO: Final = 2
 JUST_NULL: Final = frozenset((NULL,))
 
-Values: TypeAlias = list[Any]
+Values: TypeAlias = Sequence[Any]
 """What the nodes of a code come to, in order: a truth, a seat or a set of seats."""
+
+
+class Names(dict[int, frozenset[int]]):
+    """The range of each voter who isn't settled; those of *choices* are made when they are first asked for."""
+
+    __slots__ = ("choices",)
+
+    def __init__(self, choices: Mapping[int, Choice]) -> None:
+        super().__init__()
+        self.choices = choices
+
+    def __missing__(self, voter: int) -> frozenset[int]:
+        choice = self.choices.get(voter)
+        named = self[voter] = JUST_NULL if choice is None else frozenset((NULL, choice[1], choice[2]))
+        return named
 
 
 class Ranges:
@@ -33,38 +48,42 @@ class Ranges:
 
     __slots__ = ("able", "high", "low", "n", "range", "rest", "unknown", "value")
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, choices: Mapping[int, Choice]) -> None:
         self.n = n
         self.value = [UNSETTLED] * n
-        self.range: list[frozenset[int]] = [JUST_NULL] * n
+        self.range = Names(choices)
         self.low = [0] * (n + 1)
         self.high = [0] * (n + 1)
         self.able: Sequence[int] = range(n)
         self.rest = 0
         self.unknown = OPEN
 
-    def outcome(self, code: Code, me: int) -> int | frozenset[int] | None:
-        """What *me*'s *code* comes to; None where it is a choice that is still open between two names, or null."""
+    def chosen(self, choice: Choice, me: int) -> int | None:
+        """What *me*'s *choice* comes to; None while it is open."""
+        code, one, other = choice
+        truth = self.truth(code, me)
+        return None if truth == OPEN else one if truth == SO else other
+
+    def truth(self, code: Code, me: int) -> int:
+        """Whether the condition whose *code* it is holds."""
+        if len(code) == 1:
+            node = code[0]
+            return VALUE[node[0]](self, node, (), me)  # type: ignore[return-value]
+        return self.values(code, me)[-1]  # type: ignore[no-any-return]
+
+    def outcome(self, code: Code, me: int) -> int | frozenset[int]:
+        """What *me*'s *code* comes to."""
         if code[-1] is not CHOICE:
             return self.values(code, me)[-1]  # type: ignore[no-any-return]
-        out: Values = []
-        if len(code) == 4:
-            node, one, other, _ = code
-            truth = VALUE[node[0]](self, node, out, me)
-        else:
-            for node in code[:-3]:
-                out.append(VALUE[node[0]](self, node, out, me))
-            one, other, truth = code[-3], code[-2], out[-1]
+        one, other, truth = code[-3], code[-2], self.truth(code[:-3], me)
         if truth != OPEN:
             leaf = one if truth == SO else other
-            return leaf[1] if leaf[0] == SEAT else _say(self, leaf, out, me)
-        if one[0] == SEAT and other[0] == SEAT:
-            return None
-        return joined(VALUE[one[0]](self, one, out, me), VALUE[other[0]](self, other, out, me))
+            return leaf[1] if leaf[0] == SEAT else _say(self, leaf, (), me)
+        return joined(VALUE[one[0]](self, one, (), me), VALUE[other[0]](self, other, (), me))
 
-    def values(self, code: Code, me: int) -> Values:
+    def values(self, code: Sequence[Node], me: int) -> Values:
         """What each node of *me*'s *code* comes to; the last is the whole."""
-        out: Values = []
+        out: list[Any] = []
         for node in code:
             out.append(VALUE[node[0]](self, node, out, me))
         return out
@@ -99,6 +118,10 @@ def _within(ranges: Ranges, node: Node, out: Values, me: int) -> int:
     return NOT if high < least or low > most else OPEN
 
 
+def _beside(ranges: Ranges, node: Node, out: Values, me: int) -> int:
+    return SO - _within(ranges, node, out, me)
+
+
 def _is(ranges: Ranges, node: Node, out: Values, me: int) -> int:
     value = ranges.value[node[1]]
     if value != UNSETTLED:
@@ -117,11 +140,12 @@ def _same(ranges: Ranges, node: Node, out: Values, me: int) -> int:
 
 
 def _more(ranges: Ranges, node: Node, out: Values, me: int) -> int:
-    low, high = ranges.span(node[1], me, node[3])
-    least, most = ranges.span(node[2], me, node[3])
-    if low > most:
+    _, one, other, own, by = node
+    low, high = ranges.span(one, me, own)
+    least, most = ranges.span(other, me, own)
+    if low - most >= by:
         return SO
-    return NOT if high <= least else OPEN
+    return NOT if high - least < by else OPEN
 
 
 def spans(ranges: Ranges, seat: int, me: int, own: int) -> dict[int, tuple[int, int]]:
@@ -212,4 +236,4 @@ def _first(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[
     return may.pop() if len(may) == 1 else frozenset(may)
 
 
-VALUE: Final = (_secret, _within, _is, _same, _more, _leads, _all, _any, _no, _seat, _say, _when, _first)
+VALUE: Final = (_secret, _within, _beside, _is, _same, _more, _leads, _all, _any, _no, _seat, _say, _when, _first)

@@ -78,8 +78,9 @@ def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
     """What the *ballots* come to of which *roll* has the code."""
     town, firm = roll.town, roll.firm()
     values, counts, seats, living = firm.values, firm.counts, town.seats, town.living
-    if firm.coded:
+    if roll.choices or roll.codes:
         ground = Ground(roll, firm)
+        ground.sweep()
         ground.sift()
         collapse(ground)
         for voter in ground.soft:

@@ -13,7 +13,23 @@ from typing import Final, TypeAlias
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.compiling import Compiler
 from nomicwolf.village.firm import Firm, firm
-from nomicwolf.village.nodes import CHOICE, FEWEST, IS, LEADS, MORE, MOST, NULL, SAME, SAY, SEAT, WITHIN, Code
+from nomicwolf.village.nodes import (
+    BESIDE,
+    CHOICE,
+    FEWEST,
+    IS,
+    LEADS,
+    MORE,
+    MOST,
+    NULL,
+    SAME,
+    SAY,
+    SEAT,
+    WITHIN,
+    Choice,
+    Code,
+    Node,
+)
 from nomicwolf.village.town import Town
 
 NOBODY: Final = Nobody()
@@ -40,12 +56,12 @@ class Watch:
         self.rivals: Voters = defaultdict(list)
         self.leads: Voters = defaultdict(list)
 
-    def add(self, me: int, code: Code) -> None:
+    def add(self, me: int, code: Iterable[Node]) -> None:
         """Watch for *me* what *code* speaks of."""
         self.voters.add(me)
         for node in code:
             kind = node[0]
-            if kind == WITHIN:
+            if kind in (WITHIN, BESIDE):
                 self._within(me, *node[1:])
             elif kind in (SAY, IS):
                 self.votes[node[1]].append(me)
@@ -78,16 +94,18 @@ class Watch:
 class Roll:
     """The conditional ballots among *ballots*, which the owner goes on changing, telling of each change before it.
 
-    *codes* has those with open conditions, by seat; *names* the seats (and ``NULL``) that each names and *hears* the
-    voters whom it endorses; *leaves* what the others come to; *watch* who must be looked at again when, for those who
-    were still open when they were looked at first. *ranked* says whether any asks who leads.
+    *choices* and *codes* have those with open conditions, by seat; *names* the seats (and ``NULL``) that each code
+    names and *hears* the voters whom it endorses; *leaves* what the others come to; *watch* who must be looked at again
+    when, for those who were still open when they were looked at first. *ranked* says whether any asks who leads.
     """
 
-    __slots__ = ("ballots", "codes", "compiler", "hears", "leaves", "names", "ranked", "stale", "town", "watch")
+    __slots__ = ("ballots", "choices", "codes", "compiler", "hears", "leaves", "names", "ranked", "stale", "town",
+                 "watch")
 
     def __init__(self, town: Town, ballots: Mapping[str, Ballot]) -> None:
         self.town = town
         self.ballots = ballots
+        self.choices: dict[int, Choice] = {}
         self.codes: dict[int, Code] = {}
         self.leaves: dict[int, Ballot] = {}
         self.names: dict[int, frozenset[int]] = {}
@@ -101,7 +119,7 @@ class Roll:
         """*me*'s ballot will be *ballot*; None: nothing is cast."""
         if self.leaves:
             self.leaves.pop(me, None)
-        if self.codes.pop(me, None):
+        if self.choices.pop(me, None) or self.codes.pop(me, None):
             self.hears.pop(me, None)
             if me in self.watch.voters:
                 self.watch.voters.discard(me)
@@ -114,15 +132,14 @@ class Roll:
         self.stale = 0
         voters = self.watch.voters
         self.watch = Watch(len(self.town.living))
-        for voter in voters:
-            self.watch.add(voter, self.codes[voter])
+        self.attend(voters)
 
     def attend(self, voters: Iterable[int]) -> None:
-        """See that all that the ballots of *voters* speak of is watched."""
-        watch = self.watch
+        """See that all that the conditional ballots of *voters* speak of is watched."""
+        watch, choices = self.watch, self.choices
         for voter in voters:
             if voter not in watch.voters:
-                watch.add(voter, self.codes[voter])
+                watch.add(voter, choices[voter][0] if voter in choices else self.codes[voter])
 
     def revote(self, who: str, whom: str) -> bool:
         """Enter *who*'s plain vote for *whom*, if that is all there is to it; else there is ``put``."""
@@ -136,44 +153,45 @@ class Roll:
         return None
 
     def firm(self) -> Firm:
-        """The votes that no condition decides."""
-        return firm(self.town, self.ballots, self._leaf)
+        """The votes that no condition decides; the code of all other ballots is at hand then."""
+        return firm(self.town, self.ballots, self._read)
 
     def endorsed(self, me: int) -> int | None:
         """Whom *me* endorses, if eir ballot is, or folds to, an endorsement of a townsperson."""
         ballot = self.leaves.get(me) or self.ballots.get(self.town.living[me])
         return self.town.seats.get(ballot.whom) if isinstance(ballot, Endorse) else None
 
-    def _leaf(self, who: str, ballot: Ballot) -> Ballot | None:
-        """The leaf that a conditional *ballot* folds to, if it does; else see that its code is at hand."""
-        me = self.town.seats[who]
-        if me in self.codes:
-            return None
-        if me in self.leaves:
-            return self.leaves[me]
-        compiler = self.compiler
-        if compiler.town is not self.town:
-            compiler = self.compiler = Compiler(self.town, me)
-        code = compiler.ballot(ballot, me)
-        if len(code) > 1:
-            self.codes[me] = code
-            self._note(me, code)
-            if compiler.ranked:
-                self.ranked = True
-            return None
-        kind, one = code[0]
-        leaf = NOBODY if one == NULL else (For if kind == SEAT else Endorse)(self.town.living[one])
-        self.leaves[me] = leaf
-        return leaf
+    def _read(self, ballots: Mapping[str, Ballot]) -> dict[str, Ballot]:
+        """Read those of the conditional *ballots* in force, by voter, that are new; the leaves that some fold to."""
+        if self.compiler.town is not self.town:
+            self.compiler = Compiler(self.town, NULL)
+        seats, compiler, choices, codes, leaves = self.town.seats, self.compiler, self.choices, self.codes, self.leaves
+        for who, ballot in ballots.items():
+            me = seats[who]
+            if me in choices or me in codes or me in leaves:
+                continue
+            choice = compiler.choice(ballot, me)
+            if choice:
+                choices[me] = choice
+                continue
+            code = compiler.ballot(ballot, me)
+            if len(code) == 1:
+                leaves[me] = self._leaf(code[0])
+            else:
+                codes[me] = code
+                self._note(me, code)
+        self.ranked = self.ranked or compiler.ranked
+        return {self.town.living[me]: leaf for me, leaf in leaves.items()}
+
+    def _leaf(self, node: Node) -> Ballot:
+        """The ballot that *node* is all of."""
+        kind, one = node
+        return NOBODY if one == NULL else (For if kind == SEAT else Endorse)(self.town.living[one])
 
     def _note(self, me: int, code: Code) -> None:
         """Note whom *me*'s *code* names, and endorses."""
-        if code[-1] is CHOICE and code[-3][0] == SEAT == code[-2][0]:
-            self.names[me] = frozenset((NULL, code[-3][1], code[-2][1]))
-            return
-        hears: list[int] = []
-        names = [NULL]
-        for node in code:
+        names, hears = [NULL], []
+        for node in code[-3:-1] if code[-1] is CHOICE else code:
             if node[0] == SEAT:
                 names.append(node[1])
             elif node[0] == SAY:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from nomicwolf.village.firm import Firm
 from nomicwolf.village.nodes import MOST, NULL
-from nomicwolf.village.ranges import JUST_NULL, UNSETTLED, Ranges
+from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, VALUE, Ranges
 from nomicwolf.village.roll import Roll
 
 
@@ -25,28 +25,29 @@ class Ground(Ranges):
     ``look``.
     """
 
-    __slots__ = ("_fans", "_marked", "_peak", "_selves", "_todo", "codes", "goal", "roll", "says", "soft",
+    __slots__ = ("_fans", "_marked", "_peak", "_selves", "_todo", "choices", "codes", "goal", "roll", "says", "soft",
                  "until", "watch")
 
     def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED, spare: int = 0, goal: int = MOST) -> None:
         seats, n = roll.town.seats, len(roll.town.living)
-        super().__init__(n)
+        super().__init__(n, roll.choices)
         self.value = list(map(roll.town.places.__getitem__, firm.values.values()))
         for who, number in firm.counts.items():
             self.low[seats[who]] = number
         self.low[n] = sum(firm.counts.values())
         self.high = self.low.copy()
-        self.roll, self.codes, self.watch, self.until, self.goal = roll, roll.codes, roll.watch, until, goal
+        self.roll, self.choices, self.codes, self.watch = roll, roll.choices, roll.codes, roll.watch
+        self.until, self.goal = until, goal
         self.says = {seats[who]: seats[whom] for who, whom in firm.says.items()}
-        self.soft = [*(seats[who] for who in firm.coded), *self.says]
+        self.soft = [*self.choices, *self.codes, *self.says]
         self._selves = roll.town.own_votes
         self._fans: dict[int, list[int]] = {}
         for voter, whom in self.says.items():
             self._fans.setdefault(whom, []).append(voter)
-        self._todo = deque(self.soft)
-        self._marked = set(self.soft)
         if self.soft:
             self._open()
+        self._todo = deque(self.soft)
+        self._marked = set(self.soft)
         if roll.ranked:
             self.able = [seat for seat in range(n) if self.high[seat]]
         if spare:
@@ -59,16 +60,22 @@ class Ground(Ranges):
             self._todo = deque(sorted(self.soft, key=lambda voter: first not in self.range[voter]))
 
     def _open(self) -> None:
-        """Give each soft voter the range it starts with."""
+        """Count for each seat all who might vote so, and at index n, who might vote for anyone."""
         may, high, value = self.range, self.high, self.value
         self._names()
-        for voter in self.soft:
+        for _, one, other in self.choices.values():
+            high[one] += 1
+            high[other] += 1
+        cast = self.low[NULL] + len(self.choices)
+        for voter in (*self.codes, *self.says):
             named = may[voter]
             if len(named) == 1:
                 value[voter] = NULL
                 continue
+            cast += 1
             for seat in named:
-                high[seat] += 1  # NULL, which is in every range, finds the last: all votes that may be cast
+                high[seat] += 1
+        high[NULL] = cast
 
     def _names(self) -> None:
         """Every name that could reach each soft voter: its own and those of whom it endorses, but itself; and null."""
@@ -105,18 +112,69 @@ class Ground(Ranges):
         """*may*, without the voter emself, unless this is a town in which one may vote so (D-N5, D-T23)."""
         return may - {voter} if voter in may and not self._selves else may
 
-    def settle(self, voter: int, value: int) -> None:
-        """*voter*'s vote is *value*, for good."""
+    def sweep(self) -> None:
+        """Go through all who are open, and again through those who are left as long as that settles many of them.
+
+        Whoever is left will be looked at again anyway, so nobody needs to be told of what moves meanwhile.
+        """
+        left = self._swept(self.soft)
+        before = len(self.soft)
+        while 0 < len(left) < before * 3 // 4:
+            before, left = len(left), self._swept(left)
+        self._todo = deque(left)
+        self._marked = set(left)
+        self._peak = max(self.low[:-1], default=0)
+
+    def _swept(self, voters: Iterable[int]) -> list[int]:
+        """Settle those of *voters* whose votes show; the others."""
+        value, choices, low, high = self.value, self.choices, self.low, self.high
+        left = []
+        for voter in voters:
+            choice = choices.get(voter)
+            if choice is None:
+                if value[voter] == UNSETTLED:
+                    may = self.look(voter)
+                    if isinstance(may, int):
+                        self._enter(voter, may)
+                    else:
+                        left.append(voter)
+                continue
+            code, vote, other = choice
+            node = code[0]
+            truth = VALUE[node[0]](self, node, (), voter) if len(code) == 1 else self.values(code, voter)[-1]
+            if truth == OPEN:
+                left.append(voter)
+                continue
+            if truth == NOT:
+                vote, other = other, vote
+            value[voter] = vote
+            if vote == NULL:
+                high[NULL] -= 1
+                high[other] -= 1
+            else:
+                low[vote] += 1
+                low[NULL] += 1
+                if other != NULL:
+                    high[other] -= 1
+        return left
+
+    def _enter(self, voter: int, value: int) -> frozenset[int]:
+        """*voter*'s vote is *value*, for good; the range that it had."""
+        low, high, may = self.low, self.high, self.range[voter]
         self.value[voter] = value
-        may, low, high = self.range[voter], self.low, self.high
-        self.range[voter] = JUST_NULL
         for seat in may:
             high[seat] -= 1
         if value != NULL:
             for seat in (value, NULL):
                 low[seat] += 1
                 high[seat] += 1
-            self._peak = max(self._peak, low[value])
+        return may
+
+    def settle(self, voter: int, value: int) -> None:
+        """*voter*'s vote is *value*, for good."""
+        may = self._enter(voter, value)
+        if value != NULL:
+            self._peak = max(self._peak, self.low[value])
         if self.watch.voters:
             self._less(may, value if value != NULL else UNSETTLED)
             if value != NULL:
@@ -173,14 +231,13 @@ class Ground(Ranges):
 
     def sift(self) -> bool:
         """Strike out until nothing more can be; whether that came to an end before *until*'s turn, and the *goal*."""
-        todo, value, codes, watched = self._todo, self.value, self.codes, self.watch.voters
+        todo, value, watched = self._todo, self.value, self.watch.voters
         while todo:
             voter = todo.popleft()
             self._marked.discard(voter)
             if value[voter] != UNSETTLED:
                 continue
-            code = codes.get(voter)
-            may = self.outcome(code, voter) if code else self.said(voter)
+            may = self.look(voter)
             if isinstance(may, int):
                 if voter == self.until:
                     return False
@@ -188,11 +245,19 @@ class Ground(Ranges):
                 if self._peak >= self.goal:
                     return False
                 continue
-            if code and voter not in watched:
-                self.watch.add(voter, code)
+            if voter not in watched and voter not in self.says:
+                self.roll.attend((voter,))
             if may is not None and len(may | JUST_NULL) < len(self.range[voter]):
                 self._narrow(voter, may | JUST_NULL)
         return True
+
+    def look(self, voter: int) -> int | frozenset[int] | None:
+        """What *voter*'s ballot may come to; None if it is a choice that is still open."""
+        choice = self.choices.get(voter)
+        if choice:
+            return self.chosen(choice, voter)
+        code = self.codes.get(voter)
+        return self.outcome(code, voter) if code else self.said(voter)
 
     def said(self, voter: int) -> int | frozenset[int]:
         """What a plain endorsement may come to."""

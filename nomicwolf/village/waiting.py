@@ -6,7 +6,23 @@ a part that can take only one value waits for nobody.
 
 from __future__ import annotations
 
-from nomicwolf.village.nodes import ALL, ANY, FIRST, IS, LEADS, MORE, NO, NULL, SAME, SAY, WHEN, WITHIN, Code, Node
+from nomicwolf.village.nodes import (
+    ALL,
+    ANY,
+    BESIDE,
+    FIRST,
+    IS,
+    LEADS,
+    MORE,
+    NO,
+    NULL,
+    SAME,
+    SAY,
+    WHEN,
+    WITHIN,
+    Code,
+    Node,
+)
 from nomicwolf.village.ranges import OPEN, SO, UNSETTLED, Ranges, Values, spans
 
 
@@ -63,7 +79,7 @@ def _live(node: Node, at: int, values: Values, found: Waiting) -> list[int]:
 def _atom(ranges: Ranges, node: Node, me: int, found: Waiting) -> None:
     """Note who still matters to an open condition about votes."""
     kind = node[0]
-    if kind == WITHIN:
+    if kind in (WITHIN, BESIDE):
         found.seats.add(node[1])
     elif kind == MORE:
         found.seats.update(node[1:3])
