@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 import codecs
+import re
 from dataclasses import dataclass
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -29,6 +30,7 @@ _NAMES = {
 # Controls that viewers show as line ends: a quote mark after one of them would look like the start of a line.
 _LINE_ENDS = {0x0B: "\n", 0x0C: "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
 _CONTROLS = dict.fromkeys((*range(9), *range(14, 32), 127))
+_ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ def _codec(name: str) -> str:
 
 def _plain(text: str, lossy: bool, defects: tuple[str, ...]) -> Text:
     """*text* with newlines for all line ends, without byte order mark and controls."""
+    if not _ODD.search(text):
+        return Text(text, lossy, defects)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").translate(_LINE_ENDS)
     clean = lines.translate(_CONTROLS)
     if len(clean) != len(lines):
@@ -118,6 +122,8 @@ def _plain(text: str, lossy: bool, defects: tuple[str, ...]) -> Text:
 
 def words(value: str) -> str:
     """A header's value for people: encoded words decoded once, controls gone (RFC 2047; never parsed again)."""
+    if "=?" not in value and value.isprintable():
+        return value.strip()
     out: list[str] = []
     rest, joined = value, False
     while True:

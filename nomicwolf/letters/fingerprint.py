@@ -10,6 +10,7 @@ from nomicwolf.letters import marks
 from nomicwolf.letters.addresses import addresses_in, fold_address
 from nomicwolf.letters.headers import Fields, every
 from nomicwolf.letters.letter import ForumInfo
+from nomicwolf.letters.route import own_addresses
 
 
 def digest(fields: Fields, sender: str, message_id: str, body: str, forums: Sequence[ForumInfo]) -> str:
@@ -19,7 +20,7 @@ def digest(fields: Fields, sender: str, message_id: str, body: str, forums: Sequ
     puts its own address into From names the author in Reply-To or X-Original-From; that is good enough for telling
     copies apart, never for telling who someone is. The subject is left out: lists put tags into it.
     """
-    lists = {fold_address(address) for forum in forums for address in forum.addresses}
+    lists = {address for forum in forums for address in own_addresses(forum)}
     author = fold_address(sender)
     if author in lists:
         author = next(iter(original_senders(fields, lists)), author)
@@ -41,6 +42,8 @@ def original_senders(fields: Fields, lists: set[str]) -> tuple[str, ...]:
 
 def words(body: str) -> str:
     """*body* as it is compared: NFC, without a list's footer and mbox's ``>From``, white space made one space."""
+    if not marks.may_have_footer(body) and ">From " not in body:
+        return " ".join(unicodedata.normalize("NFC", body).split())
     lines = body.split("\n")
     end = next((index for index in range(len(lines)) if marks.footer(lines, index)), len(lines))
     kept = [line[1:] if line.startswith(">From ") else line for line in lines[:end]]

@@ -21,6 +21,8 @@ _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
 _PROSE = re.compile(
     "(?!{})[a-z][a-z ,;.!?'\"()/*_-]*+(?:[0-9@][a-z0-9@ ,;.!?'\"()/*_-]*[.!?])?".format(
         "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
+_FOOTED = re.compile("^[{}]*+(?:[-_=~*#]{{10}}|{})".format(
+    _SPACE, "|".join(map(re.escape, tongues.FOOTERS))), re.IGNORECASE | re.MULTILINE)
 _LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
 
 
@@ -89,6 +91,11 @@ def device(line: str) -> bool:
     """Whether *line* is what a telephone or web mailer writes below letters."""
     text = line.strip(_DECORATION).lower()
     return len(text) < 120 and text.startswith(tongues.DEVICES)
+
+
+def may_have_footer(text: str) -> bool:
+    """Whether a footer could begin in *text* at all."""
+    return _FOOTED.search(text) is not None
 
 
 def footer(lines: Sequence[str], index: int) -> bool:

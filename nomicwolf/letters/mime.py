@@ -12,7 +12,7 @@ from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.decoding import decode, transfer, words
 from nomicwolf.letters.fingerprint import digest
 from nomicwolf.letters.flowed import unwrap
-from nomicwolf.letters.headers import Head, split_head
+from nomicwolf.letters.headers import Head, named, split_head
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
 from nomicwolf.letters.markup import excess, visible
 from nomicwolf.letters.parts import Part, TooMuchError, tree
@@ -65,19 +65,20 @@ def make_letter(
     if body.lstrip().startswith("-----BEGIN PGP MESSAGE-----"):
         found.trouble.append("it is encrypted")
     senders = _senders(head, found)
-    ids = head.all("Message-ID")
+    fields = named(head.fields)
+    ids = fields.get("message-id", ())
     name = message_id(ids[0]) if len(ids) == 1 else ""
     if ids and not name:
         found.defects.append("Message-ID unusable")
     way = route(head.fields, forums, contestmaster, own_hosts)
-    replied = message_ids(" ".join(head.all("In-Reply-To")))
+    replied = message_ids(" ".join(fields.get("in-reply-to", ())))
     return Letter(
         place=raw.place, order=raw.order, arrived=raw.arrived, content=hashlib.sha256(raw.data).hexdigest(),
         digest=digest(head.fields, senders[0][1] if senders else "", name, body, forums),
         message_id=name, subject=words(head.first("Subject"))[:998], sent=seconds(head.first("Date")),
         senders=senders, body=body, html_only=any(html for text, html in found.pieces if text.strip()),
         stamps=way.stamps, forums=way.forums, through=way.through, to_contestmaster=way.to_contestmaster, tag=way.tag,
-        in_reply_to=replied[0] if replied else "", references=message_ids(" ".join(head.all("References"))),
+        in_reply_to=replied[0] if replied else "", references=message_ids(" ".join(fields.get("references", ()))),
         headers=head.fields, attachments=tuple(found.attachments), defects=tuple(dict.fromkeys(found.defects)),
         trouble="; ".join(dict.fromkeys(found.trouble)), lossy=found.lossy, size=max(raw.size, len(raw.data)),
         asides=tuple(found.asides[:_ASIDES]),

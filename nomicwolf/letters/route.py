@@ -9,6 +9,7 @@ from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.headers import Fields, every, named
 from nomicwolf.letters.letter import ForumInfo
+from nomicwolf.letters.remembering import remembered
 
 _MAX_HOPS = 60
 _LOOPBACK = ("localhost", "127.0.0.1", "::1", "ipv6:::1", "localhost.localdomain")
@@ -40,17 +41,18 @@ def route(
     """Where a letter with these header *fields* went; the subject is never asked (a player can write it)."""
     addressed, lists = _addresses(fields, "to", "cc"), _addresses(fields, "x-beenthere", "list-post")
     ids = {_list_id(value) for value in every(fields, "List-Id")}
-    hops = tuple(hop(value) for value in every(fields, "Received")[:_MAX_HOPS])
+    hops: list[Hop] | None = None
     went: list[str] = []
     through: list[str] = []
     stamps: list[tuple[str, int]] = []
     for forum in forums:
-        own = {fold_address(address) for address in forum.addresses}
+        own = own_addresses(forum)
         carried = bool(ids & _ids(forum) or lists & own)
         if carried or addressed & own:
             went.append(forum.name)
         if carried:
             through.append(forum.name)
+            hops = [hop(value) for value in every(fields, "Received")[:_MAX_HOPS]] if hops is None else hops
             at = stamp(hops, _hosts(forum), own_hosts)
             stamps += [] if at is None else [(forum.name, at)]
     blind = set[str]() if went else _addresses(fields, "delivered-to", "x-original-to", "envelope-to")
@@ -123,12 +125,20 @@ def _list_id(value: str) -> str:
     return (inner.partition(">")[0] if mark else value).strip().lower()
 
 
+@remembered
+def own_addresses(forum: ForumInfo) -> frozenset[str]:
+    """The addresses (folded) of a forum's lists."""
+    return frozenset(map(fold_address, forum.addresses))
+
+
+@remembered
 def _ids(forum: ForumInfo) -> set[str]:
     """The list ids of a forum; by default its addresses with a dot for the ``@``."""
     named = {text.strip("<> ").lower() for text in forum.list_ids}
     return named or {address.replace("@", ".").lower() for address in forum.addresses}
 
 
+@remembered
 def _hosts(forum: ForumInfo) -> tuple[str, ...]:
     """The hosts whose stamp counts for a forum; by default the domains of its addresses."""
     return forum.received_by or tuple(address.rpartition("@")[2] for address in forum.addresses)
