@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+_PIECES = re.compile(" +|[^ ]+")
 
 
 def columns(text: str) -> int:
     """How many columns *text* takes; combining and format characters take none."""
-    if text.isascii() and text.isprintable():
+    if text.isascii():
         return len(text)
     return sum(_wide(char) for char in text)
 
@@ -63,6 +66,8 @@ def _indents(line: str) -> tuple[str, str]:
 
 def _words(text: str) -> list[str]:
     """*text* cut where it may be broken: at spaces (given as ``' '``) and beside wide characters."""
+    if text.isascii():
+        return [piece.strip(" ") or " " for piece in _PIECES.findall(text.lstrip(" "))]
     out: list[str] = []
     word = ""
     for char in text:

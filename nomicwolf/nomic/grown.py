@@ -207,9 +207,12 @@ class Lengthened(Sequence[V]):
 def numbered(entries: Sequence[Entry], number: int) -> Entry | None:
     """Return the entry with *number* among *entries*, which come by rising number; None if it is none of them.
 
-    Few of them are looked at: the last one, those 1, 3, 7 ... before it, and by halves from there.
+    Few of them are looked at: the one that it is if no number is left out behind it, else the last one, those 1, 3,
+    7 ... before it, and by halves from there.
     """
     start = end = len(entries)
+    if start and 0 <= (place := start - 1 - (entries[-1].number - number)) < end and entries[place].number == number:
+        return entries[place]
     step = 1
     while start and entries[start - 1].number >= number:
         start, end, step = max(0, start - step), start, 2 * step

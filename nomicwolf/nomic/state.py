@@ -73,8 +73,8 @@ class Contest:
         self.parties: dict[str, tuple[str, ...]] = {f.nomic: () for f in setup.forums}
         self.game: Game | None = None
         self.games: Grown[int, Game] = Grown()
-        self.sessions: dict[int, SessionStarted] = {}
-        self.stopped: dict[int, SessionStopped] = {}
+        self.sessions: Grown[int, SessionStarted] = Grown()
+        self.stopped: Grown[int, SessionStopped] = Grown()
         self.letters: Grown[int, LetterHeard] = Grown()
         self.buckets: dict[str, int] = {}
         self.echoed: frozenset[str] = frozenset()
@@ -87,9 +87,9 @@ class Contest:
         self.said: Grown[str, str] = Grown()
         self.held: dict[int, LetterHeld] = {}
         self.limits: dict[str, LimitConfirmed] = {}
-        self.awards: list[Awarded] = []
+        self.awards: Grown[int, tuple[Awarded, ...]] = Grown()
         self.awards_held: dict[int, AwardsHeld] = {}
-        self.revealed: dict[int, Revealed] = {}
+        self.revealed: Grown[int, Revealed] = Grown()
         self.counted_at = 0
         self.spent: dict[str, flood.Spent] = {}
         self.cover = cover.Cover()
@@ -113,9 +113,10 @@ class Contest:
     def branch(self) -> Contest:
         """Return a copy that can go on without changing this contest."""
         new = Contest.__new__(Contest)
-        vars(new).update(vars(self))
+        parts = vars(new)
+        parts.update(vars(self))
         for name in COPIED:
-            setattr(new, name, getattr(self, name).copy())
+            parts[name] = parts[name].copy()
         if self.game is not None:
             new.game = self.game.branch()
             new.games[self.session] = new.game
@@ -124,7 +125,7 @@ class Contest:
     @property
     def session(self) -> int:
         """The number of the present or latest session, 0 before the first."""
-        return max(self.sessions, default=0)
+        return self.recalled.session
 
     @property
     def running(self) -> Game | None:
@@ -243,7 +244,7 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
         case AwardsHeld() as held:
             contest.awards_held[held.session] = held
         case Awarded() as awarded:
-            contest.awards.append(awarded)
+            contest.awards[awarded.session] = (*contest.awards.get(awarded.session, ()), awarded)
             contest.awards_held.pop(awarded.session, None)
         case Revealed() as revealed:
             contest.revealed[revealed.session] = revealed

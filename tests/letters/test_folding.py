@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.folding import columns, wrap72
+from nomicwolf.letters.folding import _words, columns, wrap72
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,12 @@ def test_columns(text: str, width: int) -> None:
 def test_wrapping_at_seven(text: str, wrapped: str) -> None:
     """Indents, quote marks and list items are kept; lines that fit are left as they are."""
     assert wrap72(text, 7) == wrapped
+
+
+@given(st.text(alphabet="ab \t-", max_size=40))
+def test_ascii_is_cut_as_any_other_text(text: str) -> None:
+    """A wide character behind it cuts nothing else in another way."""
+    assert _words(text + "天") == [*_words(text), "天"]
 
 
 @given(st.text(alphabet="ab 天\n>*.", max_size=300))
