@@ -27,14 +27,22 @@ def contest_of(place: Here) -> Contest:
 
 
 def recorded(settings: Settings) -> Contest:
-    """Return the contest as its ledger tells it; raise `LedgerError` if there is none to read."""
-    from nomicwolf.contest import Contest
+    """Return the contest as its ledger tells it; raise `LedgerError` if there is none to read.
+
+    Without the contest's key its snapshot can't be told from another's, and all of its record is read.
+    """
     from nomicwolf.ledger.store import Store
     from nomicwolf.run.setting import setup_of
+    from nomicwolf.run.snapshots import take_up
+    from nomicwolf.settings import SettingsError, secret_of
 
+    try:
+        secret = secret_of(settings).encode()
+    except SettingsError:
+        secret = b""
     with closing(Store.open(
             settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-        return Contest.of(setup_of(settings, b""), store.record())
+        return take_up(setup_of(settings, secret), store).contest
 
 
 def sums_of(place: Here) -> Conservation:

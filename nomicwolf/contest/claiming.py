@@ -21,8 +21,7 @@ def by_mail(work: Work, deed: DeedHeard, cause: str) -> str:
     """Record a claim of error that was posted; return a note for its author."""
     number, session = _NUMBER.search(deed.words), _SESSION.search(deed.words)
     named = next((n for n in session.groups() if n), "") if session else ""
-    latest = max((a.session for a in work.contest.awards), default=work.contest.session)
-    award = _award(work, named or str(latest), number[1] if number else "")
+    award = _award(work, named or str(_latest(work)), number[1] if number else "")
     why = _SESSION.sub("", _NUMBER.sub("", deed.words, count=1)).strip(" ,:;-.()")
     _claim(work, award, deed.who, why, deed.instant, cause)
     return (f"Your claim of error on award {award[1]} of session {award[0]} is recorded; the contestmaster answers it, "
@@ -62,7 +61,7 @@ def correct(work: Work, command: Command) -> str:
     ``who`` names somebody else who should have had it, ``what`` another kind of points; either may come to 0 or more.
     """
     session, number = _award(work, command.get("session") or str(work.contest.session), command.get("number"))
-    wrong = next(a for a in work.contest.awards if (a.session, a.number) == (session, number))
+    wrong = next(a for a in work.contest.awards[session] if a.number == number)
     amount, why = command.get("amount"), command.get("why")
     who, what = command.get("who") or wrong.who, command.get("what") or wrong.what
     if not amount.isdecimal() or not why:
@@ -75,7 +74,7 @@ def correct(work: Work, command: Command) -> str:
     if not added:
         raise Refusal(f"Award {number} of session {session} comes to {amount} {what} for {who} already.", CITES)
     _within_limit(work, session, wrong.nomic, what, added)
-    last = max([*(a.number for a in work.contest.awards if a.session == session),
+    last = max([*(a.number for a in work.contest.awards[session]),
                 *(c.number for c in work.contest.law.corrections if c.session == session)])
     event = AwardCorrected(session, last + 1, number, wrong.nomic, who, what, added, why)
     work.add(event, cites=CITES, cause="command")
@@ -84,8 +83,7 @@ def correct(work: Work, command: Command) -> str:
 
 def _so_far(work: Work, session: int, number: int, who: str, what: str) -> int:
     """Return what award *number* and its corrections have come to so far, of *what* for *who*."""
-    first = sum(a.amount for a in work.contest.awards if (a.session, a.number, a.who, a.what) == (
-        session, number, who, what))
+    first = sum(a.amount for a in work.contest.awards[session] if (a.number, a.who, a.what) == (number, who, what))
     return first + sum(c.amount for c in work.contest.law.corrections
                        if (c.session, c.award, c.who, c.what) == (session, number, who, what))
 
@@ -99,7 +97,14 @@ def _within_limit(work: Work, session: int, nomic: str, what: str, added: int) -
 
 
 def _award(work: Work, session: str, number: str) -> tuple[int, int]:
-    known = tuple(f"{a.number} of session {a.session}" for a in work.contest.awards)
-    if not session.isdecimal() or not number.isdecimal() or f"{int(number)} of session {int(session)}" not in known:
-        raise Refusal(f"There is no award {number or 'without a number'} of session {session}.", ("NC 5i",), known)
+    there = work.contest.awards.get(int(session), ()) if session.isdecimal() else ()
+    if not number.isdecimal() or int(number) not in {award.number for award in there}:
+        others = there or work.contest.awards.get(_latest(work), ())
+        raise Refusal(f"There is no award {number or 'without a number'} of session {session}.", ("NC 5i",),
+                      tuple(f"{award.number} of session {award.session}" for award in others))
     return int(session), int(number)
+
+
+def _latest(work: Work) -> int:
+    """Return the latest session for which something was awarded; the present one if nothing ever was."""
+    return work.contest.recalled.awarded or work.contest.session

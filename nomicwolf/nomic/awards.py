@@ -50,7 +50,7 @@ def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...
 def given(contest: Contest, session: int, nomic: str, what: str) -> int:
     """Return how much of *what* was awarded in *nomic* for *session*; points of both axes count together (CFJ 2686)."""
     alike = {what, "X points", "Y points"} if what.endswith("points") else {what}
-    first = sum(a.amount for a in contest.awards if (a.session, a.nomic) == (session, nomic) and a.what in alike)
+    first = sum(a.amount for a in contest.awards.get(session, ()) if a.nomic == nomic and a.what in alike)
     return first + sum(c.amount for c in contest.law.corrections
                        if (c.session, c.nomic) == (session, nomic) and c.what in alike)
 

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
-from nomicwolf.nomic.events import LetterHeard, PartyJoined, SessionStarted, SessionStopped
+from nomicwolf.nomic.events import Awarded, LetterHeard, PartyJoined, SessionStarted, SessionStopped
 from nomicwolf.nomic.seeds import SeedBound, SeedKept
 from nomicwolf.village.events import Ended, Entry, Event
 
@@ -23,15 +23,18 @@ AWAITED = 8 * 86_400
 class Recalled:
     """What a contest remembers of its record; instants are UTC seconds.
 
-    *joined* is when each party first joined; *started* the entry of the latest session's start; *ended* the entry of
-    the latest end, and *ended_at* when it was; *over_at* when a session was over last, by whatever; *questions* those
-    without an answer, by their entries; *bound* the entries that bound the half of a session's seed, and *halves*
-    these, of sessions that are not yet past. *unseen* are the letters with deeds that no forum has stamped, by their
-    entries, with the instants of these; *stamping* is when each forum last sent a letter with its stamp.
+    *joined* is when each party first joined; *session* the number of the latest, *started* the entry of its start;
+    *awarded* the latest session for which something was; *ended* the entry of the latest end, and *ended_at* when it
+    was; *over_at* when a session was over last, by whatever; *questions* those without an answer, by their entries;
+    *bound* the entries that bound the half of a session's seed, and *halves* these, of sessions that are not yet past.
+    *unseen* are the letters with deeds that no forum has stamped, by their entries, with the instants of these;
+    *stamping* is when each forum last sent a letter with its stamp.
     """
 
     joined: dict[str, int] = field(default_factory=dict)
+    session: int = 0
     started: int = 0
+    awarded: int = 0
     ended: int = 0
     ended_at: int = 0
     over_at: int = 0
@@ -44,8 +47,8 @@ class Recalled:
     def copy(self) -> Recalled:
         """Return a copy that can go on by itself."""
         return Recalled(
-            {**self.joined}, self.started, self.ended, self.ended_at, self.over_at, {**self.questions}, {**self.bound},
-            {**self.halves}, {**self.unseen}, {**self.stamping})
+            {**self.joined}, self.session, self.started, self.awarded, self.ended, self.ended_at, self.over_at,
+            {**self.questions}, {**self.bound}, {**self.halves}, {**self.unseen}, {**self.stamping})
 
 
 def recall(contest: Contest, entry: Entry) -> None:
@@ -93,9 +96,14 @@ def _over(contest: Contest, entry: Entry) -> None:
 def _started(contest: Contest, entry: Entry) -> None:
     assert isinstance(entry.event, SessionStarted)
     recalled, session = contest.recalled, entry.event.session
-    recalled.started = entry.number
+    recalled.session, recalled.started = max(recalled.session, session), entry.number
     recalled.bound = {other: number for other, number in recalled.bound.items() if other >= session}
     recalled.halves = {other: half for other, half in recalled.halves.items() if other >= session}
+
+
+def _awarded(contest: Contest, entry: Entry) -> None:
+    assert isinstance(entry.event, Awarded)
+    contest.recalled.awarded = max(contest.recalled.awarded, entry.event.session)
 
 
 def _asked(contest: Contest, entry: Entry) -> None:
@@ -116,5 +124,5 @@ def _seeded(contest: Contest, entry: Entry) -> None:
 
 _CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
     LetterHeard: _heard, PartyJoined: _joined, Ended: _over, SessionStopped: _over, SessionStarted: _started,
-    QuestionAsked: _asked, QuestionAnswered: _asked, SeedBound: _seeded, SeedKept: _seeded,
+    Awarded: _awarded, QuestionAsked: _asked, QuestionAnswered: _asked, SeedBound: _seeded, SeedKept: _seeded,
 }

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomicwolf.nomic.asleep import Findable
-from nomicwolf.nomic.events import LetterHeard
+from nomicwolf.nomic.events import Awarded, LetterHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.nomic.grown import Grown, Lengthened
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Entry
 from nomicwolf.village.game import Game
 
-GROWING = ("entries", "games", "letters", "by_message", "by_digest", "said")
+BY_SESSION = ("sessions", "stopped", "revealed", "awards")
+GROWING = ("entries", "games", "letters", "by_message", "by_digest", "said", *BY_SESSION)
 _APART = ("setup", "public", *GROWING)
 
 
@@ -32,12 +33,16 @@ class Behind:
     by_message: Mapping[str, tuple[int, ...]]
     by_digest: Mapping[str, int]
     said: Mapping[str, str]
+    sessions: Mapping[int, SessionStarted]
+    stopped: Mapping[int, SessionStopped]
+    revealed: Mapping[int, Revealed]
+    awards: Mapping[int, tuple[Awarded, ...]]
 
 
 def nothing() -> Behind:
     """Return what a contest has behind it that has just begun."""
     none: Findable[Any, Any] = Findable(None, dict)
-    return Behind((), none, none, none, none, none)
+    return Behind((), none, none, none, none, none, none, none, none, none)
 
 
 def kept(contest: Contest) -> dict[str, Any]:
@@ -54,6 +59,8 @@ def resumed(setup: Setup, state: Mapping[str, Any], behind: Behind, recent: Sequ
     contest.letters, contest.said = Grown.over(behind.letters), Grown.over(behind.said)
     contest.by_message, contest.by_digest = Grown.over(behind.by_message), Grown.over(behind.by_digest)
     contest.games = Grown.over(behind.games)
+    for name in BY_SESSION:
+        setattr(contest, name, Grown.over(getattr(behind, name)))
     game = contest.game
     if game is not None:
         contest.games[contest.session or (game.opened.session if game.opened else 0)] = game

@@ -147,7 +147,7 @@ def award_json(contest: Contest) -> Json:
     """Return the award book: every award given, P of each nomic with its derivation, and what waits for P (D-N21)."""
     return {
         "schema": SCHEMA,
-        "awards": [_own(a) for a in contest.awards],
+        "awards": [_own(a) for session in sorted(contest.awards) for a in contest.awards[session]],
         "book": [asdict(row) for row in book(contest)],
         "totals": [dict(zip(("nomic", "who", "what", "amount"), row, strict=True)) for row in totals(contest)],
         "derivations": [

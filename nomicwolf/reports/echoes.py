@@ -17,25 +17,22 @@ def echoing(contest: Contest) -> frozenset[str]:
     return contest.echoed & frozenset(contest.setup.nomics)
 
 
-def forums_of(contest: Contest, letter: int) -> tuple[str, ...]:
-    """Return the channels that the letter in entry *letter* came through, the first one first."""
-    heard = contest.letters.get(letter)
-    copies = [e.event.channel for e in contest.entries
-              if isinstance(e.event, CopyHeard) and e.event.letter == letter]
-    return tuple(dict.fromkeys([heard.channel, *copies])) if heard else ()
-
-
 def one_forum_only(contest: Contest) -> tuple[tuple[int, str, str], ...]:
-    """Return (letter, author, nomic) for each public letter with deeds that only one of several forums had (NC 1g)."""
+    """Return (letter, author, nomic) for each public letter with deeds that only one of several forums had (NC 1g).
+
+    Those are meant since the latest session began; before the first, all.
+    """
     nomics = set(contest.setup.nomics)
     if len(nomics) < 2:
         return ()
-    came = {number: {heard.channel} & nomics for number, heard in contest.letters.items() if heard.bucket == "deeds"}
-    for entry in contest.entries:
-        if isinstance(entry.event, CopyHeard) and entry.event.letter in came:
-            came[entry.event.letter] |= {entry.event.channel} & nomics
-    return tuple((n, contest.letters[n].author, next(iter(through))) for n, through in sorted(came.items())
-                 if len(through) == 1)
+    came: dict[int, tuple[str, set[str]]] = {}
+    for entry in contest.entries.since(contest.recalled.started):
+        match entry.event:
+            case LetterHeard(bucket="deeds") as heard:
+                came[entry.number] = heard.author, {heard.channel} & nomics
+            case CopyHeard(letter=number) as copy if number in came:
+                came[number][1].update({copy.channel} & nomics)
+    return tuple((n, who, next(iter(through))) for n, (who, through) in came.items() if len(through) == 1)
 
 
 def unseen(contest: Contest, now: int) -> Iterator[tuple[int, LetterHeard]]:

@@ -56,7 +56,8 @@ def _one_sided(contest: Contest) -> str:
     """NC 1g: what is said belongs into a forum of every nomic; one letter only counts all the same."""
     counts = Counter((author, nomic) for _, author, nomic in one_forum_only(contest))
     told = ", ".join(f"{who} {n} in {nomic}" for (who, nomic), n in sorted(counts.items()))
-    return fit(f"Letters with deeds in one forum only (NC 1g): {told}.", WIDE) if told else ""
+    since = " since the session began" if contest.session else ""
+    return fit(f"Letters with deeds in one forum only{since} (NC 1g): {told}.", WIDE) if told else ""
 
 
 def _ripe(view: ContestmasterView, owed: Owed, asked: int) -> str:

@@ -11,6 +11,7 @@ from nomicwolf.ledger.peek import glance
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.setup import Other
 from nomicwolf.run.setting import setup_of
+from nomicwolf.run.snapshots import take_up
 from nomicwolf.settings import Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 
@@ -36,7 +37,7 @@ def _other(settings: Settings, path: str) -> Other:
     if seen is None:
         return Other(names_of(setup), setup.address, forums)
     with closing(Store.open(found.ledger.url, found.contest.id, keys=found.ledger.key)) as store:
-        contest = Contest.of(setup, store.record())
+        contest = take_up(setup, store).contest
     return _known(setup, contest, forums)
 
 

@@ -12,8 +12,8 @@ import hmac
 import io
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from itertools import islice, takewhile
 from pathlib import Path
@@ -24,12 +24,13 @@ from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.store import Store
-from nomicwolf.nomic.asleep import Asleep, Findable, Pages
-from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStarted
+from nomicwolf.nomic.asleep import Asleep
+from nomicwolf.nomic.events import SessionStarted
 from nomicwolf.nomic.grown import Lengthened
-from nomicwolf.nomic.resuming import Behind, kept, nothing, resumed
-from nomicwolf.reports.public import fold, is_public, shown, shown_before
-from nomicwolf.run.marks import Marks, looked_up
+from nomicwolf.nomic.resuming import BY_SESSION, kept, resumed
+from nomicwolf.reports.public import is_public, shown, shown_before
+from nomicwolf.run.marks import Marks
+from nomicwolf.run.past import Past
 from nomicwolf.run.pressing import pressed, unpressed
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
@@ -41,8 +42,8 @@ STRIDE = 20_000
 _RECENT = 256
 _MAC = 32
 FOLDS = (*(f"village/{name}.py" for name in ("ballots", "events", "game", "proceedings", "record", "renaming")),
-         "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/pressing.py", "run/snapshots.py",
-         "dataclass.py")
+         "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/past.py", "run/pressing.py",
+         "run/snapshots.py", "dataclass.py")
 """What a fold depends on of the program's own files; the rule sets are asked for their switches."""
 
 
@@ -68,60 +69,6 @@ class _Reader(pickle.Unpickler):
 
 def _packages() -> set[str]:
     return {"nomicwolf", *(kind.__module__.partition(".")[0] for kind in Event.kinds.values())}
-
-
-class Past:
-    """The record up to entry *last*, as a contest that is taken up there has it behind it."""
-
-    def __init__(self, setup: Setup, shortcuts: Shortcuts, marks: Marks, last: int) -> None:
-        self.setup = setup
-        self.last = last
-        self._shortcuts = shortcuts
-        self._marks = marks
-        self.entries: Pages[Entry] = Pages(last, lambda first, end: shortcuts.entries(first + 1, end))
-
-    def behind(self, recent: int) -> Behind:
-        """Return what the contest has behind it, which keeps the last *recent* entries itself."""
-        return Behind(
-            Pages(self.last - recent, lambda first, end: self._shortcuts.entries(first + 1, end)),
-            Findable(None, lambda: self._whole.games),
-            Findable(self._letter, lambda: self._whole.letters),
-            Findable(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole.by_message),
-            Findable(lambda text: next(self._found("digest", text), None), lambda: self._whole.by_digest),
-            Findable(self._said, lambda: self._whole.said))
-
-    @cached_property
-    def _whole(self) -> Contest:
-        return Contest.of(self.setup, self.entries)
-
-    @cached_property
-    def public(self) -> list[Entry]:
-        """All public entries."""
-        return [entry for entry in self.entries if is_public(entry.event)]
-
-    def back(self, number: int) -> Iterator[Entry]:
-        """Yield the entries before that of *number*, the latest first."""
-        return (self.entries[place] for place in range(number - 2, -1, -1))
-
-    def told(self, state: Mapping[str, Any], length: int, recent: Sequence[Entry]) -> Contest:
-        """Return a contest that public entries tell of, from what is kept of it; *length* of them it has heard."""
-        behind = replace(
-            nothing(), entries=Asleep(length - len(recent), lambda: fold(self.setup, self.public).entries[:length]),
-            games=Findable(None, lambda: fold(self.setup, self.public).games))
-        return resumed(self.setup, state, behind, recent)
-
-    def _letter(self, number: int) -> LetterHeard | None:
-        event = self.entries[number - 1].event if 0 < number <= self.last else None
-        return event if isinstance(event, LetterHeard) else None
-
-    def _found(self, kind: str, text: str) -> Iterator[int]:
-        for number in self._shortcuts.found(self._marks.mark(kind, text)):
-            if number <= self.last and (kind, text) in looked_up(self.entries[number - 1].event):
-                yield number
-
-    def _said(self, text: str) -> str | None:
-        event = next((self.entries[number - 1].event for number in self._found("said", text)), None)
-        return event.who if isinstance(event, DeedHeard) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +100,19 @@ def _folded(setup: Setup, shortcuts: Shortcuts, record: Iterator[Entry]) -> Cont
     contest.take(islice(record, STRIDE))
     while stride := [*islice(record, STRIDE)]:
         lighter = _taken(setup, shortcuts, told_of(contest), contest.last)
-        lighter.by_message, lighter.by_digest, lighter.said = contest.by_message, contest.by_digest, contest.said
+        for name in ("by_message", "by_digest", "said", *BY_SESSION):
+            setattr(lighter, name, getattr(contest, name))
+        for found, before in zip(_told(lighter), _told(contest), strict=True):
+            for name in BY_SESSION:
+                setattr(found, name, getattr(before, name))
         contest = lighter
         contest.take(stride)
     return contest
+
+
+def _told(contest: Contest) -> tuple[Contest, Contest]:
+    """Return the contests that the public entries tell of, with all of them and with those before the session."""
+    return shown(contest)[1], shown_before(contest)[1]
 
 
 def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:

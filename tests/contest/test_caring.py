@@ -251,8 +251,8 @@ def test_p_is_derived_from_who_counts() -> None:
 def test_an_error_is_claimed_answered_and_corrected() -> None:
     """D-N40: awards are never edited; a further numbered action makes the difference, and never above P."""
     world = won()
-    first = world.contest.awards[0]
-    last = max(a.number for a in world.contest.awards)
+    first = world.contest.awards[1][0]
+    last = max(a.number for a in world.contest.awards[1])
     assert world.command("claim", 3, number="1", who="Bex", why="P was 45").status == 0
     assert "NC 5i" in [d.clause for d in contract_duties(world.contest)]
     assert world.command("claim", 4, number="1", answer="accepted", why="it was").status == 0
@@ -262,7 +262,7 @@ def test_an_error_is_claimed_answered_and_corrected() -> None:
     event = world.events(AwardCorrected)[0].event
     assert isinstance(event, AwardCorrected)
     assert (event.number, event.award, event.who, event.amount) == (last + 1, 1, first.who, 7 - first.amount)
-    assert world.contest.awards[0] == first
+    assert world.contest.awards[1][0] == first
     assert f"revoke {first.amount - 7} X point from {first.who}" in world.to("agora").replace("\n", " ")
     assert world.command("claim", 6, number="1", answer="denied", why="again").status == 1
 

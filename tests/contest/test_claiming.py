@@ -41,8 +41,8 @@ def test_a_claim_belongs_in_a_forum_and_names_an_award_that_there_is() -> None:
 def test_an_award_to_the_wrong_person_is_set_right_by_two_actions() -> None:
     """D-N40: one revokes what was given, the next gives it to whom it was due; nothing is edited."""
     world = won()
-    first = world.contest.awards[0]
-    other = next(p for p in world.contest.persons if p not in {a.who for a in world.contest.awards})
+    first = world.contest.awards[1][0]
+    other = next(p for p in world.contest.persons if p not in {a.who for a in world.contest.awards[1]})
     assert world.command("correct", 40, number="1", amount="0", why="e was dead").status == 0
     outcome = world.command("correct", 41, number="1", amount=str(first.amount), who=other, why="e was alive")
 

@@ -143,7 +143,7 @@ def test_a_session_ended_by_intent_has_no_winners() -> None:
     assert world.command("resolve", 5 * DAY, number="1").status == 0
 
     assert len(world.events(SessionStopped)) == 1
-    assert world.contest.awards == []
+    assert not world.contest.awards
     assert world.command("start", 6 * DAY, seed="8").status == 0
 
 

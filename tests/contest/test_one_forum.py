@@ -18,7 +18,7 @@ def test_status_tells_who_writes_to_one_forum_alone() -> None:
     world.write("Bex", "I vote for Gus.", "b", at=1.1, message_id="<both@players.example>")
 
     assert [author for _, author, _ in one_forum_only(world.contest)[joined:]] == ["Cam"]
-    assert "Cam 2 in agora" in status_text(world.contest)
+    assert "since the session began (NC 1g): Cam 1 in agora." in status_text(world.contest)
     assert world.contest.game is not None
     assert world.contest.game.table["Cam"] == "Fay"
 

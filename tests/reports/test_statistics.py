@@ -12,6 +12,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import Revealed
+from nomicwolf.nomic.grown import Grown
 from nomicwolf.reports.statistics import players, sides, statistics_csv, statistics_json, statistics_text
 from nomicwolf.village.events import Entry
 from tests.rehearsal.year import played
@@ -73,7 +74,7 @@ def test_who_has_been_renamed_is_one_player(year: Contest) -> None:
 def test_what_was_not_revealed_is_not_public(year: Contest) -> None:
     """D-N23: without the reveal, public statistics tell nobody's side."""
     contest = year.branch()
-    contest.revealed = {n: Revealed(n, "", ()) for n in contest.revealed}
+    contest.revealed = Grown({n: Revealed(n, "", ()) for n in contest.revealed})
 
     assert {r.sides for r in players(contest, public=True)} == {()}
     assert all(r.sides for r in players(contest))

@@ -97,6 +97,7 @@ def test_a_whole_record_is_folded_with_little_of_it_in_memory(monkeypatch: pytes
 
     assert len(folded.entries._last) + sum(len(part) for part in folded.entries._parts[1:]) < len(whole.entries) / 2
     assert list(folded.entries) == list(whole.entries)
-    for name in ("letters", "by_message", "by_digest", "said", "law", "recalled", "persons", "pending"):
+    for name in ("letters", "by_message", "by_digest", "said", "sessions", "stopped", "revealed", "awards", "law",
+                 "recalled", "persons", "pending"):
         assert vars(folded)[name] == vars(whole)[name]
     assert list(snapshots._otherwise(snapshots.told_of(whole), snapshots.told_of(folded))) == []

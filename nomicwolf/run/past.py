@@ -1,0 +1,91 @@
+"""What a contest that is taken up from a snapshot has behind it: fetched from the ledger when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from nomicwolf.contest import Contest, Setup
+from nomicwolf.ledger.shortcuts import Shortcuts
+from nomicwolf.nomic.asleep import Asleep, Findable, Pages
+from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.nomic.resuming import Behind, nothing, resumed
+from nomicwolf.reports.public import fold, is_public
+from nomicwolf.run.marks import Marks, looked_up
+from nomicwolf.village.events import Entry
+
+
+class Past:
+    """The record up to entry *last*, as a contest that is taken up there has it behind it."""
+
+    def __init__(self, setup: Setup, shortcuts: Shortcuts, marks: Marks, last: int) -> None:
+        self.setup = setup
+        self.last = last
+        self._shortcuts = shortcuts
+        self._marks = marks
+        self.entries: Pages[Entry] = Pages(last, lambda first, end: shortcuts.entries(first + 1, end))
+
+    def behind(self, recent: int) -> Behind:
+        """Return what the contest has behind it, which keeps the last *recent* entries itself."""
+        return Behind(
+            Pages(self.last - recent, lambda first, end: self._shortcuts.entries(first + 1, end)),
+            Findable(None, lambda: self._whole.games),
+            Findable(self._letter, lambda: self._whole.letters),
+            Findable(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole.by_message),
+            Findable(lambda text: next(self._found("digest", text), None), lambda: self._whole.by_digest),
+            Findable(self._said, lambda: self._whole.said), **self._by_session(self.last, lambda: self._whole))
+
+    @cached_property
+    def _whole(self) -> Contest:
+        return Contest.of(self.setup, self.entries)
+
+    @cached_property
+    def public(self) -> list[Entry]:
+        """All public entries."""
+        return [entry for entry in self.entries if is_public(entry.event)]
+
+    def back(self, number: int) -> Iterator[Entry]:
+        """Yield the entries before that of *number*, the latest first."""
+        return (self.entries[place] for place in range(number - 2, -1, -1))
+
+    def told(self, state: Mapping[str, Any], length: int, recent: Sequence[Entry]) -> Contest:
+        """Return a contest that public entries tell of, from what is kept of it; *length* of them it has heard."""
+        last: int = state["last"]
+
+        def whole() -> Contest:
+            return fold(self.setup, (entry for entry in self.public if entry.number <= last))
+
+        behind = replace(
+            nothing(), entries=Asleep(length - len(recent), lambda: whole().entries),
+            games=Findable(None, lambda: whole().games), **self._by_session(last, whole))
+        return resumed(self.setup, state, behind, recent)
+
+    def _by_session(self, last: int, whole: Callable[[], Contest]) -> dict[str, Any]:
+        """Return what is looked up by the numbers of sessions, as it was after entry *last*."""
+        def every(kind: str, session: int) -> list[Any]:
+            return [self.entries[n - 1].event for n in self._found(kind, str(session)) if n <= last]
+
+        def latest(kind: str) -> Callable[[int], Any]:
+            return lambda session: next(reversed(every(kind, session)), None)
+
+        return {
+            "sessions": Findable(latest("started"), lambda: whole().sessions),
+            "stopped": Findable(latest("stopped"), lambda: whole().stopped),
+            "revealed": Findable(latest("revealed"), lambda: whole().revealed),
+            "awards": Findable(lambda session: tuple(every("awarded", session)) or None, lambda: whole().awards),
+        }
+
+    def _letter(self, number: int) -> LetterHeard | None:
+        event = self.entries[number - 1].event if 0 < number <= self.last else None
+        return event if isinstance(event, LetterHeard) else None
+
+    def _found(self, kind: str, text: str) -> Iterator[int]:
+        for number in self._shortcuts.found(self._marks.mark(kind, text)):
+            if number <= self.last and (kind, text) in looked_up(self.entries[number - 1].event):
+                yield number
+
+    def _said(self, text: str) -> str | None:
+        event = next((self.entries[number - 1].event for number in self._found("said", text)), None)
+        return event.who if isinstance(event, DeedHeard) else None
