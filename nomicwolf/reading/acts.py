@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nomicwolf.village.ballots import Ballot
+from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.wording import ballot_text
 
 NIGHT = frozenset({
@@ -24,6 +24,11 @@ class Act:
     names: tuple[str, ...] = ()
     ballot: Ballot | None = None
     words: str = ""
+
+
+def aimed(act: Act) -> Ballot | None:
+    """Return whom *act* is aimed at, as a vote would be; None where that is nobody, or two."""
+    return For(act.names[0]) if len(act.names) == 1 else None
 
 
 def says(act: Act) -> str:

@@ -11,7 +11,8 @@ _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,
 _HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (*CANCELS, "actually,", "or", "no,", "maybe", "perhaps"))
 """First words of what cancels."""
 _HESITATES = (
-    r"(?:sorry|oops|whoops|ah|er|erm|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead)")
+    r"(?:sorry|oops|whoops|ah|er|erm|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead"
+    r"|scratch that|strike that|not that)")
 _CORRECTS = re.compile(
     rf"(?:{_HESITATES}[,:;.]* )*"
     r"(?:i (?:meant?|intended)(?: to (?:vote|say|write|put|name|attack|see))?|i should have (?:said|written|voted)"

@@ -39,6 +39,10 @@ LEADS = (
     "moderator", "dear moderator",
     "with my dying breath", "with my last breath", "as my last act", "as my final act", "with my last shot",
     "before i die", "as i die", "dying", "in that case then", "here goes", "so be it", "my vote for the record",
+    "if i may", "if i may say so", "if it's not too late", "if it is not too late", "if it isn't too late",
+    "if i'm not too late", "if i haven't already", "if i have not already", "if i haven't done so already",
+    "if i'm not mistaken", "if i am not mistaken", "if it's still possible", "if that's still possible",
+    "if memory serves", "if anybody cares", "if anyone cares", "if you must know", "if you ask me",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""

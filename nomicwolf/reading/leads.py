@@ -1,12 +1,13 @@
-"""Words before a deed that change nothing, such as greetings, and times before it, which do."""
+"""Words before a deed: greetings and reasons, which change nothing; times and another's words, which do."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
 from itertools import groupby
+from unicodedata import category
 
-from nomicwolf.reading.everyday import LEADS
+from nomicwolf.reading.everyday import LEADS, MADE_UP, STRONG, SUPPOSED
 
 _RUN = re.compile(r"[^\W_]+")
 _HEADS = {head: tuple(leads) for head, leads in groupby(sorted(LEADS), key=lambda lead: _RUN.findall(lead)[0])}
@@ -19,6 +20,24 @@ _TIMED = re.compile(
     r"|(?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?) (?:into the (?:day|phase)|from now|before the (?:deadline|end))"
     r"|until then|by then|from then on|after that|thereafter)[,:;]?", re.IGNORECASE)
 """A time that stands in front of a vote."""
+
+_ANOTHERS = re.compile(
+    r"(?:according to|in the words of|to quote|quoting|as told by|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
+    r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it))\b", re.IGNORECASE)
+"""What follows may be another's words."""
+_CONCLUDES = re.compile(
+    r"(?:(?:ok|okay|so|and|well|now|right|alright|hm+|oh),? +)*(?:after|having|upon|considering|in view of|in light of"
+    r"|long story short|in short|in sum|all things considered|to sum up|my (?:final )?(?:conclusion|decision|verdict)"
+    r"|i'll make it|i make it|that makes|here (?:it is|goes|we go)|so be it)\b[^\":?!]*:", re.IGNORECASE)
+"""A conclusion, and what it comes from: "OK, after rereading all of it:"."""
+_REASON = re.compile(
+    r"(?:(?:and|but|so|well|ok|now),? )*(?:since|because|now that|seeing (?:as|that)|given that|as (?:announced"
+    r"|promised|agreed|discussed|planned|hinted|mentioned|foretold)) [^,;:?!\"]*,", re.IGNORECASE)
+"""A reason, which no vote hangs on."""
+_OWN = re.compile(r"i(?:'ve|'m| have| am)? (?!vot)\w")
+"""One clause of one's own, to which another is joined: "I've thought about it and I vote for Gus"."""
+_SLASHED = re.compile(r"/(?=(?:un)?vote\b|endorse\b)", re.IGNORECASE)
+"""What stands before commands in chats."""
 
 
 @lru_cache(maxsize=8)
@@ -47,8 +66,27 @@ def is_timed(lead: str) -> bool:
     return bool(_TIMED.fullmatch(lead))
 
 
+def tells_of_another(lead: str) -> bool:
+    """Whether *lead* says whose words may follow: "According to Bex,"."""
+    return _ANOTHERS.match(lead) is not None
+
+
+def leads_up(lead: str, words: set[str]) -> bool:
+    """Whether *lead*, of these *words*, leads up to a vote: "Since nobody else dares,", "After all that:"."""
+    if words & MADE_UP:
+        return False
+    return bool(_REASON.fullmatch(lead)) or (bool(_CONCLUDES.fullmatch(lead)) and not words & STRONG)
+
+
+def is_own(clause: str, words: set[str]) -> bool:
+    """Whether *clause*, of these *words* (casefolded), tells of its author, and supposes nothing."""
+    return _OWN.match(clause) is not None and not words & (STRONG | MADE_UP | SUPPOSED)
+
+
 def past(text: str, at: int) -> int:
-    """Past spaces and light marks."""
-    while at < len(text) and text[at] in " ,;:-*_~!.\n":
+    """Past spaces and light marks, pictures, and a slash in front of all ("/vote Gus")."""
+    if not at and text[:1] == "/" and _SLASHED.match(text):
+        at = 1
+    while at < len(text) and (text[at] in " ,;:-*_~!.\n" or (text[at] > "\u2000" and category(text[at]) == "So")):
         at += 1
     return at

@@ -19,13 +19,12 @@ from nomicwolf.reading.everyday import (
     NOT_YET,
     SOFT_VERBS,
     STRONG,
-    SUPPOSED,
     TITLES,
     VOTING_WORDS,
 )
 from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
 from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
-from nomicwolf.reading.leads import is_timed, past, skip_leads
+from nomicwolf.reading.leads import is_own, is_timed, leads_up, past, skip_leads, tells_of_another
 from nomicwolf.reading.phrases import phrases_at, words_of
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import lacks, without
@@ -34,17 +33,6 @@ from nomicwolf.reading.text import is_word
 _SPEAKER = re.compile(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
 _REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
-_ANOTHERS = re.compile(
-    r"(?:according to|in the words of|to quote|quoting|as told by|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
-    r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it))\b", re.IGNORECASE)
-"""What follows may be another's words."""
-_CONCLUDES = re.compile(
-    r"(?:(?:ok|okay|so|and|well|now|right|alright|hm+|oh),? +)*(?:after|having|upon|considering|in view of|in light of"
-    r"|long story short|in short|in sum|all things considered|to sum up|my (?:final )?(?:conclusion|decision|verdict)"
-    r"|i'll make it|i make it|that makes|here (?:it is|goes|we go)|so be it)\b[^\":?!]*:", re.IGNORECASE)
-"""A conclusion, and what it comes from: "OK, after rereading all of it:"."""
-_OWN = re.compile(r"i(?:'ve|'m| have| am)? (?!vot)\w")
-"""One clause of one's own, to which another is joined: "I've thought about it and I vote for Gus"."""
 _LYNCHED = re.compile(r"\bbe (?:lynched|hanged|executed|eliminated|killed)\b", re.IGNORECASE)
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
@@ -214,7 +202,7 @@ def _later(text: str) -> Opening:
         if _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
                 first and first[0].strip(",") in NOT_YET):
             return TALK
-        if is_timed(lead) or _ANOTHERS.match(lead):
+        if is_timed(lead) or tells_of_another(lead):
             return Opening("doubt", place, kinds)
         if last in LAST_OF_TALK:
             continue
@@ -222,9 +210,9 @@ def _later(text: str) -> Opening:
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
         follows = joined.endswith((",", ";")) and connector in _REASONED
-        if connector and _OWN.match(joined) and not words & (STRONG | MADE_UP | SUPPOSED) and not _doubts(clause, True):
+        if connector and is_own(joined, words) and not _doubts(clause, denials=True):
             return Opening("performs", place, kinds)
-        if _CONCLUDES.fullmatch(lead) and not words & (STRONG | MADE_UP):
+        if leads_up(lead, words):
             return Opening("performs", place, kinds)
         if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause, denials=not follows):
             return Opening("performs", place, kinds)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
-from nomicwolf.reading.acts import Act, says
+from nomicwolf.reading.acts import Act, aimed, says
 from nomicwolf.reading.bare import bare_ballot
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import without_blocks
@@ -51,7 +51,7 @@ from nomicwolf.reading.second_thoughts import (
     taken_back,
     undoing,
 )
-from nomicwolf.reading.seeming import is_everyday, is_proposal, seems_chosen, seems_meant
+from nomicwolf.reading.seeming import is_everyday, is_proposal, seems_chosen, seems_elsewhere, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
@@ -184,14 +184,14 @@ class _Reader:
         try:
             return self._parse(clean.part(stands.at, len(text)))
         except BallotError as error:
-            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS):
+            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS | (CHOICES if self.private else set())):
                 raise
             for cut, aside in cuts(text, stands.at):
                 try:
                     acts = self._parse(clean.part(stands.at, cut))
                 except BallotError:
                     continue
-                if harmless(aside, self.book, acts[-1].ballot):
+                if harmless(aside, self.book, acts[-1].ballot or aimed(acts[-1])):
                     return acts
                 raise second_target(acts[-1].ballot, aside, self.book) or error from None
             raise
@@ -250,8 +250,11 @@ class _Reader:
         gerund = sentence.text.casefold().startswith("endorsing") and error.problem == "not understood"
         if gerund or ("ENDORSE" in stands.kinds and nobody):
             return False
+        if seems_elsewhere(sentence.text[stands.at:], endorsed="ENDORSE" in stands.kinds):
+            return False
         words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
-        if (words & NOMIC_WORDS or any(map(is_proposal, words))) and not self.book.names_in(sentence.text):
+        of_nomic = (words & NOMIC_WORDS and "person" not in words) or any(map(is_proposal, words))
+        if of_nomic and not self.book.names_in(sentence.text):
             return False
         return not (stands.manner == "bare" and nobody and len(sentence.text.split()) > _FEW_WORDS)
 
@@ -267,7 +270,7 @@ class _Reader:
                 "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",
             )]
         doubtful = stands.manner == "doubt" or corrected or seems_meant(text, names_in) or (
-            " votes for " in text and names_in(text)[:1] == (self.book.people.author,))
+            " votes for " in text and '"' not in text and names_in(text)[:1] == (self.book.people.author,))
         if doubtful and not sentence.asked and (
                 "retract" in text or "my " in text or names_in(text) or says_nobody(text)):
             return [half_said_question(sentence, stands.at, names_in(text))]

@@ -71,6 +71,11 @@ _AGREES = re.compile(
     r"|i'm with you|i am with you)", re.IGNORECASE)
 _SIGNED = 2
 """Lines of a letter that says one thing, and is signed."""
+_ELSEWHERE = re.compile(
+    r"\b(?:in|for) (?:the |this |that )?(?:\w+ ){0,2}(?:[Ee]lection|[Cc]ontest for)\b|\b(?:for|as|to be|be|become)"
+    r" (?:the )?(?:(?:new|next) )?(?:(?:office|position|post) of )?(?:[A-Z]\w+or|Registrar|Herald|Notary|Speaker|IADoP"
+    r"|CotC|[Kk]ing|[Qq]ueen|[Mm]ayor|[Cc]aptain|[Pp]resident)\b")
+_THEORY = re.compile(r"'s? (?!(?:vote|votes|ballot|choice|pick|current|present)\b)\w+")
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -174,6 +179,14 @@ def is_everyday(sentence: Sentence, kinds: frozenset[str], error: BallotError, b
         return False
     soft = not book.names_in(sentence.text) and bool(SOFT_VERBS & set(words[:2]))
     return soft or len(words) > BRIEF
+
+
+def seems_elsewhere(text: str, *, endorsed: bool) -> bool:
+    """Whether *text*, which can't be taken as a vote, is about an office or an election, or what is *endorsed* is none.
+
+    "I vote for Gus in the Assessor election", "I endorse Bex's theory".
+    """
+    return bool(_ELSEWHERE.search(text)) or (endorsed and bool(_THEORY.search(text)))
 
 
 def is_proposal(word: str) -> bool:

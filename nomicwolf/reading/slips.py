@@ -41,6 +41,8 @@ _VOIDING = (
     "this message does not constitute any game actions",
     "no part of this message is a game action",
 )
+_ABOUT = ("message", "email", "post")
+"""Each of them has one of these words: a letter without any needn't be looked at word by word."""
 
 
 def forum_slip(text: str) -> Literal["ttpf", "nttpf"] | None:
@@ -50,6 +52,8 @@ def forum_slip(text: str) -> Literal["ttpf", "nttpf"] | None:
     is talk. Only an own word on a line of at most four words counts: essays about slips are none.
     """
     for line in clean_lines(text):
+        if "pf" not in line and "forum" not in line:
+            continue
         words = _split(line)
         if len(words) > 4:
             continue
@@ -64,7 +68,10 @@ def forum_slip(text: str) -> Literal["ttpf", "nttpf"] | None:
 
 def disclaimer(lines: Iterable[str]) -> str | None:
     """The words of *lines* that would void the letter, or None; the caller holds such a letter (CFJ 2069)."""
-    joined = " ".join(" ".join(_split(line)) for line in clean_lines("\n".join(lines)))
+    cleaned = clean_lines("\n".join(lines))
+    if not any(word in line for line in cleaned for word in _ABOUT):
+        return None
+    joined = " ".join(" ".join(_split(line)) for line in cleaned)
     return next((each for each in _VOIDING if each in joined), None)
 
 

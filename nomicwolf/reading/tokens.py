@@ -117,6 +117,8 @@ class Scanner(Cursor):
             found.append(Found(close + 1, "STRING", " ".join(text[at + 1:close].split())))
         if text[at:at + 2].casefold() == "'s":
             found.append(Found(at + 2, "POSS", "'s"))
+        elif text[at:at + 2] == "' " and text[at - 1:at] in {"s", "S", "x", "z"}:
+            found.append(Found(at + 1, "POSS", "'"))
         mark = {"(": "LPAR", ")": "RPAR", ",": "COMMA", ";": "COMMA", "/": "SLASH", ":": "COLON", "-": "COMMA"}
         if text[at] in mark:
             kind = "COMMA" if text[at] == ":" and "COLON" not in accepts else mark[text[at]]

@@ -35,7 +35,8 @@ _TURNING = frozenset(
 _UNCONDITIONAL = (
     "regardless", "no matter", "even if", "even though", "even when", "whatever ", "until further notice",
     "come what may",
-    "whether or not", "rain or shine",
+    "whether or not", "rain or shine", "if you must know", "if you ask me", "if anybody cares", "if anyone cares",
+    "if only because", "if it matters", "if it's not too late", "if i haven't already",
 )
 """They say that nothing hangs on what follows."""
 _LIKE = re.compile(
