@@ -1,6 +1,6 @@
 """The host's own tables, and who may see what: each contest's ledger is for its tenant's role alone.
 
-Every statement can be run again, and none takes anything away: workers of two versions share the tables.
+Every statement can be run again, and none takes away what a worker needs: those of two versions share the tables.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ CREATE TABLE IF NOT EXISTS host.sends (
 INSERT INTO host.version SELECT 1, 1 WHERE NOT EXISTS (SELECT FROM host.version);
 """
 _OWN = "tenant = current_user"
-_MINE = "contest IN (SELECT h.contest FROM host.contests h WHERE h.tenant = current_user)"
+_MINE, _EARLIER = "tenant", "tenants"
+_IS_MINE = "(SELECT h.tenant FROM host.contests h WHERE h.contest = {}.contest) = current_user"
 _NOBODYS = f"NOT EXISTS (SELECT FROM host.contests h WHERE h.contest = {{}}.contest) OR {WHOLE}"
 
 
@@ -75,7 +76,8 @@ def _rights(connection: psycopg.Connection, worker: str) -> None:
     for table in contest_tables():
         name = sql.Identifier(table.name)
         connection.execute(sql.SQL("GRANT SELECT, INSERT, UPDATE ON {} TO {}").format(name, group))
-        _policy(connection, "public", table.name, "tenants", TENANTS, _MINE)
+        _policy(connection, "public", table.name, _MINE, TENANTS, _IS_MINE.format(table.name))
+        _forget_policy(connection, table.name, _EARLIER)
         _force(connection, table.name)
     if worker:
         _worker(connection, worker)
@@ -83,13 +85,27 @@ def _rights(connection: psycopg.Connection, worker: str) -> None:
 
 def _policy(connection: psycopg.Connection, schema: str, table: str, name: str, role: str, condition: str) -> None:
     """Let *role* see the rows of a table that fulfil a condition, and others none; what is so already isn't touched."""
-    if connection.execute("SELECT 1 FROM pg_policies WHERE schemaname = %s AND tablename = %s AND policyname = %s",
-                          (schema, table, name)).fetchone():
+    if _has_policy(connection, schema, table, name):
         return
     place = sql.Identifier(schema, table)
     connection.execute(sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(place))
     connection.execute(sql.SQL("CREATE POLICY {} ON {} TO {} USING ({})").format(
         sql.Identifier(name), place, sql.Identifier(role), sql.SQL(condition)))
+
+
+def _forget_policy(connection: psycopg.Connection, table: str, name: str) -> None:
+    """Take away a guard of earlier versions, in whose place there is another.
+
+    It said the same by the list of all contests of the tenant, which was made anew for each statement.
+    """
+    if _has_policy(connection, "public", table, name):
+        connection.execute(sql.SQL("DROP POLICY {} ON {}").format(
+            sql.Identifier(name), sql.Identifier("public", table)))
+
+
+def _has_policy(connection: psycopg.Connection, schema: str, table: str, name: str) -> bool:
+    wanted = "SELECT 1 FROM pg_policies WHERE schemaname = %s AND tablename = %s AND policyname = %s"
+    return connection.execute(wanted, (schema, table, name)).fetchone() is not None
 
 
 def _force(connection: psycopg.Connection, table: str) -> None:
