@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from operator import is_
 from typing import Any, TypeVar, TypeVarTuple, Unpack
 
 Values = TypeVarTuple("Values")
@@ -23,15 +22,18 @@ def remembered(make: Callable[[Unpack[Values]], R]) -> Callable[[Unpack[Values]]
     >>> length(some), length(some), len(asked)
     (2, 2, 1)
     """
-    kept: list[tuple[tuple[Any, ...], R]] = []
+    kept: dict[tuple[int, ...], tuple[tuple[Any, ...], R]] = {}
 
     @wraps(make)
     def found(*values: *Values) -> R:
-        for known, result in tuple(kept):
-            if all(map(is_, known, values)):
-                return result
+        key = tuple(map(id, values))  # theirs alone, as long as they are kept
+        known = kept.get(key)
+        if known is not None:
+            return known[1]
         result = make(*values)
-        kept[:] = [(values, result), *kept[: MOST - 1]]
+        if len(kept) >= MOST:
+            kept.pop(next(iter(kept), ()), None)
+        kept[key] = values, result
         return result
 
     return found

@@ -17,7 +17,7 @@ from nomicwolf.ledger.errors import Busy
 from nomicwolf.ledger.keeping import Bundle, plain
 from nomicwolf.run.bounces import came_back, take_back
 from nomicwolf.run.happened import happened
-from nomicwolf.run.patience import Attempts, within
+from nomicwolf.run.patience import Attempts
 from nomicwolf.run.receiving import came, ruled_by
 from nomicwolf.run.taking import Taken, heard_letter, is_the_worlds, letter_of, set_aside
 
@@ -111,7 +111,7 @@ class Group:
 
     def _hear(self, fetched: Fetched, now: int) -> tuple[Taken, Contest]:
         desk, raw = self._desk, fetched.raw
-        with self._attempts.at(raw.place), within(desk.settings.limits.letter_seconds):
+        with self._attempts.at(raw.place):
             happening = came(desk, raw, letter_of(desk.settings, desk.setup, raw))
             outcome = hear(desk.contest, happening, now, desk.templates)
         return Taken(

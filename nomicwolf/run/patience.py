@@ -27,31 +27,44 @@ class PoisonError(Exception):
     """A letter that takes too long, or in which runs have died; what it says is safe to log."""
 
 
-@contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """Raise `PoisonError` in what is done here once it has used *seconds* of the processor (0: no limit).
+class Patience:
+    """What ends once it has used so many *seconds* of the processor (0: no limit); a context manager for many of these.
 
     Signals reach the main thread alone; elsewhere there is no limit.
     """
-    if seconds <= 0 or threading.current_thread() is not threading.main_thread():
-        yield
-        return
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise PoisonError(f"it takes more than {seconds:g} seconds to read")
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds if threading.current_thread() is threading.main_thread() else 0
 
-    before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+    def __enter__(self) -> Self:
+        if self._seconds > 0:
+            self._before = signal.signal(signal.SIGVTALRM, self._stop)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._seconds > 0:
+            signal.signal(signal.SIGVTALRM, self._before)
+
+    @contextmanager
+    def once(self) -> Iterator[None]:
+        """Raise `PoisonError` in what is done here when its time is over."""
+        if self._seconds <= 0:
+            yield
+            return
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        raise PoisonError(f"it takes more than {self._seconds:g} seconds to read")
 
 
 class Attempts:
-    """The memory of the letter that is being heard, for a fetch; a context manager, whose end forgets.
+    """The memory of the letter that is being heard, and the time for it, for a fetch; a context manager.
 
+    Its end forgets.
     Where a server keeps the ledger, nothing is remembered: this machine may be another one the next time.
     """
 
@@ -59,6 +72,7 @@ class Attempts:
         self._file = lock_file(settings).with_suffix(".attempt") if settings.ledger_file is not None else None
         self._died, self._mark = _read(self._file)
         self._memory = -1
+        self._patience = Patience(settings.limits.letter_seconds)
 
     @property
     def any_died(self) -> bool:
@@ -66,9 +80,11 @@ class Attempts:
         return self._died > 0
 
     def __enter__(self) -> Self:
+        self._patience.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._patience.__exit__()
         if self._memory >= 0:
             os.close(self._memory)
         if self._file is not None:
@@ -76,9 +92,10 @@ class Attempts:
 
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
-        """Remember the letter at *place* while it is heard; `PoisonError` if five runs have died in it."""
+        """Remember the letter at *place* while it is heard; `PoisonError` if five runs died in it, or it takes long."""
         if self._file is None:
-            yield
+            with self._patience.once():
+                yield
             return
         if self._memory < 0:
             self._memory = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -88,7 +105,8 @@ class Attempts:
         try:
             if died >= ATTEMPTS:
                 raise PoisonError(f"{died} runs have died in it")
-            yield
+            with self._patience.once():
+                yield
         finally:
             os.pwrite(self._memory, b"0", 0)
 

@@ -11,7 +11,7 @@ import pytest
 
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.run import grouping, patience, taking
-from nomicwolf.run.patience import ATTEMPTS, PoisonError, within
+from nomicwolf.run.patience import ATTEMPTS, Patience, PoisonError
 from tests.run.world import BEGIN, World, letter, running_world
 
 HOUR = 3600
@@ -26,7 +26,7 @@ def busy(*_: object) -> None:
 def test_what_takes_too_long_is_stopped_and_leaves_no_trace() -> None:
     """The processor's time counts; afterwards no alarm is left behind."""
     before = signal.getsignal(signal.SIGVTALRM)
-    with pytest.raises(PoisonError, match=r"more than 0\.05 seconds"), within(0.05):
+    with Patience(0.05) as patience, pytest.raises(PoisonError, match=r"more than 0\.05 seconds"), patience.once():
         busy()
     assert signal.getsignal(signal.SIGVTALRM) == before
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
@@ -34,7 +34,7 @@ def test_what_takes_too_long_is_stopped_and_leaves_no_trace() -> None:
 
 def test_without_a_limit_nothing_is_stopped() -> None:
     """0 is no limit."""
-    with within(0):
+    with Patience(0) as patience, patience.once():
         assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
