@@ -22,6 +22,7 @@ _SAID_OF_IT = re.compile(
     r" (?:is|will be|shall be|counts|holds|stands|applies|takes effect|has effect)(?: only| of course)*,? )?"
     r"(?:only )?(?:if|iff|unless|provided|conditional(?:ly)?|contingent|subject to|depending|dependent"
     r"|on (?:the )?condition)\b", re.IGNORECASE)
+_ELSE = re.compile(r"(?:or|else|otherwise|alternatively|failing that|then)\b", re.IGNORECASE)
 _PLAIN_IF = re.compile(r"if ", re.IGNORECASE)
 
 
@@ -38,6 +39,10 @@ def refuse_brackets(written: str, book: NameBook) -> None:
         if cancels(inner) or corrects(inner, book):
             raise BallotError("ambiguous", "What stands in brackets takes it back.",
                               hint="if the vote is meant, send it again without that")
+        if written[start] == "(" and _ELSE.match(inner) and book.names_in(inner):
+            raise BallotError(
+                "ambiguous", f"“{written[start:end + 1]}” names another, and words in brackets have no effect.",
+                hint="say all of it without brackets: NAME if ..., otherwise NAME")
         if _HANGS.match(inner) and (written[start] == "(" or book.names_in(inner)):
             raise BallotError(
                 "ambiguous", f"“{written[start:end + 1]}” stands in brackets, where words have no effect. "

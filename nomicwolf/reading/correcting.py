@@ -8,7 +8,11 @@ from nomicwolf.reading.everyday import BRIEF, CANCELS
 from nomicwolf.reading.names import NameBook
 
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
-_HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (*CANCELS, "actually,", "or", "no,", "maybe", "perhaps"))
+_TURNED = re.compile(
+    r"(?:actually|on (?:second thoughts?|reflection)|oops|whoops|hm+|well|oh|er+|uh|sorry|ah|wait)[,.:]* ")
+_HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (
+    *CANCELS, "or", "no", "maybe", "perhaps", "actually", "on", "oops", "whoops", "hm", "hmm", "well", "oh", "er", "uh",
+    "sorry", "ah", "wait"))
 """First words of what cancels."""
 _HESITATES = (
     r"(?:sorry|oops|whoops|ah|er|erm|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead"
@@ -20,6 +24,9 @@ _CORRECTS = re.compile(
     r"|(?:that|it|this|my vote) (?:should|was supposed|was meant) (?:to )?(?:be|read|say|have (?:been|said))"
     r"|should (?:be|read|say|have (?:been|said)))[:,]* (?:for )?", re.IGNORECASE)
 _HESITATED = re.compile(rf"(?:(?!sorry){_HESITATES}[,:;.]* )+(?:for )?", re.IGNORECASE)
+_OR = re.compile(
+    r"(?:or|alternatively|otherwise|else|and if not)(?:,? (?:maybe|perhaps|rather|else|for|then|vote|vote for))*,? ",
+    re.IGNORECASE)
 _AFTER = re.compile(
     r"(?:[,;]* (?:instead|then|please|of course|obviously|rather|it is|i think|i meant?|today|tonight))*",
     re.IGNORECASE)
@@ -28,8 +35,11 @@ _ENDS = " .!()[]*_~:;,-"
 
 
 def corrects(text: str, book: NameBook) -> bool:
-    """Whether *text* says only that a name, which it gives, was meant in what was said before it."""
+    """Whether *text* says that a name, which it gives, was meant in what was said before it, or could be as well."""
     bare = text.strip(_ENDS)
+    other = _OR.match(bare)
+    if other and book.find(bare, other.end()):
+        return True
     start = _CORRECTS.match(bare) or _HESITATED.match(bare)
     at = start.end() if start else 0
     name = book.find(bare, at) if at < len(bare) else None
@@ -43,7 +53,7 @@ def cancels(text: str) -> bool:
     words = text.casefold().strip(" .!()-*_~:;,")
     if words.partition(" ")[0].rstrip(",:;") not in _HEADS:
         return False
-    if words.startswith("actually, ") and cancels(words.removeprefix("actually, ")):
+    if (turned := _TURNED.match(words)) and cancels(words[turned.end():]):
         return True
     if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
         return True

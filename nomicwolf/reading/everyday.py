@@ -51,13 +51,13 @@ CONNECTORS = (
 )
 """Words that join a reason to the deed that follows from it."""
 LAST_OF_TALK = frozenset({
-    "after", "although", "always", "as", "because", "before", "believes", "can", "claims", "could", "day", "days",
-    "did", "do", "does", "either", "ever", "everyone", "guess", "guy", "hopes", "how", "if", "imagine", "insists",
-    "knows", "may", "might", "moment", "must", "never", "normally", "not", "often", "once", "one", "ones", "people",
-    "person", "player", "players", "pretend", "rarely", "reason", "said", "say", "saying", "says", "shall", "should",
-    "since", "sometimes", "suppose", "than", "that", "think", "thinks", "though", "thought", "till", "time", "times",
-    "unless", "until", "usually", "wants", "what", "what's", "when", "whenever", "where", "whether", "while", "who",
-    "whoever", "whom", "whomever", "why", "will", "would",
+    "after", "although", "always", "as", "assume", "because", "before", "believes", "can", "claims", "could", "day",
+    "days", "did", "do", "does", "either", "ever", "everyone", "guess", "guy", "hopes", "how", "if", "imagine",
+    "insists", "knows", "may", "might", "moment", "must", "never", "normally", "not", "often", "once", "one", "ones",
+    "people", "person", "player", "players", "pretend", "rarely", "reason", "said", "say", "saying", "says", "shall",
+    "should", "since", "sometimes", "suppose", "than", "that", "think", "thinks", "though", "thought", "till", "time",
+    "times", "unless", "until", "usually", "wants", "what", "what's", "when", "whenever", "where", "whether", "while",
+    "who", "whoever", "whom", "whomever", "why", "will", "would",
 })
 """A performing phrase right after one of these is talk: "why I vote"."""
 MADE_UP = frozenset({
@@ -87,6 +87,9 @@ CANCELS = (
     "just kidding", "kidding", "jk", "j/k", "joking", "just joking", "not really", "only joking", "maybe",
     "perhaps", "i take that back", "i take it back", "scratch that", "nevermind", "never mind",
     "or maybe not", "forget that", "forget it", "strike that", "ignore that", "cancel that", "no", "wait",
+    "wrong game", "wrong contest", "wrong thread", "wrong list", "wrong mail", "that was for the other game",
+    "that was for another game", "that was meant for another game", "that was the wrong game",
+    "this was for another game",
     "or maybe", "psych", "/s", "i retract that", "i retract it", "i retract this", "i withdraw that", "i withdraw it",
     "i withdraw this", "i rescind that", "i rescind it", "i revoke that", "i revoke it", "i cancel that", "i cancel it",
     "i hereby retract that", "i hereby retract it", "i hereby withdraw that", "i hereby withdraw it", "on no account",

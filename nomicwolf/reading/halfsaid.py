@@ -73,6 +73,8 @@ _HANDED = re.compile(
     r"\S+(?: \S+)? (?:gets|has|earns|receives|wins|takes) my vote\b(?! (?:if|of|once|only|unless|when)\b)")
 _DONE = re.compile(
     r"\S+(?: \S+)? it is|no[ -]?lynch(?: today)?|[^,:]+[,:] you have my vote|[^,]+, i(?:'m| am) voting for you"
+    r"|(?!(?:here|this|that|what|it|where|which|such)\b)\S+(?: \S+)? is my (?:vote|pick|choice)"
+    r"(?: (?:today|now|for today))?|consider my vote .*"
     r"|(?:please )?(?:count|put|mark) me (?:in |down )?(?:for|on|against) \S+"
     r"|.*\b(?:go|going) ahead and vote for \S+(?: now| then)?|same vote as \S+"
     r"|i (?:second|follow|mirror|echo|match|adopt|share) \S+ vote\b.*|i (?:cast|give)(?: an?)? endorsement .*"

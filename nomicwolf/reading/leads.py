@@ -18,6 +18,7 @@ _TIMED = re.compile(
     r"|\d{4}-\d\d-\d\d\S*)(?: (?:on|onwards?|sharp|then|utc|gmt)){0,3}"
     r"|in (?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?)(?:' time)?"
     r"|(?:an?|\d+|[a-z]+) (?:hours?|minutes?|days?) (?:into the (?:day|phase)|from now|before the (?:deadline|end))"
+    r"|as a rule|in general|generally|by default|traditionally|typically|when in doubt|in such cases"
     r"|until then|by then|from then on|after that|thereafter)[,:;]?", re.IGNORECASE)
 """A time that stands in front of a vote."""
 

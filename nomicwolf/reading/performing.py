@@ -142,7 +142,7 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     kinds = frozenset([kind for finish, kind in found if finish == end])
     phrase = text[at:end].casefold()
     first_person = phrase.startswith(("i ", "i'", "my ", "having received", "without"))
-    colon = text[end:].lstrip(" *_").startswith(":")
+    colon = text[end:].lstrip(" *_").startswith((":", "="))
     if _is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
         return TALK
     if kinds & WRITTEN and not belongs(kinds, text[end:], private=private):

@@ -45,7 +45,9 @@ _WITHDRAWN = re.compile(
     r"|revoke|cancel|take back|take) (?:it|that|this|them|it back|that back)$"
     r"|i(?:'m| am) (?:not|no longer) (?:endorsing|voting for) (?:\S+ ){1,3}(?:any ?more|any longer)$"
     r"|i(?:'m| am) no longer (?:endorsing|voting for)\b"
-    r"|my (?:vote|endorsement) (?:for|of|on) \S+ is (?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
+    r"|(?:i'm |i am )?unvoting\b|consider my (?:vote|endorsement) (?:withdrawn|retracted|revoked"
+    r"|rescinded|cancel+ed|void)|my (?:vote|endorsement) (?:for|of|on|against) \S+ is (?:hereby |now )?"
+    r"(?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
 _SECONDS = re.compile(
     r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
     r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
