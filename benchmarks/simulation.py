@@ -68,9 +68,13 @@ def database_cpu(postgres: Postgres) -> float:
     """Return the CPU seconds of a server and its processes that have ended (proc(5): utime, stime, cutime, cstime)."""
     folder = Path(str(postgres.run("SHOW data_directory")[0][0]))
     pid = (folder / "postmaster.pid").read_text().split()[0]
-    pids = [pid, *Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    ticks = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:15] for one in pids]
-    return sum(int(part) for parts in ticks for part in parts) / 100
+    while True:
+        pids = [pid, *Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        try:
+            ticks = [Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()[11:15] for one in pids]
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # one has ended meanwhile, and now counts among those
+        return sum(int(part) for parts in ticks for part in parts) / 100
 
 
 def taken(host: Host, names: list[str]) -> tuple[float, float]:
