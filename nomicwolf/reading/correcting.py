@@ -27,6 +27,7 @@ _HESITATED = re.compile(rf"(?:(?!sorry){_HESITATES}[,:;.]* )+(?:for )?", re.IGNO
 _OR = re.compile(
     r"(?:or|alternatively|otherwise|else|and if not)(?:,? (?:maybe|perhaps|rather|else|for|then|vote|vote for))*,? ",
     re.IGNORECASE)
+_OR_BEGINS = frozenset("aeoAEO")
 _AFTER = re.compile(
     r"(?:[,;]* (?:instead|then|please|of course|obviously|rather|it is|i think|i meant?|today|tonight))*",
     re.IGNORECASE)
@@ -37,7 +38,7 @@ _ENDS = " .!()[]*_~:;,-"
 def corrects(text: str, book: NameBook) -> bool:
     """Whether *text* says that a name, which it gives, was meant in what was said before it, or could be as well."""
     bare = text.strip(_ENDS)
-    other = _OR.match(bare)
+    other = _OR.match(bare) if bare[:1] in _OR_BEGINS else None
     if other and book.find(bare, other.end()):
         return True
     start = _CORRECTS.match(bare) or _HESITATED.match(bare)

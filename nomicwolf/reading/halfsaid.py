@@ -97,9 +97,9 @@ def half_said(text: str, folded: str, names_in: Callable[[str], Sequence[str]]) 
 
     *names_in* tells who is named in it: asked for last, since it takes the longest.
     """
-    bare = folded.strip(" .!*_~")
-    if without(text, _WORDS) and not (bare.startswith(_WITHOUT) or bare.endswith(_WITHOUT[1])):
+    if without(text, _WORDS) and not (folded.startswith(_WITHOUT) or folded.endswith(_WITHOUT[1])):
         return False
+    bare = folded.strip(" .!*_~")
     if len(bare) <= _LONGEST_TEXT and (_DONE.fullmatch(bare) or (_FOLLOWS.match(bare) and names_in(text))):
         return True
     return '"' not in bare and _is_ones_own(bare) and bool(names_in(text))

@@ -123,7 +123,7 @@ def only_fenced(found: Deed) -> Problem:
 
 def _denies(text: str, before: Deed, book: NameBook) -> bool:
     """Whether *text* says the contrary of a vote *before* it: "I do not vote for Gus", and no reason."""
-    start = _DENIES.match(text)
+    start = _DENIES.match(text) if "not " in text or "n't " in text or " no " in text else None
     name = book.find(text, start.end()) if start and start.end() < len(text) else None
     if name is None or not isinstance(before.ballot, For | Endorse) or before.ballot.whom not in name.person.names:
         return False
