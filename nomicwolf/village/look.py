@@ -46,6 +46,7 @@ class Look:
         else:
             for spare in filter(None, (self.next, self.next * 2 // 3)):
                 ground = Ground(roll, firm, spare=spare, goal=majority)
+                ground.sweep()
                 ground.sift()
                 verdict = shown(ground, majority)
                 self._learn(spare, verdict is not None, ground.n)
@@ -55,6 +56,7 @@ class Look:
         if verdict is None:
             self.spare = 0
             ground = Ground(roll, firm, goal=majority)
+            ground.sweep()
             ground.sift()
             verdict = shown(ground, majority)
             if verdict is None:

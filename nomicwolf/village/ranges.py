@@ -141,8 +141,10 @@ def _same(ranges: Ranges, node: Node, out: Values, me: int) -> int:
 
 def _more(ranges: Ranges, node: Node, out: Values, me: int) -> int:
     _, one, other, own, by = node
-    low, high = ranges.span(one, me, own)
-    least, most = ranges.span(other, me, own)
+    low, high, least, most = ranges.low[one], ranges.high[one], ranges.low[other], ranges.high[other]
+    if not own:
+        low, high = ranges.span(one, me, 0)
+        least, most = ranges.span(other, me, 0)
     if low - most >= by:
         return SO
     return NOT if high - least < by else OPEN

@@ -20,9 +20,8 @@ class Ground(Ranges):
     """The votes of *roll* while they are being settled; *firm* are those that no condition decides.
 
     *soft* are the voters whose votes were still open, those with conditions first. With *until*, settling stops as
-    soon as that voter would be settled; with *goal*, as soon as somebody is sure of so many votes, and those come
-    first who may vote for the one who has most. With *spare*, every count is taken to be that much less certain: see
-    ``look``.
+    soon as that voter would be settled; with *goal*, as soon as somebody is sure of so many votes. With *spare*, every
+    count is taken to be that much less certain: see ``look``.
     """
 
     __slots__ = ("_fans", "_marked", "_peak", "_selves", "_todo", "choices", "codes", "goal", "roll", "says", "soft",
@@ -55,9 +54,6 @@ class Ground(Ranges):
             self.low = [number - spare for number in self.low]
             self.high = [number + spare for number in self.high]
         self._peak = max(firm.counts.values(), default=0) - spare
-        if goal < MOST and n > 50:
-            first = self.low.index(self._peak)
-            self._todo = deque(sorted(self.soft, key=lambda voter: first not in self.range[voter]))
 
     def _open(self) -> None:
         """Count for each seat all who might vote so, and at index n, who might vote for anyone."""
@@ -89,9 +85,10 @@ class Ground(Ranges):
         while todo:
             voter = todo.popleft()
             for fan in heard[voter]:
-                if not may[voter] <= may[fan]:
-                    new = self._but_own(fan, may[fan] | may[voter])
-                    if len(new) > len(may[fan]):
+                old, more = may[fan], may[voter]
+                if not more <= old:
+                    new = self._but_own(fan, more if old is JUST_NULL else old | more)
+                    if len(new) > len(old):
                         may[fan] = new
                         if fan in heard:
                             todo.append(fan)
@@ -232,7 +229,7 @@ class Ground(Ranges):
     def sift(self) -> bool:
         """Strike out until nothing more can be; whether that came to an end before *until*'s turn, and the *goal*."""
         todo, value, watched = self._todo, self.value, self.watch.voters
-        while todo:
+        while todo and self._peak < self.goal:
             voter = todo.popleft()
             self._marked.discard(voter)
             if value[voter] != UNSETTLED:
@@ -242,14 +239,12 @@ class Ground(Ranges):
                 if voter == self.until:
                     return False
                 self.settle(voter, may)
-                if self._peak >= self.goal:
-                    return False
                 continue
             if voter not in watched and voter not in self.says:
                 self.roll.attend((voter,))
             if may is not None and len(may | JUST_NULL) < len(self.range[voter]):
                 self._narrow(voter, may | JUST_NULL)
-        return True
+        return self._peak < self.goal
 
     def look(self, voter: int) -> int | frozenset[int] | None:
         """What *voter*'s ballot may come to; None if it is a choice that is still open."""
