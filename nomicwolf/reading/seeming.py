@@ -67,6 +67,8 @@ _ACTING = re.compile(
     r"|seer|bodyguard|mafia|gadiantons?|prophets?|policem[ae]n|police|mythomaniac|watcher|tracker|cop)"
     r" (?!is\b|was\b|are\b|were\b|has\b|said\b|told\b)\w+")
 _FEW = 9
+_SETTLED = frozenset({"agreed", "decided", "need", "picked"})
+"""Words that tell of the past, and decide something all the same."""
 _AGREES = re.compile(
     r"(?:(?:yes|ok|okay|hm+|well|right|and)[ ,.]+)*(?:so (?:do|will) i|i do,? too|i do|me,? too|ditto|likewise|\+ ?1"
     r"|same(?: here| for me| from me)?|as (?:do|does) i|what \w+ (?:said|says)|i (?:do )?the same|count me in"
@@ -85,7 +87,7 @@ def seems_meant(text: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     """Whether *text* could be meant as a vote though it is not worded as one; *names_in* tells who is named."""
     start = skip_leads(text, 0)
     folded = text.casefold()[start:]
-    changes = text.casefold().lstrip().startswith(CHANGES)
+    changes = text.casefold().lstrip().startswith(CHANGES) and bool(names_in(text))
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
     lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
     nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
@@ -159,7 +161,7 @@ def seems_chosen(sentence: Sentence) -> bool:
     if begins_dangling(sentence.text) and words_in(folded) & _NIGHTLY and not sentence.asked:
         return True
     if sentence.asked:
-        return folded.startswith("is ") and "werewol" in folded
+        return folded.startswith("is ") and any(side in folded for side in ("wol", "gadianton", "mafi", "evil"))
     return folded.startswith(HALF_CHOSEN) or (sentence.alone and _curt(folded)) or _acts_by_night(folded)
 
 
@@ -167,6 +169,8 @@ def _acts_by_night(folded: str) -> bool:
     """Whether someone tells, in a few words, what e or eir role does to another: "I drag Gus down with me"."""
     words = [word.strip(".,;:!()*_") for word in folded.split()]
     if len(words) > _FEW or "'" in words[0] or not _ACTING.match(folded):
+        return False
+    if len(words) > 1 and words[0] in {"i", "we"} and words[1].endswith("ed") and words[1] not in _SETTLED:
         return False
     attitudes = {word for place, word in enumerate(words[1:], 1) if words[place - 1:place] == ["i"]} & TALKED_OF
     return not attitudes and not set(words) & (TALK - {"want"}) and not any(word.endswith("n't") for word in words)
