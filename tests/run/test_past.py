@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import cast
 
@@ -15,6 +16,7 @@ from nomicwolf.nomic import asleep
 from nomicwolf.rehearsal import playing
 from nomicwolf.run import snapshots
 from nomicwolf.run.marks import Marks
+from nomicwolf.run.past import Past
 from nomicwolf.village.events import Entry
 from tests.rehearsal.year import letters, played
 
@@ -101,3 +103,17 @@ def test_a_whole_record_is_folded_with_little_of_it_in_memory(monkeypatch: pytes
                  "recalled", "persons", "pending"):
         assert vars(folded)[name] == vars(whole)[name]
     assert list(snapshots._otherwise(snapshots.told_of(whole), snapshots.told_of(folded))) == []
+
+
+def test_a_past_goes_with_its_contest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that works for many contests keeps nothing of those that it is done with, though all was looked at."""
+    monkeypatch.chdir(Path(__file__).parents[2])
+    year = played().contest
+    contest = Ledger(year.setup).resumed(year)
+    assert len(contest.letters) == len(year.letters)
+    assert [one for one in gc.get_objects() if isinstance(one, Past)]
+
+    del contest
+    gc.collect()
+
+    assert not [one for one in gc.get_objects() if isinstance(one, Past)]
