@@ -20,7 +20,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import NOMIC_WORDS
 from nomicwolf.reading.halfsaid import half_said, says_nobody
 from nomicwolf.reading.hints import sentence_case
-from nomicwolf.reading.kinds import PRIVATE_DEEDS, PUBLIC_DEEDS
+from nomicwolf.reading.kinds import NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC_DEEDS
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook, book_of
@@ -184,14 +184,15 @@ class _Reader:
         try:
             return self._parse(clean.part(stands.at, len(text)))
         except BallotError as error:
-            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS | (CHOICES if self.private else set())):
+            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS | (NIGHT_VERBS if self.private else set())):
                 raise
             for cut, aside in cuts(text, stands.at):
                 try:
                     acts = self._parse(clean.part(stands.at, cut))
                 except BallotError:
                     continue
-                if harmless(aside, self.book, acts[-1].ballot or aimed(acts[-1])):
+                by_night = bool(stands.kinds & NIGHT_VERBS)
+                if harmless(aside, self.book, acts[-1].ballot or aimed(acts[-1]), reasoned=by_night):
                     return acts
                 raise second_target(acts[-1].ballot, aside, self.book) or error from None
             raise

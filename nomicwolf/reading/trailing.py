@@ -74,13 +74,16 @@ def cuts(text: str, start: int) -> list[tuple[int, str]]:
     return found
 
 
-def harmless(aside: str, book: NameBook, ballot: Ballot | None) -> bool:
+def harmless(aside: str, book: NameBook, ballot: Ballot | None, *, reasoned: bool = False) -> bool:
     """Whether *aside* leaves the deed before it as it is: no condition, no second thought, no second name.
 
-    After a plain name, "not Hal" only says who is not meant; after a condition it could belong to that.
+    After a plain name, "not Hal" only says who is not meant; after a condition it could belong to that. If it has to be
+    *reasoned* it is a reason or such a contrast: "kill Bex, they said" is no deed of the night.
     """
     plain = isinstance(ballot, For)
     aside = _without_start(aside.lstrip(" ,;-:"))
+    if reasoned and not aside.casefold().startswith((*_REASONS, *_RATHER_THAN)):
+        return False
     if isinstance(ballot, For | Endorse) and _apologises(aside, book, ballot.whom):
         return False
     if aside.casefold().startswith(_RATHER_THAN):
