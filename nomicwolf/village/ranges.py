@@ -43,10 +43,10 @@ class Ranges:
 
     For each seat, and at index n for all votes cast: how many there are at least (*low*) and at most (*high*).
     *able* are the seats that any vote is possible for, where this is known; the bounds of all others are *rest* from
-    zero. *unknown* is what a condition that nobody can know counts as (D-V8).
+    zero. *unknown* is what a condition that nobody can know counts as (D-V8). With *selves*, one may vote for oneself.
     """
 
-    __slots__ = ("able", "high", "low", "n", "range", "rest", "unknown", "value")
+    __slots__ = ("able", "high", "low", "n", "range", "rest", "selves", "unknown", "value")
 
     def __init__(self, n: int, choices: Mapping[int, Choice]) -> None:
         self.n = n
@@ -57,6 +57,7 @@ class Ranges:
         self.able: Sequence[int] = range(n)
         self.rest = 0
         self.unknown = OPEN
+        self.selves = False
 
     def chosen(self, choice: Choice, me: int) -> int | None:
         """What *me*'s *choice* comes to; None while it is open."""
@@ -199,9 +200,9 @@ def _seat(ranges: Ranges, node: Node, out: Values, me: int) -> int:
 def _say(ranges: Ranges, node: Node, out: Values, me: int) -> int | frozenset[int]:
     value = ranges.value[node[1]]
     if value != UNSETTLED:
-        return NULL if value == me else value
+        return NULL if value == me and not ranges.selves else value
     may = ranges.range[node[1]]
-    if me not in may:
+    if me not in may or ranges.selves:
         return may
     may -= {me}
     return may if len(may) > 1 else NULL

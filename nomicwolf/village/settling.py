@@ -24,7 +24,7 @@ class Ground(Ranges):
     count is taken to be that much less certain: see ``look``.
     """
 
-    __slots__ = ("_fans", "_marked", "_peak", "_selves", "_todo", "choices", "codes", "goal", "roll", "says", "soft",
+    __slots__ = ("_fans", "_marked", "_peak", "_todo", "choices", "codes", "goal", "roll", "says", "soft",
                  "until", "watch")
 
     def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED, spare: int = 0, goal: int = MOST) -> None:
@@ -39,7 +39,7 @@ class Ground(Ranges):
         self.until, self.goal = until, goal
         self.says = {seats[who]: seats[whom] for who, whom in firm.says.items()}
         self.soft = [*self.choices, *self.codes, *self.says]
-        self._selves = roll.town.own_votes
+        self.selves = roll.town.own_votes
         self._fans: dict[int, list[int]] = {}
         for voter, whom in self.says.items():
             self._fans.setdefault(whom, []).append(voter)
@@ -107,7 +107,7 @@ class Ground(Ranges):
 
     def _but_own(self, voter: int, may: frozenset[int]) -> frozenset[int]:
         """*may*, without the voter emself, unless this is a town in which one may vote so (D-N5, D-T23)."""
-        return may - {voter} if voter in may and not self._selves else may
+        return may - {voter} if voter in may and not self.selves else may
 
     def sweep(self) -> None:
         """Go through all who are open, and again through those who are left as long as that settles many of them.
@@ -259,7 +259,7 @@ class Ground(Ranges):
         whom = self.says[voter]
         value = self.value[whom]
         if value != UNSETTLED:
-            return NULL if value == voter and not self._selves else value
+            return NULL if value == voter and not self.selves else value
         may = self._but_own(voter, self.range[whom])
         return may if len(may) > 1 else NULL
 

@@ -241,6 +241,18 @@ def test_votes_for_oneself_count_where_they_may() -> None:
     assert table.counts == {"A": 2, "C": 2}
 
 
+@pytest.mark.parametrize("ballot", [
+    Endorse("B"), If(Votes("C", None), Endorse("B")), FirstOf((Endorse("C"), Endorse("B"))),
+    If(Votes("C", None), If(Votes("D", None), Endorse("B")), For("E")),
+])
+def test_an_endorsement_may_come_to_oneself_where_one_may_vote_so(ballot: Ballot) -> None:
+    """D-N5, D-T23: by a condition or as a fall-back, too, while the one whom C hangs on is still open."""
+    ballots: dict[str, Ballot] = {"A": ballot, "B": For("A"), "C": If(Votes("B", "C"), For("B"))}
+
+    assert resolve(TOWN, ballots).values["A"] is None
+    assert resolve(replace(TOWN, own_votes=True), ballots).values["A"] == "A"
+
+
 @pytest.mark.parametrize(("ballots", "circular"), [
     ({"A": If(Votes("C", "D"), Endorse("B"), Nobody()), "B": Endorse("A"), "C": For("D")}, "AB"),
     ({"A": If(Votes("C", "D"), Nobody(), Endorse("B")), "B": Endorse("A"), "C": For("D")}, ""),
