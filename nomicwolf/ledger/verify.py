@@ -18,6 +18,8 @@ from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import LetterHeard
 
 _HEAD = re.compile("[0-9a-f]{64}")
+FEW = {"yield_per": 1000}
+"""So many rows are in memory at once, however many there are."""
 
 
 def problems_of(session: Session, contest: str) -> list[str]:
@@ -49,7 +51,7 @@ def _record_problems(session: Session, contest: ContestRow, heard: dict[int, str
     found, head, last = [], bytes.fromhex(first_head(contest.contest)), 0
     columns = (col(EntryRow.number), col(EntryRow.at), col(EntryRow.kind), col(EntryRow.data), col(EntryRow.head))
     wanted = sql_select(*columns).where(col(EntryRow.contest) == contest.contest).order_by(col(EntryRow.number))
-    for number, at, kind, data, kept in session.connection().execute(wanted.execution_options(yield_per=1000)):
+    for number, at, kind, data, kept in session.connection().execute(wanted.execution_options(**FEW)):
         if number != last + 1:
             found.append(f"entry {number}: follows entry {last}")
         last, head = number, digest_after(head, data)
@@ -75,11 +77,12 @@ def _letter_problems(session: Session, contest: ContestRow, heard: dict[int, str
         f"letter {number}: its bytes are not those that came"
         for number, content, data in session.exec(
             select(LetterRow.number, LetterRow.content, OriginalRow.data).join(OriginalRow).where(
-                col(LetterRow.contest) == contest.contest))
+                col(LetterRow.contest) == contest.contest), execution_options=FEW)
         if sha256(data).hexdigest() != content
     ]
-    rows = session.exec(select(LetterRow).where(col(LetterRow.contest) == contest.contest)).all()
-    for row in rows:
+    numbers: list[int] = []
+    for row in session.exec(select(LetterRow).where(col(LetterRow.contest) == contest.contest), execution_options=FEW):
+        numbers.append(row.number)
         try:
             letter: Letter = read_value(Letter, row.letter)
         except Garbled as error:
@@ -89,8 +92,8 @@ def _letter_problems(session: Session, contest: ContestRow, heard: dict[int, str
             found.append(f"letter {row.number}: is not what its columns say")
         if heard.get(row.entry, row.author) != row.author:
             found.append(f"letter {row.number}: is not by {row.author}, as entry {row.entry} says")
-    if sorted(row.number for row in rows) != list(range(1, contest.received + 1)):
-        found.append(f"letters: {len(rows)} are there and {contest.received} came")
+    if sorted(numbers) != list(range(1, contest.received + 1)):
+        found.append(f"letters: {len(numbers)} are there and {contest.received} came")
     return found
 
 
@@ -103,7 +106,7 @@ def _setup_problems(session: Session, contest: ContestRow) -> list[str]:
 def _happening_problems(session: Session, contest: ContestRow) -> list[str]:
     found, before = [], 0
     wanted = select(HappeningRow).where(col(HappeningRow.contest) == contest.contest)
-    for row in session.exec(wanted.order_by(col(HappeningRow.number))):
+    for row in session.exec(wanted.order_by(col(HappeningRow.number)), execution_options=FEW):
         if not before <= row.base <= row.last <= contest.last:
             found.append(f"happening {row.number}: is of entries {row.base} to {row.last}, behind entry {before}")
         if (row.kind == "letter" and not row.data.isdecimal()) or (row.kind != "letter" and row.data[:1] != "{"):
@@ -114,7 +117,7 @@ def _happening_problems(session: Session, contest: ContestRow) -> list[str]:
 
 def _outbox_problems(session: Session, contest: ContestRow) -> list[str]:
     found = []
-    for row in session.exec(select(OutboxRow).where(col(OutboxRow.contest) == contest.contest)):
+    for row in session.exec(select(OutboxRow).where(col(OutboxRow.contest) == contest.contest), execution_options=FEW):
         try:
             letter: Outgoing = read_value(Outgoing, row.letter)
         except Garbled as error:
