@@ -18,7 +18,7 @@ from benchmarks.reading import PLAYERS
 from nomicwolf.ledger.keeping import Bundle
 from nomicwolf.ledger.records import Happened, HeardLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.compose import letter_id
+from nomicwolf.letters.compose import Envelope, letter_id
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.run.sending import envelope_of
@@ -79,13 +79,14 @@ def past(settings: Settings, size: int, until: int) -> int:
     Return how many entries there are then. Whatever was owed was sent then.
     """
     first, entries, _, days = session()
-    with Store.open(settings.ledger.url, settings.contest.id) as store:
+    file, envelope = settings.ledger.url.removeprefix("sqlite:///"), envelope_of(settings, prepared_secret(settings))
+    with Store.open(settings.ledger.url, settings.contest.id) as store, closing(sqlite3.connect(file)) as database:
         setup = next(iter(store.happenings())).setup
         last, count = store.last(), max(0, size - store.last()) // len(entries)
         for number in range(count):
             begins = until - (count - number) * days * DAY
             store.keep_all([*a_session(number, last + number * len(entries) - first, begins, setup)])
-    _send(settings)
+            _send(store, database, envelope)
     return last + count * len(entries)
 
 
@@ -144,13 +145,11 @@ def _letter(entry: Entry) -> HeardLetter:
     return HeardLetter(raw, made, bucket, event.author, "", entry.number)
 
 
-def _send(settings: Settings) -> None:
+def _send(store: Store, database: sqlite3.Connection, envelope: Envelope) -> None:
     """Let every letter that is owed in a ledger have been sent when it was written."""
-    envelope = envelope_of(settings, prepared_secret(settings))
-    with Store.open(settings.ledger.url, settings.contest.id) as store:
-        names = [(letter_id(owed.letter, envelope), owed.letter.at, settings.contest.id, owed.number)
-                 for owed in store.outbox().in_state("queued")]
-    with closing(sqlite3.connect(settings.ledger.url.removeprefix("sqlite:///"))) as database, database:
+    names = [(letter_id(owed.letter, envelope), owed.letter.at, store.contest, owed.number)
+             for owed in store.outbox().in_state("queued")]
+    with database:
         database.executemany("UPDATE outbox SET state = 'sent', data = CAST(letter AS BLOB), tries = 1, "
                              "message_id = ?, changed_at = ? WHERE contest = ? AND number = ?", names)
 
