@@ -6,7 +6,6 @@ clock of a running session stays `Setup.settling` seconds behind the poll.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from heapq import heappop, heappush, heapreplace
 
 from nomicwolf.contest import capping, covering, intending, reminding
@@ -15,12 +14,14 @@ from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.events import PUBLIC, Entry, Voted
+from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, Voted
 from nomicwolf.village.laws.majority import LAST
 from nomicwolf.village.laws.phases import next_slot, slots
 from nomicwolf.village.rulesets import ruleset
 
 STEPS = 10_000
+BRINGING = (DeedHeard, PhaseBegan)
+"""What lets deeds wait for the clock: that they are heard, and the phase for which they were kept."""
 BITING = ("stage",)
 """What a deadline that bites is called; a dawn slot is none, for it comes when everyone has done eir part (D-N39)."""
 
@@ -28,10 +29,10 @@ BITING = ("stage",)
 def settle(work: Work, until: int | None = None) -> None:
     """Let everything happen that is due up to *until* (default: now, less the settling time)."""
     horizon = work.now - work.contest.setup.settling if until is None else until
-    queue = _Queue()
+    queue = _Queue(work)
     for _ in range(STEPS):
         alarm = _alarm(work.contest, horizon)
-        waiting = queue.first(work.contest.pending)
+        waiting = queue.first()
         deed_at = work.contest.pending[waiting].instant if waiting else None
         if alarm and alarm[0] <= horizon and (deed_at is None or alarm[0] <= max(deed_at, _clock(work.contest))):
             _strike(work, *alarm)
@@ -45,18 +46,30 @@ def settle(work: Work, until: int | None = None) -> None:
 class _Queue:
     """The deeds that wait, by their places in time; each is looked at once, however many there are."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: Work) -> None:
+        self._work = work
         self._heap: list[tuple[int, tuple[int, ...], int]] = []
         self._known: set[int] = set()
+        self._take()
 
-    def first(self, pending: Mapping[int, DeedHeard]) -> int:
+    def _take(self) -> None:
+        """Take in the deeds that aren't known yet."""
+        self._looked = len(self._work.entries)
+        for number, deed in self._work.contest.pending.items():
+            if number not in self._known:
+                heappush(self._heap, _place(number, deed))
+                self._known.add(number)
+
+    def first(self) -> int:
         """Return the number of the deed that is next in time, 0 if none waits.
 
-        While time passes deeds come and go, but no deed that waits gets an earlier place: only a letter moves it.
+        While time passes deeds come, with what is `BRINGING` them, and go, but no deed that waits gets an earlier
+        place: only a letter moves it.
         """
-        for number in pending.keys() - self._known:
-            heappush(self._heap, _place(number, pending[number]))
-        self._known.update(pending)
+        if any(isinstance(entry.event, BRINGING) for entry in self._work.entries[self._looked:]):
+            self._take()
+        self._looked = len(self._work.entries)
+        pending = self._work.contest.pending
         while self._heap:
             first = self._heap[0]
             deed = pending.get(first[-1])

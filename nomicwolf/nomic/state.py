@@ -31,6 +31,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.grown import Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
+from nomicwolf.nomic.paged import Paged
 from nomicwolf.nomic.recalled import Recalled, recall
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.waiting import evolve_deeds
@@ -81,11 +82,11 @@ class Contest:
         self.noted: frozenset[tuple[str, str]] = frozenset()
         self.by_message: Grown[str, tuple[int, ...]] = Grown()
         self.by_digest: Grown[str, int] = Grown()
-        self.pending: dict[int, DeedHeard] = {}
-        self.waiting: dict[int, tuple[int, ...]] = {}
+        self.pending: Paged[DeedHeard] = Paged()
+        self.waiting: Paged[tuple[int, ...]] = Paged()
         self.kept: dict[int, tuple[DeedHeard, str]] = {}
         self.said: Grown[str, str] = Grown()
-        self.held: dict[int, LetterHeld] = {}
+        self.held: Paged[LetterHeld] = Paged()
         self.limits: dict[str, LimitConfirmed] = {}
         self.awards: Grown[int, tuple[Awarded, ...]] = Grown()
         self.awards_held: dict[int, AwardsHeld] = {}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nomicwolf.nomic.care import DeedKept
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, Refused
+from nomicwolf.nomic.paged import Paged
 from nomicwolf.village.events import Entry, PhaseBegan, Replaced
 from nomicwolf.village.renaming import renamed
 
@@ -28,7 +29,7 @@ def evolve_deeds(contest: Contest, entry: Entry) -> None:
         case DeedMoved(deed=number, instant=instant) if number in contest.pending:
             contest.pending[number] = replace(contest.pending[number], instant=instant)
         case Replaced(old, new):
-            contest.pending = {n: renamed(deed, old, new) for n, deed in contest.pending.items()}
+            contest.pending = Paged({n: renamed(deed, old, new) for n, deed in contest.pending.items()})
             contest.kept = {n: (renamed(deed, old, new), phase) for n, (deed, phase) in contest.kept.items()}
         case DeedKept(deed=number, phase=phase, instead_of=other) if number in contest.pending:
             contest.kept.pop(other, None)

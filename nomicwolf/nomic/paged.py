@@ -1,0 +1,72 @@
+"""A mapping from numbers of which a branch takes a copy for next to nothing, and in which anything may change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from itertools import chain
+from typing import TypeVar, overload
+
+V = TypeVar("V")
+T = TypeVar("T")
+PAGE = 32
+"""How many numbers that follow one another stand on a page."""
+
+
+class Paged(MutableMapping[int, V]):
+    """Values by their numbers, on pages that copies have in common: one is copied when something on it changes.
+
+    Pages come in the order in which something was first put on them, and so do numbers on a page.
+
+    >>> old = Paged({1: "a", 2: "b"})
+    >>> new = old.copy()
+    >>> new[50] = "c"
+    >>> del new[1]
+    >>> dict(old), dict(new)
+    ({1: 'a', 2: 'b'}, {2: 'b', 50: 'c'})
+    """
+
+    __slots__ = ("_pages",)
+
+    def __init__(self, values: Mapping[int, V] | None = None) -> None:
+        self._pages: dict[int, dict[int, V]] = {}
+        self.update(values or {})
+
+    def copy(self) -> Paged[V]:
+        """Return a mapping that can change by itself."""
+        new: Paged[V] = Paged.__new__(Paged)
+        new._pages = self._pages.copy()
+        return new
+
+    def __setitem__(self, number: int, value: V) -> None:
+        self._pages[number // PAGE] = {**self._pages.get(number // PAGE, {}), number: value}
+
+    def __delitem__(self, number: int) -> None:
+        page = self._pages[number // PAGE].copy()
+        del page[number]
+        if page:
+            self._pages[number // PAGE] = page
+        else:
+            del self._pages[number // PAGE]
+
+    def __getitem__(self, number: int) -> V:
+        return self._pages[number // PAGE][number]
+
+    @overload
+    def get(self, number: int, default: None = None, /) -> V | None: ...
+    @overload
+    def get(self, number: int, default: V, /) -> V: ...
+    @overload
+    def get(self, number: int, default: T, /) -> V | T: ...
+    def get(self, number: int, default: V | T | None = None, /) -> V | T | None:
+        """Return what is under *number*, or *default*; without the exception that a missing one costs a mapping."""
+        page = self._pages.get(number // PAGE)
+        return default if page is None else page.get(number, default)
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and number in self._pages.get(number // PAGE, ())
+
+    def __iter__(self) -> Iterator[int]:
+        return chain.from_iterable(self._pages.values())
+
+    def __len__(self) -> int:
+        return sum(map(len, self._pages.values()))
