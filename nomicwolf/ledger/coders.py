@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -137,27 +137,30 @@ class _Sorted:
 
     def __init__(self, parts: Mapping[str, Coder]) -> None:
         self.all = dict(sorted(parts.items()))
-        self.given = _given(*self.all)
-        plain = {at: one.plain for at, one in enumerate(self.all.values()) if one.plain is not None}
-        self.flat, self.types = _tuple_of(*plain), tuple(plain.values())
-        self.deep = tuple((at, one.write) for at, one in enumerate(self.all.values()) if one.plain is None)
+        self._at_once = self._made()
+
+    def _made(self) -> Callable[[object], dict[str, Any] | None]:
+        """Return the one expression that writes a value, or gives None where a plain part is of another type."""
+        plain = [name for name, one in self.all.items() if one.plain is not None]
+        scope: dict[str, Any] = {f"kind_{name}": self.all[name].plain for name in plain}
+        scope |= {f"write_{name}": one.write for name, one in self.all.items() if one.plain is None}
+        parts = ", ".join(f"'{name}': " + (f"value.{name}" if name in plain else f"write_{name}(value.{name})")
+                          for name in self.all)
+        good = " and ".join(f"type(value.{name}) is kind_{name}" for name in plain) or "True"
+        made: Callable[[object], dict[str, Any] | None] = eval(  # noqa: S307 - of names of our classes' parts alone
+            f"lambda value: {{{parts}}} if {good} else None", scope)
+        return made
 
     def written(self, value: object) -> dict[str, Any]:
         """Return how *value* is written, its plain parts as they are; or say which part is odd."""
-        values = self.given(value)
         try:
-            if tuple(map(type, self.flat(values))) == self.types:
-                found = [*values]
-                for at, step in self.deep:
-                    found[at] = step(values[at])
-                return dict(zip(self.all, found, strict=True))
+            found = self._at_once(value)
         except Garbled:
-            return self._one_by_one(values)
-        return self._one_by_one(values)
+            return self._one_by_one(value)
+        return self._one_by_one(value) if found is None else found
 
-    def _one_by_one(self, values: tuple[Any, ...]) -> dict[str, Any]:
-        each = zip(self.all.items(), values, strict=True)
-        return {name: _within(name, one.write, part) for (name, one), part in each}
+    def _one_by_one(self, value: object) -> dict[str, Any]:
+        return {name: _within(name, one.write, getattr(value, name)) for name, one in self.all.items()}
 
 
 class _Parts:
@@ -186,10 +189,6 @@ class _Parts:
 
 def _tuple_of(*keys: object) -> Callable[[Any], tuple[Any, ...]]:
     return itemgetter(*keys) if len(keys) > 1 else lambda value: tuple([value[key] for key in keys])
-
-
-def _given(*names: str) -> Callable[[Any], tuple[Any, ...]]:
-    return attrgetter(*names) if len(names) > 1 else lambda value: tuple([getattr(value, name) for name in names])
 
 
 def _record(kind: type) -> Coder:

@@ -203,4 +203,6 @@ def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) ->
 
 def plain(text: str) -> str:
     r"""Return *text* with what a database may refuse (half characters, NUL) written as ``\x00``."""
+    if text.isascii() and "\0" not in text:
+        return text
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
