@@ -70,15 +70,17 @@ def firm(town: Town, ballots: Mapping[str, Ballot], read: Reader) -> Firm:
 def _folded(
     values: Values, later: list[str], ballots: Mapping[str, Ballot], leaves: Mapping[str, Ballot], own: bool
 ) -> Mapping[str, Ballot]:
-    """Enter the *leaves* that conditional ballots folded to; the *ballots* with these leaves."""
+    """Enter the *leaves* that conditional ballots folded to; the *ballots*, with those leaves that are endorsements."""
+    endorsing: dict[str, Ballot] = {}
     for who, leaf in leaves.items():
         if leaf.__class__ is Endorse:
             values[who] = UNKNOWN
-            later.append(who)
+            endorsing[who] = leaf
         else:
             vote = leaf.whom if isinstance(leaf, For) else None
             values[who] = vote if vote != who or own else None
-    return {**ballots, **leaves} if leaves else ballots
+    later += endorsing
+    return {**ballots, **endorsing} if endorsing else ballots
 
 
 def _says(values: Values, later: list[str], ballots: Mapping[str, Ballot]) -> dict[str, str]:

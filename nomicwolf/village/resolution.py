@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
 from typing import Literal, TypeAlias
 
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
@@ -83,12 +82,14 @@ def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
         ground.sweep()
         ground.sift()
         collapse(ground)
+        value = ground.value
         for voter in ground.soft:
-            seat = ground.value[voter]
-            values[living[voter]] = None if seat == NULL else living[seat]
-        counts = dict(zip(compress(living, ground.low), filter(None, ground.low), strict=False))
-    else:
-        counts = {who: counts[who] for who in sorted(counts, key=seats.__getitem__)}
+            if value[voter] == NULL:
+                values[living[voter]] = None
+            else:
+                vote = values[living[voter]] = living[value[voter]]
+                counts[vote] = counts.get(vote, 0) + 1
+    counts = {who: counts[who] for who in sorted(counts, key=seats.__getitem__)}
     order = sorted(counts, key=counts.__getitem__, reverse=True)
     counts = {who: counts[who] for who in order}
     lynched = order[0] if order and counts[order[0]] >= town.majority else None
