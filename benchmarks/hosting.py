@@ -116,11 +116,13 @@ def workers(host: Host, count: int) -> Iterator[list[subprocess.Popen[bytes]]]:
     host.ask("UPDATE host.contests SET paused = true")
     started = [host.start(f"w{number}-{time.monotonic_ns()}") for number in range(count)]
     until("the workers", lambda: host.ask("SELECT 1 FROM procrastinate_workers OFFSET " + str(count - 1)))
-    yield started
-    for process in started:
-        process.send_signal(signal.SIGTERM)
-    for process in started:
-        process.wait(60)
+    try:
+        yield started
+    finally:
+        for process in started:
+            process.send_signal(signal.SIGTERM)
+        for process in started:
+            process.wait(60)
 
 
 def worked(host: Host, names: list[str], count: int) -> tuple[Taken, list[str]]:
