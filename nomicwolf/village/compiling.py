@@ -46,6 +46,7 @@ class Compiler(Conditions):
             return None
         atom = ATOMS.get(condition.__class__)
         if atom:
+            self.secrets.clear()
             node = atom(self, condition)
             return None if node is ALWAYS or node is NEVER else ((node,), one, other)
         self.begin()
