@@ -11,7 +11,7 @@ import os
 import signal
 import time
 
-from procrastinate import App, PsycopgConnector, RetryStrategy
+from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
 from procrastinate.exceptions import AlreadyEnqueued
 from procrastinate.jobs import Job, Status
 
@@ -19,7 +19,7 @@ from nomicwolf.host import limits, registry
 from nomicwolf.host.health import Meters
 from nomicwolf.host.logs import LOG
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.host.turns import NotNow, Unfit, Worker
+from nomicwolf.host.turns import InOtherHands, NotNow, Unfit, Worker
 from nomicwolf.ledger.meaning import PATIENCE
 from nomicwolf.ledger.peek import libpq
 from nomicwolf.run.receiving import Parse
@@ -27,8 +27,22 @@ from nomicwolf.run.receiving import Parse
 TURN, TICK = "nomicwolf.turn", "nomicwolf.tick"
 _AT_ONCE = 5000  # contests that one tick puts into the queue
 _CHUNK = 500
-_AGAIN = RetryStrategy(max_attempts=5, exponential_wait=3, retry_exceptions=[NotNow])
-"""After 3, 9, 27, 81 and 243 seconds; then the contest waits until it is due again."""
+_TRIES = 5
+_SOON = 2  # seconds; a turn is rarely longer
+
+
+class Again(BaseRetryStrategy):
+    """Try a turn again soon if the contest is in other hands, else after 3, 9, 27, 81 and 243 seconds.
+
+    After five tries it waits until it is due again.
+    """
+
+    def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
+        """Return when to try again, None if not."""
+        if job.attempts >= _TRIES or not isinstance(exception, NotNow):
+            return None
+        wait = _SOON if isinstance(exception, InOtherHands) else 3 ** (job.attempts + 1)
+        return RetryDecision(retry_in={"seconds": wait})
 
 
 class Hands:
@@ -43,7 +57,7 @@ class Hands:
         url = libpq(registry.unhurried(host.database.url))
         self.app = App(connector=PsycopgConnector(
             conninfo=url, kwargs=dict(PATIENCE), min_size=1, max_size=host.worker.at_once + 4))
-        self.app.task(name=TURN, queue="turns", retry=_AGAIN)(self._turn)
+        self.app.task(name=TURN, queue="turns", retry=Again())(self._turn)
         ticks = self.app.task(name=TICK, queue="ticks", priority=9, queueing_lock=TICK)(self._tick)
         self.app.periodic(cron=f"* * * * * */{host.worker.tick}")(ticks)
 

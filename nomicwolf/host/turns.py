@@ -35,6 +35,10 @@ class NotNow(Exception):
     """The turn could not be had or finished; the queue tries again, ever later."""
 
 
+class InOtherHands(NotNow):
+    """Somebody else works on the contest; that won't take long."""
+
+
 @dataclass(slots=True)
 class Ended:
     """How a turn ended: *had* tells that it was had at all, *alarm* when time next means something (UTC seconds)."""
@@ -63,29 +67,29 @@ class Worker:
         """Take a contest's turn; `NotNow` if it has to be tried again, `Unfit` if this worker must stop."""
         began = time.monotonic()
         try:
-            report = self._take(contest)
+            ended = self._take(contest)
         except Busy as error:
             raise NotNow(contest) from error
-        if report is None:
+        if ended is None:
             return PollReport(idle=True)
-        self.meters.turned(report, time.monotonic() - began)
-        if report.status == LATER:
-            raise NotNow(contest)
-        return report
+        self.meters.turned(ended.report, time.monotonic() - began)
+        if ended.report.status == LATER:
+            raise NotNow(contest) if ended.had else InOtherHands(contest)
+        return ended.report
 
-    def _take(self, contest: str) -> PollReport | None:
+    def _take(self, contest: str) -> Ended | None:
         """Take a contest's turn and write down how it ended; None if it has none, or rests."""
         with registry.turning(self.lines, self.host) as connection:
             self._demand_fit(connection)
             found = registry.hosted(connection, contest)
             if not found or found[0].paused:
                 return None
-            ends = self._poll(connection, found[0])
-            report = ends.report
-            if ends.had:
-                next_at = min(self.now() + self.host.worker.every, ends.alarm or 1 << 60)
-                registry.end(connection, contest, self.now(), next_at, report.status, "\n".join(report.said))
-        return report
+            ended = self._poll(connection, found[0])
+            if ended.had:
+                next_at = min(self.now() + self.host.worker.every, ended.alarm or 1 << 60)
+                said = "\n".join(ended.report.said)
+                registry.end(connection, contest, self.now(), next_at, ended.report.status, said)
+        return ended
 
     def _demand_fit(self, connection: psycopg.Connection) -> None:
         try:

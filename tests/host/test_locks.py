@@ -7,10 +7,13 @@ import time
 
 import psycopg
 import pytest
+from procrastinate.jobs import Job
+from procrastinate.utils import utcnow
 from psycopg.rows import scalar_row
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import NotNow, Worker
+from nomicwolf.host.queue import TURN, Again
+from nomicwolf.host.turns import InOtherHands, NotNow, Worker
 from nomicwolf.ledger.engine import connect
 from nomicwolf.ledger.peek import libpq
 from tests.host.hosted import Host, overlaps, until
@@ -56,13 +59,25 @@ def test_the_second_of_two_gets_no_turn(host: Host) -> None:
     turn = threading.Thread(target=first.take, args=("c1",))
     turn.start()
     until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
-    with pytest.raises(NotNow):
+    with pytest.raises(InOtherHands):
         second.take("c1")
     assert host.ask("SELECT worker FROM host.contests") == [("first",)]
     host.smtp.go.set()
     turn.join(60)
     assert second.take("c1").status == 0
     assert len(answers(host)) == 1
+
+
+def test_who_was_too_late_comes_again_soon() -> None:
+    """What is in other hands is asked for every two seconds, what a server kept from its end ever later."""
+    job = Job(id=1, queue="turns", lock=None, queueing_lock="c1", task_name=TURN, task_kwargs={})
+    found: list[list[int | None]] = []
+    for error in (InOtherHands("c1"), NotNow("c1"), ValueError()):
+        tries = [Again().get_retry_decision(exception=error, job=job.evolve(attempts=number)) for number in range(6)]
+        waits = [None if at is None or at.retry_at is None else at.retry_at - utcnow() for at in tries]
+        found.append([None if wait is None else round(wait.total_seconds()) for wait in waits])
+
+    assert found == [[2, 2, 2, 2, 2, None], [3, 9, 27, 81, 243, None], [None] * 6]
 
 
 def test_a_turn_whose_lock_was_lost_writes_nothing_over_anothers(host: Host) -> None:
