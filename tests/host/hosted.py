@@ -147,6 +147,17 @@ class Host:
         """Ask the database as its owner."""
         return self.postgres.run(statement, self.url)
 
+    def standing(self) -> list[object]:
+        """Return what registry and queue say now, and what workers logged last: for a test that waited in vain."""
+        return [
+            self.ask("SELECT contest, began_at, ended_at, next_at, status, said, worker FROM host.contests"),
+            self.ask("SELECT queueing_lock, status, attempts, scheduled_at - now() FROM procrastinate_jobs"
+                     " WHERE status IN ('todo', 'doing', 'failed')"),
+            self.ask("SELECT state, wait_event, now() - state_change, left(query, 100) FROM pg_stat_activity"
+                     " WHERE datname = current_database() AND state <> 'idle'"),
+            *self.log()[-12:],
+        ]
+
     def postgres_connection(self) -> psycopg.Connection:
         """Return a connection of the database's owner, each of whose statements is by itself."""
         return psycopg.connect(plain(self.url), autocommit=True)

@@ -55,7 +55,7 @@ def test_three_workers_never_share_a_contest(host: Host) -> None:
     for number in range(12):
         host.deliver(f"c{number % 6}", f"q{number}")
         time.sleep(0.1)
-    until("all answers", lambda: answers(host) == before + 12, lambda: [answers(host), before])
+    until("all answers", lambda: answers(host) == before + 12, lambda: [answers(host), before, *host.standing()])
     until("many turns of all", lambda: min(turns(host, name) for name in ("w1", "w2", "w3")) > 3)
     host.stop()
     assert overlaps(host.log()) == []
