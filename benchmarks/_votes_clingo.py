@@ -15,11 +15,16 @@ from nomicwolf.village.ballots import And, Ballot, Condition, Count, Endorse, Fo
 
 
 class Program:
-    """The program text of *ballots*: ``v(V,X)`` says that V's vote is X."""
+    """The program text of *ballots*: ``v(V,X)`` says that V's vote is X.
 
-    def __init__(self, seats: Mapping[str, int], ballots: Mapping[str, Ballot]) -> None:
+    As one writes it first, each ballot is a rule *by itself*. Else those without conditions are facts, with one rule
+    for all votes and one for all endorsements, which clingo grounds several times as fast.
+    """
+
+    def __init__(self, seats: Mapping[str, int], ballots: Mapping[str, Ballot], *, by_itself: bool = False) -> None:
         self.seats = seats
-        self.lines = ["v(V,X):-p(V,X).", "v(V,X):-e(V,U),v(U,X),V!=X."]
+        self.by_itself = by_itself
+        self.lines = [] if by_itself else ["v(V,X):-p(V,X).", "v(V,X):-e(V,U),v(U,X),V!=X."]
         self.conditions = 0
         for who, ballot in ballots.items():
             self.ballot(ballot, seats[who], ())
@@ -31,8 +36,8 @@ class Program:
         """Write *me*'s *ballot*, taken while all of *given* hold."""
         if isinstance(ballot, For):
             if (whom := self.seats[ballot.whom]) != me:
-                self.rule(f"v({me},{whom})" if given else f"p({me},{whom})", given)
-        elif isinstance(ballot, Endorse) and not given:
+                self.rule(f"v({me},{whom})" if given or self.by_itself else f"p({me},{whom})", given)
+        elif isinstance(ballot, Endorse) and not given and not self.by_itself:
             self.rule(f"e({me},{self.seats[ballot.whom]})", ())
         elif isinstance(ballot, Endorse):
             self.rule(f"v({me},X)", (*given, f"v({self.seats[ballot.whom]},X)", f"X!={me}"))

@@ -193,7 +193,7 @@ def ready(contests: int, latency: float) -> Iterator[tuple[Host, list[str]]]:
     with running_postgres() as postgres, tempfile.TemporaryDirectory() as folder, \
             contextlib.redirect_stdout(io.StringIO()), new_host(postgres, Path(folder) / "host") as host:
         usual = WorkerSettings()
-        host.configure(every=10**6, tick=usual.tick, stale=usual.stale)
+        host.configure(every=10**6, tick=usual.tick, stale=usual.stale, sends=10**9)
         host.smtp.latency = latency / 1000
         names = [f"c{number}" for number in range(contests)]
         host.contest(names[0])

@@ -46,7 +46,8 @@ TURN = 0.01
 """Seconds of a turn, if a method takes less than that."""
 FLOOR = "tally"
 KEPT = "code kept"
-PEERS = ("clingo stable", "clingo sure")
+RULES = "clingo rules"
+PEERS = (RULES, "clingo stable", "clingo sure")
 ONCE: Mapping[str, int] = {}
 
 
@@ -132,7 +133,10 @@ def scratch(kind: str, size: int, budget: float, slow: set[str]) -> Row:
     }
     if kind not in PEERLESS:
         text = Program(town.seats, ballots).text
-        peers = {"clingo stable": lambda: stable(text), "clingo sure": lambda: sure(text)}
+        peers: dict[str, Run] = {"clingo stable": lambda: stable(text), "clingo sure": lambda: sure(text)}
+        if kind not in SCRATCH_REACH:
+            rules = Program(town.seats, ballots, by_itself=True).text
+            peers[RULES] = lambda: stable(rules)
         runs.update((name, run) for name, run in peers.items() if name not in slow)
     return row("from scratch", kind, size, runs, budget)
 
@@ -214,8 +218,8 @@ def day(kind: str, size: int, budget: float, slow: set[str]) -> Row:
 
 CHANGE_REACH = {"plain": 3.0, "chain": 150.0, "contest": 160.0}
 """How many times the kept tally one change may take; 40 for all others."""
-SCRATCH_REACH = {"chain": (12.0, 12.0), "forest": (12.0, 12.0), "plain": (12.0, 12.0)}
-"""How many times ours clingo is to take, up to 1,000 voters and above; 13 and 70 for towns with conditions."""
+SCRATCH_REACH = {"chain": 12.0, "forest": 12.0, "plain": 12.0}
+"""How many times ours clingo is to take; 13 for towns with conditions, and 70 by `RULES` above 1,000 voters."""
 
 
 def rows(effort: Effort) -> Iterator[harness.Row]:
@@ -223,9 +227,8 @@ def rows(effort: Effort) -> Iterator[harness.Row]:
     sizes = SIZES[1 : 1 + effort.sizes]
     for kind in KINDS:
         for found in measured(scratch, [kind], sizes, effort.seconds):
-            ordinary, large = SCRATCH_REACH.get(kind, (13.0, 70.0))
-            reach = ordinary if found.size <= 1_000 else large
             for peer in PEERS:
+                reach = 70.0 if peer == RULES and found.size > 1_000 else SCRATCH_REACH.get(kind, 13.0)
                 if peer in found.ratio:
                     yield _as_row("votes, from scratch", found, peer, ">=", reach)
                     yield _compiled(found, peer, reach)
