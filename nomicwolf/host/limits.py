@@ -20,8 +20,12 @@ _FORGET = "DELETE FROM host.sends WHERE minute < %s"
 class ServerAllowance:
     """What the mail servers take of one contest now: *server* is the one for letters out.
 
-    *connection* is a session each of whose statements is by itself; it holds the places until `let_go`.
+    *connection* is a session each of whose statements is by itself; it holds the places until `let_go`. Where a server
+    takes no more, *room_at* tells when it will: the beginning of a minute (UTC seconds) for letters, 0, which is soon,
+    for a place.
     """
+
+    room_at: int | None = None
 
     def __init__(self, host: HostSettings, connection: psycopg.Connection, server: str, minute: int) -> None:
         self._host = host
@@ -32,21 +36,29 @@ class ServerAllowance:
 
     def connections(self, wanted: int) -> int:
         """Return how many of so many connections may be made now."""
-        return self._places(self._server, wanted)
+        found = self._places(self._server, wanted)
+        if wanted and not found:
+            self.room_at = 0
+        return found
 
     def letters(self, wanted: int) -> int:
         """Return how many of so many letters may be sent in this minute, and count them.
 
-        All that were wanted are counted: if fewer are granted, nothing is left of this minute either way.
+        All that were wanted are counted, and so tell in which minute to come for what was not granted: whoever is
+        turned away later comes later, and no minute is asked for more than its letters.
         """
+        most = self._host.limits.sends
         row = self._connection.execute(_COUNT, (self._server, self._minute, wanted)).fetchone()
         before = row[0] - wanted if row else 0
-        return max(0, min(wanted, self._host.limits.sends - before))
+        granted = max(0, min(wanted, most - before))
+        if granted < wanted:
+            self.room_at = 60 * (self._minute + max(before, most) // most)
+        return granted
 
     def demand_place(self, server: str) -> None:
         """Take a place at the server that letters come from; `Away` if all are taken."""
         if not self._places(server, 1):
-            most = self._host.limits.connections
+            most, self.room_at = self._host.limits.connections, 0
             raise Away(f"{server}: {most} connections are open already; this contest's turn comes later")
 
     def _places(self, server: str, wanted: int) -> int:

@@ -36,16 +36,30 @@ class NotNow(Exception):
 
 
 class InOtherHands(NotNow):
-    """Somebody else works on the contest; that won't take long."""
+    """Somebody else works on the contest, or has all places at its mail server; that won't take long."""
 
 
 @dataclass(slots=True)
 class Ended:
-    """How a turn ended: *had* tells that it was had at all, *alarm* when time next means something (UTC seconds)."""
+    """How a turn ended: *had* tells that it was had at all, *alarm* when time next means something (UTC seconds).
+
+    *room_at* is when a mail server takes more, if one took less than there was (`ServerAllowance.room_at`).
+    """
 
     report: PollReport = field(default_factory=PollReport)
     had: bool = False
     alarm: int | None = None
+    room_at: int | None = None
+
+    def next_at(self, latest: int) -> int:
+        """Return when the contest is due again, at the *latest* (UTC seconds)."""
+        return min(at for at in (latest, self.alarm or latest, self.room_at) if at is not None)
+
+    def demand_done(self, contest: str) -> None:
+        """Raise `NotNow` if the queue is to try again, unless it is known when there will be room for the rest."""
+        if self.report.status != LATER or self.room_at:
+            return
+        raise NotNow(contest) if self.had and self.room_at is None else InOtherHands(contest)
 
 
 @dataclass(slots=True)
@@ -73,8 +87,7 @@ class Worker:
         if ended is None:
             return PollReport(idle=True)
         self.meters.turned(ended.report, time.monotonic() - began)
-        if ended.report.status == LATER:
-            raise NotNow(contest) if ended.had else InOtherHands(contest)
+        ended.demand_done(contest)
         return ended.report
 
     def _take(self, contest: str) -> Ended | None:
@@ -86,8 +99,7 @@ class Worker:
                 return None
             ended = self._poll(connection, found[0])
             if ended.had:
-                next_at = min(self.now() + self.host.worker.every, ended.alarm or 1 << 60)
-                said = "\n".join(ended.report.said)
+                said, next_at = "\n".join(ended.report.said), ended.next_at(self.now() + self.host.worker.every)
                 registry.end(connection, contest, self.now(), next_at, ended.report.status, said)
         return ended
 
@@ -108,6 +120,7 @@ class Worker:
         with keeping(self.lines):
             ended.report = told(lambda: self._held(connection, settings, ended, allowance))
         allowance.let_go()
+        ended.room_at = allowance.room_at
         return ended
 
     def _settings(self, connection: psycopg.Connection, contest: Hosted) -> Settings:

@@ -45,7 +45,7 @@ def send_owed(
         return
     wire = wire_of(settings)
     if allowance is not None:
-        wire = replace(wire, connections=allowance.connections(wire.connections))
+        wire = replace(wire, connections=allowance.connections(min(wire.connections, len(owed))))
         allowed = owed[:allowance.letters(len(owed)) if wire.connections else 0]
         if len(allowed) < len(owed):
             found.later(f"{len(owed) - len(allowed)} letters wait until the server takes more of us")

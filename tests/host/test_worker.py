@@ -192,6 +192,10 @@ def test_limits_hold_over_all_workers(host: Host, limit: str) -> None:
         assert answers(host) == before
         other.execute("SELECT pg_advisory_unlock_all()")
         other.execute("DELETE FROM host.sends")
+    if limit == "sends":
+        minute = host.ask("SELECT due_at % 60 FROM host.contests WHERE due_at > extract(epoch FROM now())")
+        assert minute in ([(0,)], []), "it is due when a minute begins, and not asked for before"
+        assert host.host("resume", "c1") == 0
     until("the letter to be sent", lambda: answers(host) == before + 1)
 
 
