@@ -1,0 +1,96 @@
+"""What a mail server takes of a host's contests: no turn takes more than it needs, and whoever waits knows how long."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from nomicwolf.host.health import Meters
+from nomicwolf.host.limits import ServerAllowance
+from nomicwolf.host.turns import Ended, InOtherHands, NotNow, Worker
+from nomicwolf.run.reports import LATER, NEEDS_YOU, OK, PollReport
+from tests.host.hosted import Host, until
+
+PLACES = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid::int = hashtext('127.0.0.1')"
+
+
+def test_one_letter_takes_one_place(host: Host) -> None:
+    """A turn with one letter to send asks for one connection, however many the contest may have."""
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    host.smtp.go.clear()
+    turn = threading.Thread(target=Worker(host.settings, "w1", Meters()).take, args=("c1",))
+    turn.start()
+    until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
+    taken = host.ask(PLACES)
+    host.smtp.go.set()
+    turn.join(60)
+    assert taken == [(1,)]
+    assert host.ask(PLACES) == [(0,)], "it is let go of"
+
+
+def test_letters_above_a_minute_are_spread_over_those_that_follow(host: Host) -> None:
+    """Three letters a minute: who is turned away later comes later, and no minute is asked for more than three."""
+    host.configure(sends=3)
+    with host.postgres_connection() as connection:
+        found = []
+        for wanted in (2, 2, 3, 1, 0):
+            allowance = ServerAllowance(host.settings, connection, "mx.test", 100)
+            found.append((allowance.letters(wanted), allowance.room_at))
+        another = ServerAllowance(host.settings, connection, "other.test", 100)
+        assert (another.letters(3), another.room_at) == (3, None), "another server's letters are its own"
+    assert found == [(2, None), (1, 6060), (0, 6060), (0, 6120), (0, None)]
+
+
+@pytest.mark.parametrize("minutes", [1, 3])
+def test_a_contest_without_letters_left_comes_in_the_minute_that_has_some(host: Host, minutes: int) -> None:
+    """The queue doesn't try again meanwhile: the contest is due when there is room, and its letter is sent then."""
+    host.configure(every=600, sends=1)
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    before, clock = len(host.smtp.taken), [int(time.time())]
+    now = clock[0]
+    with host.postgres_connection() as other:
+        other.execute("INSERT INTO host.sends VALUES ('127.0.0.1', %s, %s)", (now // 60, minutes))
+    worker = Worker(host.settings, "w1", Meters(), now=lambda: clock[0])
+    assert worker.take("c1").status == LATER
+    room = 60 * (now // 60 + minutes)
+    assert host.ask("SELECT due_at, status FROM host.contests") == [(room, LATER)]
+    assert len(host.smtp.taken) == before
+    clock[0] = room
+    assert worker.take("c1").status == OK
+    assert len(host.smtp.taken) == before + 1
+
+
+def test_a_contest_without_a_place_is_due_at_once(host: Host) -> None:
+    """All places are somebody else's: the queue tries again soon, and the next tick after that."""
+    host.configure(every=600, connections=1)
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    worker = Worker(host.settings, "w1", Meters())
+    with host.postgres_connection() as other:
+        other.execute("SELECT pg_advisory_lock(hashtext('127.0.0.1'), 1)")
+        with pytest.raises(InOtherHands):
+            worker.take("c1")
+        assert host.ask("SELECT due_at, status FROM host.contests") == [(0, LATER)]
+    assert worker.take("c1").status == OK
+
+
+@pytest.mark.parametrize(("ended", "wanted"), [
+    (Ended(PollReport(OK), had=True), None),
+    (Ended(PollReport(NEEDS_YOU), had=True, room_at=0), None),
+    (Ended(PollReport(LATER)), InOtherHands),
+    (Ended(PollReport(LATER), had=True), NotNow),
+    (Ended(PollReport(LATER), had=True, room_at=0), InOtherHands),
+    (Ended(PollReport(LATER), had=True, room_at=6000), None),
+])
+def test_what_the_queue_tries_again(ended: Ended, wanted: type[NotNow] | None) -> None:
+    """Soon what is in other hands, ever later what a server kept from its end, not what is due at a known time."""
+    raised: list[type[NotNow]] = []
+    try:
+        ended.demand_done("c1")
+    except NotNow as error:
+        raised.append(type(error))
+    assert raised == ([wanted] if wanted else [])
