@@ -89,8 +89,8 @@ def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
             else:
                 vote = values[living[voter]] = living[value[voter]]
                 counts[vote] = counts.get(vote, 0) + 1
-    counts = {who: counts[who] for who in sorted(counts, key=seats.__getitem__)}
-    order = sorted(counts, key=counts.__getitem__, reverse=True)
+    order = sorted(counts, key=seats.__getitem__)
+    order.sort(key=counts.__getitem__, reverse=True)
     counts = {who: counts[who] for who in order}
     lynched = order[0] if order and counts[order[0]] >= town.majority else None
     return Table(values, Statuses(town, ballots), counts, town.majority, lynched)
