@@ -237,9 +237,9 @@ def ledger_verify(
     from nomicwolf.cli.redoing import problems as redone
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
+    from nomicwolf.run.comparing import problems as snapshot_problems
     from nomicwolf.run.heads import other_key, told_otherwise
     from nomicwolf.run.setting import setup_of
-    from nomicwolf.run.snapshots import problems as snapshot_problems
     from nomicwolf.settings.secret import secret_of
 
     settings = here(ctx).settings(mail=False)

@@ -16,11 +16,15 @@ from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.tables import ENTRIES, FINDS, SNAPSHOTS
 from nomicwolf.village.events import Entry
 
-_BATCH = 10_000
+_ASKED = 500
+"""How many marks are asked for at once."""
 _WRITTEN = 500
 """How many finds are written at once: each is a row of its own in memory, several times as large as in the ledger."""
 _FOUND = select(FINDS.c.number).where(
     FINDS.c.contest == bindparam("of"), FINDS.c.mark == bindparam("mark")).order_by(FINDS.c.number)
+_THERE = select(FINDS.c.mark, FINDS.c.number).where(
+    FINDS.c.contest == bindparam("of"), FINDS.c.mark.in_(bindparam("marks", expanding=True)),
+    FINDS.c.number.between(bindparam("first"), bindparam("last")))
 _HEAD = select(ENTRIES.c.head).where(
     ENTRIES.c.contest == bindparam("of"), ENTRIES.c.number == bindparam("number"))
 _PAGE = select(ENTRIES.c.data).where(
@@ -62,13 +66,13 @@ class Shortcuts:
         with telling(), self._questions.connect() as connection:
             return tuple(connection.execute(_FOUND, {"of": self.contest, "mark": mark}).scalars())
 
-    def finds(self) -> dict[str, set[int]]:
-        """Return all numbers by their marks."""
-        found: dict[str, set[int]] = {}
-        wanted = select(FINDS.c.mark, FINDS.c.number).where(FINDS.c.contest == self.contest)
-        with telling(), self._reader.connect() as connection:
-            for mark, number in connection.execute(wanted.execution_options(yield_per=_BATCH)):
-                found.setdefault(mark, set()).add(number)
+    def there(self, marks: Iterable[str], first: int, last: int) -> set[tuple[str, int]]:
+        """Return which of *marks* have which of the numbers *first* to *last*: (mark, number)."""
+        asked, found = [*marks], set[tuple[str, int]]()
+        with telling(), self._questions.connect() as connection:
+            for start in range(0, len(asked), _ASKED):
+                some = {"of": self.contest, "marks": asked[start:start + _ASKED], "first": first, "last": last}
+                found.update((mark, number) for mark, number in connection.execute(_THERE, some))
         return found
 
     def entries(self, first: int, last: int) -> list[Entry]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hmac
 import io
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -33,7 +33,6 @@ from nomicwolf.run.marks import Marks
 from nomicwolf.run.past import Past
 from nomicwolf.run.pressing import pressed, unpressed
 from nomicwolf.village.events import Entry, Event
-from nomicwolf.village.game import Game
 
 EVERY = 500
 """A run that leaves so many entries behind the last snapshot makes a new one."""
@@ -85,29 +84,39 @@ def take_up(setup: Setup, store: Store) -> TakenUp:
     snapshot = shortcuts.snapshot()
     contest = _resumed(setup, shortcuts, snapshot) if snapshot is not None else None
     if contest is None:
-        return TakenUp(_folded(setup, shortcuts, store.record()))
+        return TakenUp(folded(setup, shortcuts, store.record()))
     since = contest.last
     contest.take(store.record(since))
     return TakenUp(contest, since)
 
 
-def _folded(setup: Setup, shortcuts: Shortcuts, record: Iterator[Entry]) -> Contest:
+def folded(
+    setup: Setup, shortcuts: Shortcuts, record: Iterator[Entry], begun: Callable[[Setup], Contest] = Contest,
+) -> Contest:
     """Return the contest that a whole *record* tells of, with no more of it in memory than a run needs.
 
-    Where letters and words stand is kept from stride to stride: the ledger may not know it yet.
+    It is *begun* with nothing heard.
     """
-    contest = Contest(setup)
+    contest = begun(setup)
     contest.take(islice(record, STRIDE))
     while stride := [*islice(record, STRIDE)]:
-        lighter = _taken(setup, shortcuts, told_of(contest), contest.last)
-        for name in ("by_message", "by_digest", "said", *BY_SESSION):
-            setattr(lighter, name, getattr(contest, name))
-        for found, before in zip(_told(lighter), _told(contest), strict=True):
-            for name in BY_SESSION:
-                setattr(found, name, getattr(before, name))
-        contest = lighter
+        contest = lightened(setup, shortcuts, contest)
         contest.take(stride)
     return contest
+
+
+def lightened(setup: Setup, shortcuts: Shortcuts, contest: Contest) -> Contest:
+    """Return *contest*, its settings now *setup*, with all that came before its session left in the ledger.
+
+    Where letters and words stand is kept: the ledger may not know it yet.
+    """
+    lighter = _taken(setup, shortcuts, told_of(contest), contest.last)
+    for name in ("by_message", "by_digest", "said", *BY_SESSION):
+        setattr(lighter, name, getattr(contest, name))
+    for found, before in zip(_told(lighter), _told(contest), strict=True):
+        for name in BY_SESSION:
+            setattr(found, name, getattr(before, name))
+    return lighter
 
 
 def _told(contest: Contest) -> tuple[Contest, Contest]:
@@ -125,52 +134,6 @@ def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:
     made = Snapshot(found.last, head, found.last, marks.name, _sealed(setup, found.last, head, told_of(found)))
     near = found.last - since <= STRIDE  # in memory, then
     shortcuts.keep(made, marks.of(found.entries.since(known) if near else shortcuts.since(known, found.last)))
-
-
-def problems(setup: Setup, store: Store) -> list[str]:
-    """Return in what the ledger's snapshot, and what is looked up beside it, differ from what the record tells.
-
-    A snapshot that wouldn't be used, of another program's or of other settings, is not looked into.
-    """
-    shortcuts = store.shortcuts()
-    snapshot = shortcuts.snapshot()
-    if snapshot is None:
-        return []
-    entries = [entry for entry in store.record() if entry.number <= max(snapshot.last, snapshot.found)]
-    found = _lost(Marks(setup.secret), shortcuts, snapshot, entries)
-    plain = _opened(setup, snapshot)
-    if plain is not None:
-        should = told_of(Contest.of(setup, entries[:snapshot.last]))
-        found += [f"{part} of the snapshot at entry {snapshot.last}: not what the record tells; take it away by "
-                  "`nomicwolf ledger verify --forget-snapshot`" for part in _otherwise(should, _load(plain))]
-    return found
-
-
-def _lost(marks: Marks, shortcuts: Shortcuts, snapshot: Snapshot, entries: Sequence[Entry]) -> list[str]:
-    """Return the entries that can't be looked up, by the numbers of entries of which that should be so."""
-    if snapshot.key != marks.name:
-        return []
-    there = shortcuts.finds()
-    lost = {number for mark, number in marks.of(entries[:snapshot.found]) if number not in there.get(mark, ())}
-    return [f"entry {number}: can't be looked up by what it says; take the snapshot away by `nomicwolf ledger verify "
-            "--forget-snapshot`" for number in sorted(lost)]
-
-
-def _otherwise(should: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
-    """Yield the parts in which two snapshots differ; a session is compared by all that it keeps."""
-    for name in ("recent", "public"):
-        if should[name] != found[name]:
-            yield name
-    pairs = (("state", should["state"], found["state"]), ("told", should["told"][0], found["told"][0]),
-             ("before", should["before"][1], found["before"][1]))
-    for name, here, there in pairs:
-        for part in sorted(here.keys() | there.keys()):
-            if _plain(here.get(part)) != _plain(there.get(part)):
-                yield f"{name}, {part}"
-
-
-def _plain(value: object) -> object:
-    return value.__getstate__() if isinstance(value, Game) else value
 
 
 def told_of(contest: Contest) -> dict[str, Any]:
@@ -192,11 +155,11 @@ def told_of(contest: Contest) -> dict[str, Any]:
 
 def _resumed(setup: Setup, shortcuts: Shortcuts, snapshot: Snapshot) -> Contest | None:
     """Return the contest of a snapshot; None if it isn't ours, or is another program's or of other settings."""
-    plain = _opened(setup, snapshot)
+    plain = opened(setup, snapshot)
     if plain is None:
         return None
     try:
-        found = _load(plain)
+        found = load(plain)
     except (pickle.UnpicklingError, AttributeError, ImportError):
         return None  # what another package declared is gone: the record will say so
     return _taken(setup, shortcuts, found, snapshot.last)
@@ -218,7 +181,8 @@ def _public(entry: Entry) -> bool:
     return is_public(entry.event)
 
 
-def _load(plain: bytes) -> dict[str, Any]:
+def load(plain: bytes) -> dict[str, Any]:
+    """Return what an authentic snapshot tells; UnpicklingError if anything in it isn't a value of ours."""
     found: dict[str, Any] = _Reader(io.BytesIO(plain)).load()
     return found
 
@@ -228,7 +192,8 @@ def _sealed(setup: Setup, last: int, head: str, told: dict[str, Any]) -> bytes:
     return _mac(setup, last, head, data) + data
 
 
-def _opened(setup: Setup, snapshot: Snapshot) -> bytes | None:
+def opened(setup: Setup, snapshot: Snapshot) -> bytes | None:
+    """Return what is in a snapshot; None if it isn't ours, or is another program's or of other settings."""
     mac, data = snapshot.data[:_MAC], snapshot.data[_MAC:]
     return unpressed(data) if hmac.compare_digest(mac, _mac(setup, snapshot.last, snapshot.head, data)) else None
 

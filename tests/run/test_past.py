@@ -14,7 +14,7 @@ from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.nomic import asleep
 from nomicwolf.rehearsal import playing
-from nomicwolf.run import snapshots
+from nomicwolf.run import comparing, snapshots
 from nomicwolf.run.marks import Marks
 from nomicwolf.run.past import Past
 from nomicwolf.village.events import Entry
@@ -95,14 +95,14 @@ def test_a_whole_record_is_folded_with_little_of_it_in_memory(monkeypatch: pytes
     ledger.resumed(whole)
     monkeypatch.setattr(snapshots, "STRIDE", 7)
     monkeypatch.setattr(snapshots, "_RECENT", PAGE)
-    folded = snapshots._folded(whole.setup, cast(Shortcuts, ledger), iter(whole.entries))
+    folded = snapshots.folded(whole.setup, cast(Shortcuts, ledger), iter(whole.entries))
 
     assert len(folded.entries._last) + sum(len(part) for part in folded.entries._parts[1:]) < len(whole.entries) / 2
     assert list(folded.entries) == list(whole.entries)
     for name in ("letters", "by_message", "by_digest", "said", "sessions", "stopped", "revealed", "awards", "law",
                  "recalled", "persons", "pending"):
         assert vars(folded)[name] == vars(whole)[name]
-    assert list(snapshots._otherwise(snapshots.told_of(whole), snapshots.told_of(folded))) == []
+    assert list(comparing.otherwise(snapshots.told_of(whole), snapshots.told_of(folded))) == []
 
 
 def test_a_past_goes_with_its_contest(monkeypatch: pytest.MonkeyPatch) -> None:
