@@ -10,8 +10,7 @@ import psycopg
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.post.errors import Away
 
-_PLACES = """SELECT place FROM generate_series(1, %s) place
-             WHERE pg_try_advisory_lock(hashtext(%s), place) LIMIT %s"""
+_PLACES = "SELECT place FROM unnest(%s::int[]) place WHERE pg_try_advisory_lock(hashtext(%s), place) LIMIT %s"
 _COUNT = """INSERT INTO host.sends AS s VALUES (%s, %s, %s)
             ON CONFLICT (server, minute) DO UPDATE SET count = s.count + excluded.count RETURNING count"""
 _FORGET = "DELETE FROM host.sends WHERE minute < %s"
@@ -30,16 +29,22 @@ class ServerAllowance:
     def __init__(self, host: HostSettings, connection: psycopg.Connection, server: str, minute: int) -> None:
         self._host = host
         self._connection = connection
-        self._server = server
+        self._server = server.lower()
         self._minute = minute
-        self._holds = False
+        self._reads = ""
+        self._held: list[int] = []
 
     def connections(self, wanted: int) -> int:
-        """Return how many of so many connections may be made now."""
-        found = self._places(self._server, wanted)
-        if wanted and not found:
+        """Return how many of so many connections may be made now.
+
+        The one to the mailbox has been closed: its place is one of them, or is let go of if it was another server's.
+        """
+        if self._reads != self._server:
+            self.let_go()
+        self._take(self._server, wanted)
+        if wanted and not self._held:
             self.room_at = 0
-        return found
+        return min(wanted, len(self._held))
 
     def letters(self, wanted: int) -> int:
         """Return how many of so many letters may be sent in this minute, and count them.
@@ -57,17 +62,22 @@ class ServerAllowance:
 
     def demand_place(self, server: str) -> None:
         """Take a place at the server that letters come from; `Away` if all are taken."""
-        if not self._places(server, 1):
+        self._reads = server.lower()
+        self._take(self._reads, 1)
+        if not self._held:
             most, self.room_at = self._host.limits.connections, 0
             raise Away(f"{server}: {most} connections are open already; this contest's turn comes later")
 
-    def _places(self, server: str, wanted: int) -> int:
-        self._holds = True
-        return len(self._connection.execute(_PLACES, (self._host.limits.connections, server, wanted)).fetchall())
+    def _take(self, server: str, wanted: int) -> None:
+        """Hold so many places at a server, or as many as there are; a session is given what it holds once more."""
+        others = [place for place in range(1, self._host.limits.connections + 1) if place not in self._held]
+        rows = self._connection.execute(_PLACES, (others, server, max(0, wanted - len(self._held))))
+        self._held += [place for (place,) in rows]
 
     def let_go(self) -> None:
         """Let go of all places."""
-        if self._holds:
+        if self._held:
+            self._held.clear()
             self._connection.execute("SELECT pg_advisory_unlock_all()")
 
 

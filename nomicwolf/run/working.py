@@ -90,11 +90,17 @@ def work(
     settings: Settings, secret: bytes, source: Source, now: Callable[[], int], since: int = 0,
     allowance: Allowance | None = None, parse: Parse | None = None,
 ) -> PollReport:
-    """Fetch, hear, tick and send; see `poll`. *since* is when that was last done (UTC seconds; 0: not known)."""
+    """Fetch, hang up, hear, tick and send; see `poll`.
+
+    *since* is when that was last done (UTC seconds; 0: not known). No connection to a mailbox is held while letters are
+    sent: many servers are both, and count connections.
+    """
     with closing(open_store(settings)) as store:
         desk = open_desk(settings, secret, store, parse)
         _look_at_the_clock(desk, now())
-        if fetch(desk, source, now):
+        with closing(source):
+            heard_all = fetch(desk, source, now)
+        if heard_all:
             tick(desk, now, since)
             look_for_copies(desk, now())
             look_for_echoes(desk, now())

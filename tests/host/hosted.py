@@ -150,7 +150,7 @@ class Host:
     def standing(self) -> list[object]:
         """Return what registry and queue say now, and what workers logged last: for a test that waited in vain."""
         return [
-            self.ask("SELECT contest, began_at, ended_at, next_at, status, said, worker FROM host.contests"),
+            self.ask("SELECT contest, began_at, ended_at, due_at, status, said, worker FROM host.contests"),
             self.ask("SELECT queueing_lock, status, attempts, scheduled_at - now() FROM procrastinate_jobs"
                      " WHERE status IN ('todo', 'doing', 'failed')"),
             self.ask("SELECT state, wait_event, now() - state_change, left(query, 100) FROM pg_stat_activity"

@@ -12,6 +12,8 @@ from nomicwolf.host.limits import ServerAllowance
 from nomicwolf.host.turns import Ended, InOtherHands, NotNow, Worker
 from nomicwolf.run.reports import LATER, NEEDS_YOU, OK, PollReport
 from tests.host.hosted import Host, until
+from tests.post.scripted import ImapScript, imap_server
+from tests.run.world import letter
 
 PLACES = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid::int = hashtext('127.0.0.1')"
 
@@ -29,6 +31,49 @@ def test_one_letter_takes_one_place(host: Host) -> None:
     turn.join(60)
     assert taken == [(1,)]
     assert host.ask(PLACES) == [(0,)], "it is let go of"
+
+
+def test_no_turn_holds_a_mailbox_while_it_sends(host: Host) -> None:
+    """One server is both, and takes one connection at once: the mailbox is hung up before the letter goes out."""
+    host.configure(connections=1)
+    folder, script = host.contest("c1"), ImapScript()
+    script.letters[1] = letter("q1", "Ash", "help", int(time.time()), "wolf@contest.test")
+    script.dates[1] = int(time.time())
+    with imap_server(script) as port:
+        toml = (folder / "contest.toml").read_text()
+        imap = f'[imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "x"\npassword = "y"\n'
+        (folder / "contest.toml").write_text(toml[:toml.index("[maildir]")] + imap + toml[toml.index("[smtp]"):])
+        assert host.host("add", str(folder), "--tenant", "murphy") == 0
+        host.smtp.go.clear()
+        turn = threading.Thread(target=Worker(host.settings, "w1", Meters()).take, args=("c1",))
+        turn.start()
+        until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
+        taken, asked = host.ask(PLACES), script.asked[-1]
+        host.smtp.go.set()
+        turn.join(60)
+    assert taken == [(1,)]
+    assert "LOGOUT" in asked
+    assert host.ask("SELECT status FROM host.contests") == [(OK,)]
+
+
+@pytest.mark.parametrize(("reads", "then"), [("mx.test", [1, 3, 3]), ("MX.test", [1, 3, 3]), ("imap.test", [1, 2, 3])])
+def test_each_connection_has_a_place_of_its_own(host: Host, reads: str, then: list[int]) -> None:
+    """Who holds one place and wants three takes two others; one that was for another server's mailbox is let go of."""
+    host.configure(connections=3)
+    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2"
+    with host.postgres_connection() as connection, host.postgres_connection() as other:
+        allowance = ServerAllowance(host.settings, connection, "mx.test", 100)
+        allowance.demand_place(reads)
+        found = [host.ask(held)[0][0]]
+        neighbour = ServerAllowance(host.settings, other, "MX.TEST", 100)
+        if reads == "imap.test":
+            neighbour.demand_place("mx.test")
+        assert allowance.connections(5) == then[1]
+        found += [allowance.connections(then[1]), host.ask(held)[0][0]]
+        allowance.let_go()
+        neighbour.let_go()
+    assert found == then
+    assert host.ask(held) == [(0,)]
 
 
 def test_letters_above_a_minute_are_spread_over_those_that_follow(host: Host) -> None:
