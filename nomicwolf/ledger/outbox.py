@@ -6,10 +6,10 @@ it *unknown*: it may have arrived (RFC 1047). Its bytes and its Message-ID are t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Row, and_, bindparam, exists, or_, select, update
+from sqlalchemy import ColumnElement, Engine, Row, Select, and_, bindparam, exists, or_, select, update
 
 from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.engine import telling
@@ -19,6 +19,7 @@ from nomicwolf.ledger.records import OwedLetter, State
 from nomicwolf.ledger.tables import LETTERS, OUTBOX
 from nomicwolf.letters.letter import Outgoing
 
+_BATCH = 500
 _NOT_SENT: tuple[State, ...] = ("queued", "sending", "unknown", "failed")
 _OF = OUTBOX.c.contest == bindparam("of")
 _OWED = select(OUTBOX).where(_OF)
@@ -51,6 +52,17 @@ class Outbox:
         """Return every letter that ever was owed, in that order."""
         return self._where(OUTBOX.c.number > 0)
 
+    def between(self, after: int, last: int) -> tuple[OwedLetter, ...]:
+        """Return the letters behind number *after*, up to number *last*, in that order."""
+        return self._where(and_(OUTBOX.c.number > after, OUTBOX.c.number <= last)) if after < last else ()
+
+    def each(self) -> Iterator[OwedLetter]:
+        """Yield every letter that ever was owed, in that order, of which few are in memory at once."""
+        after = 0
+        while letters := self._read(_OWED.where(OUTBOX.c.number > after).order_by(OUTBOX.c.number).limit(_BATCH)):
+            yield from letters
+            after = letters[-1].number
+
     def in_state(self, *states: State) -> tuple[OwedLetter, ...]:
         """Return the letters in any of these states, in the order in which they became owed."""
         return self._where(OUTBOX.c.state.in_(states))
@@ -82,8 +94,11 @@ class Outbox:
 
     def _where(self, clause: ColumnElement[bool]) -> tuple[OwedLetter, ...]:
         """Return letters in order; if the database were asked for order, it would go through all of them (SQLite)."""
+        return self._read(_OWED.where(clause))
+
+    def _read(self, wanted: Select[Any]) -> tuple[OwedLetter, ...]:
         with telling(), self._questions.connect() as connection:
-            rows = connection.execute(_OWED.where(clause), {"of": self._contest}).all()
+            rows = connection.execute(wanted, {"of": self._contest}).all()
         return tuple(_owed(row) for row in sorted(rows, key=lambda row: row.number))
 
     def settle_interrupted(self, now: int) -> tuple[OwedLetter, ...]:

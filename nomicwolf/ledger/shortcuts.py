@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from sqlalchemy import Connection, Engine, Insert, bindparam, insert, select, update
+from sqlalchemy import Connection, Engine, Insert, bindparam, func, insert, select, update
 
 from nomicwolf.ledger.codec import read_entry
 from nomicwolf.ledger.engine import reading, telling
 from nomicwolf.ledger.records import Snapshot
-from nomicwolf.ledger.tables import ENTRIES, FINDS, SNAPSHOTS
+from nomicwolf.ledger.tables import ENTRIES, FINDS, HAPPENINGS, SNAPSHOTS
 from nomicwolf.village.events import Entry
 
 _ASKED = 500
@@ -27,6 +27,9 @@ _THERE = select(FINDS.c.mark, FINDS.c.number).where(
     FINDS.c.number.between(bindparam("first"), bindparam("last")))
 _HEAD = select(ENTRIES.c.head).where(
     ENTRIES.c.contest == bindparam("of"), ENTRIES.c.number == bindparam("number"))
+_ENDS = select(
+    select(func.count()).where(HAPPENINGS.c.contest == bindparam("of")).scalar_subquery(),
+    select(func.max(ENTRIES.c.number)).where(ENTRIES.c.contest == bindparam("of")).scalar_subquery())
 _PAGE = select(ENTRIES.c.data).where(
     ENTRIES.c.contest == bindparam("of"), ENTRIES.c.number.between(bindparam("first"), bindparam("last"))
 ).order_by(ENTRIES.c.number)
@@ -60,6 +63,12 @@ class Shortcuts:
         """Return the chain's head after entry *number*, '' if there is no such entry."""
         with telling(), self._questions.connect() as connection:
             return connection.execute(_HEAD, {"of": self.contest, "number": number}).scalar() or ""
+
+    def ends(self) -> tuple[int, int]:
+        """Return how many happenings there are, and the number of the last entry, both as of one instant."""
+        with telling(), self._questions.connect() as connection:
+            happened, last = connection.execute(_ENDS, {"of": self.contest}).one()
+        return happened, last or 0
 
     def found(self, mark: str) -> tuple[int, ...]:
         """Return the numbers of the entries under a mark, in order."""

@@ -42,7 +42,7 @@ def without(past: Past, letter: str, until: int | None = None) -> Otherwise:
     the ledger doesn't say what it followed from.
     """
     digests = _digests(past, letter)
-    due = [kept for kept in past.happened if until is None or kept.now <= until]
+    due = [kept for kept in past.happenings() if until is None or kept.now <= until]
     covered = next((kept.base for kept in due), len(past.record))
     if any(isinstance(e.event, events.LetterHeard) and e.event.digest in digests for e in past.record[:covered]):
         raise LedgerError(f"letter {letter} was heard before the ledger kept what each entry followed from")

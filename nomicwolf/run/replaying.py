@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from itertools import islice, takewhile
 
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.records import KeptHappening, KeptLetter
+from nomicwolf.ledger.records import KeptHappening, KeptLetter, OwedLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.reports.happened import happened as told
 from nomicwolf.run.bounces import returned, returned_note
+from nomicwolf.run.following import Course, Record
 from nomicwolf.run.happened import Circumstances, Order, circumstances_of
 from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import place_of
+from nomicwolf.run.snapshots import STRIDE
 from nomicwolf.run.taking import is_the_worlds, letter_of
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
@@ -46,17 +51,33 @@ class Replayed:
             self.differs.append(line)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Past:
-    """A ledger, read to do it again: its *record*, what *happened* in it, and the letters *owed* by their keys."""
+    """A ledger, read to do it again, as it stood when it so *ends*: with so many happenings, and with this entry."""
 
     settings: Settings
     setup: Setup
     store: Store
-    record: tuple[Entry, ...]
-    happened: tuple[KeptHappening, ...]
-    owed: dict[str, tuple[int, Outgoing]]
+    ends: tuple[int, int]
     parse: Parse | None = None
+
+    def entries(self) -> Iterator[Entry]:
+        """Read the record from its beginning on."""
+        return takewhile(lambda entry: entry.number <= self.ends[1], self.store.record())
+
+    def happenings(self) -> Iterator[KeptHappening]:
+        """Read what happened in it from the first on."""
+        return islice(self.store.happenings(), self.ends[0])
+
+    @cached_property
+    def record(self) -> tuple[Entry, ...]:
+        """The whole record."""
+        return tuple(self.entries())
+
+    @cached_property
+    def owed(self) -> dict[str, int]:
+        """The numbers of all letters that were ever owed, by their keys."""
+        return {owed.letter.key: owed.number for owed in self.store.outbox().each()}
 
     def upto(self, number: int, circumstances: Circumstances) -> Contest:
         """Return the contest that the first *number* entries tell of."""
@@ -69,10 +90,10 @@ class Past:
             raise LedgerError(f"letter {kept.data} is gone from the ledger; run `nomicwolf ledger verify`")
         return found
 
-    def happening(self, kept: KeptHappening) -> Happening:
-        """Return what happened; a letter as it was understood then."""
+    def happening(self, kept: KeptHappening, letter: KeptLetter | None = None) -> Happening:
+        """Return what happened; a letter as it was understood then, which is *letter* if that was read already."""
         if kept.kind == "letter":
-            return self._came(self.letter(kept))
+            return self._came(letter or self.letter(kept))
         if kept.kind == "tick":
             tick: Tick = read_value(Tick, kept.data)
             return tick
@@ -94,9 +115,14 @@ class Past:
 
 
 def past_of(settings: Settings, setup: Setup, store: Store, parse: Parse | None = None) -> Past:
-    """Read a ledger to do it again; *setup* is what the contest is now, for its keys; *parse* reads orders by mail."""
-    owed = {o.letter.key: (o.number, o.letter) for o in store.outbox().everything()}
-    return Past(settings, setup, store, tuple(store.record()), tuple(store.happenings()), owed, parse)
+    """Return a ledger to do it again; *setup* is what the contest is now, for its keys; *parse* reads orders by mail.
+
+    All of it is read once: `Garbled` if something can't be, before anything is done.
+    """
+    past = Past(settings, setup, store, store.shortcuts().ends(), parse)
+    deque(past.entries(), maxlen=0)
+    deque(store.outbox().each(), maxlen=0)
+    return past
 
 
 def replay(past: Past, until: int | None = None) -> Replayed:
@@ -104,50 +130,73 @@ def replay(past: Past, until: int | None = None) -> Replayed:
 
     After a difference it goes on from what the ledger holds, so that each is told once.
     """
-    due = [kept for kept in past.happened if until is None or kept.now <= until]
-    done = Replayed(Contest.of(past.setup, ()))
-    circumstances, held, posted = Circumstances(past.setup, {}), "", 0
-    for kept in due:
-        if kept.base != done.contest.last or kept.setup != held:
-            done.given += max(kept.base - done.contest.last, 0)
+    done, record = Replayed(Contest(past.setup)), Record(past.entries)
+    course = Course(past.setup, past.store.shortcuts(), record)
+    circumstances, held, posted, end = Circumstances(past.setup, {}), "", 0, None
+    for kept in past.happenings():
+        if until is not None and kept.now > until:
+            end = kept.base if end is None else end
+            continue
+        if kept.setup != held:
             held, circumstances = kept.setup, circumstances_of(kept, past.setup)
-            if kept.base != done.contest.last:
-                posted = -1
-            done.contest = past.upto(kept.base, circumstances)
-        _once_more(past, done, kept, circumstances, posted)
+        if kept.base != course.contest.last:
+            done.given += max(kept.base - course.contest.last, 0)
+            posted = -1
+        if kept.base != course.contest.last or circumstances.setup is not course.contest.setup:
+            course.go(kept.base, circumstances.setup)
+        _once_more(past, done, kept, circumstances, _Along(course, record, posted))
         posted = kept.owed
-    _take_the_rest(past, done, len(due), until)
+    _take_the_rest(done, course, record, end, until)
+    done.contest = course.contest
     return done
 
 
-def _take_the_rest(past: Past, done: Replayed, heard: int, until: int | None) -> None:
-    """Take the entries of which the ledger doesn't say what they followed from as they stand."""
-    end = past.happened[heard].base if heard < len(past.happened) else len(past.record)
-    for entry in past.record[done.contest.last:end]:
-        if until is not None and entry.at > until:
+@dataclass(frozen=True, slots=True)
+class _Along:
+    """Where a replay is: on *course* of the *record*, with *posted* letters owed before, -1 if nobody knows."""
+
+    course: Course
+    record: Record
+    posted: int
+
+
+def _take_the_rest(done: Replayed, course: Course, record: Record, end: int | None, until: int | None) -> None:
+    """Take the entries up to place *end* of which the ledger doesn't say what they followed from as they stand."""
+    place = course.contest.last
+    while entries := record.part(place, place + STRIDE if end is None else min(end, place + STRIDE)):
+        early = tuple(takewhile(lambda entry: until is None or entry.at <= until, entries))
+        course.take(early)
+        done.given += len(early)
+        place += len(entries)
+        if len(early) < len(entries):
             return
-        done.contest.record(entry)
-        done.given += 1
 
 
-def _once_more(past: Past, done: Replayed, kept: KeptHappening, circumstances: Circumstances, posted: int) -> None:
-    happening = past.happening(kept)
-    if kept.kind == "letter":
-        _read_again(past, done, past.letter(kept))
+def _once_more(
+    past: Past, done: Replayed, kept: KeptHappening, circumstances: Circumstances, along: _Along
+) -> None:
+    letter = past.letter(kept) if kept.kind == "letter" else None
+    happening, contest = past.happening(kept, letter), along.course.contest
+    if letter is not None:
+        _read_again(past, done, letter)
     what = _named(kept)
     try:
-        outcome = hear(done.contest, happening, kept.now, circumstances.templates)
+        outcome = hear(contest, happening, kept.now, circumstances.templates)
     except Exception as error:
         if is_the_worlds(error):
             raise
         done.differ(f"{what} can't be heard now: defect, {place_of(error)}")
-        outcome = Outcome(done.contest)
-    theirs = past.record[kept.base:kept.last]
+        outcome = Outcome(contest)
+    theirs = along.record.part(kept.base, kept.last)
     _compare_entries(done, what, theirs, outcome.entries)
-    _compare_letters(past, done, what, kept, outcome.letters, posted)
+    _compare_letters(past, done, what, kept, outcome.letters, along.posted)
     done.entries += len(theirs)
-    same = tuple(outcome.entries) == theirs
-    done.contest = outcome.contest if same else past.upto(kept.last, circumstances)
+    if tuple(outcome.entries) == theirs:
+        along.course.heard(outcome.contest, kept.base, len(theirs))
+    elif along.course.is_at(kept.base):
+        along.course.take(theirs)
+    else:
+        along.course.go(kept.last, circumstances.setup)
 
 
 def _read_again(past: Past, done: Replayed, kept: KeptLetter) -> None:
@@ -176,18 +225,31 @@ def _compare_letters(
     past: Past, done: Replayed, what: str, kept: KeptHappening, ours: Sequence[Outgoing], posted: int
 ) -> None:
     """Compare the letters made now with those owed; *posted* is how many were owed before, -1 if nobody knows."""
+    outbox = past.store.outbox()
+    news = {owed.letter.key: owed for owed in outbox.between(posted, kept.owed)} if posted >= 0 else {}
     for letter in ours:
-        number, there = past.owed.get(letter.key, (0, None))
-        if there is None:
+        owed = news.get(letter.key) or _owed(past, letter.key)
+        if owed is None:
             done.differ(f"{what}: now the letter {letter.key} is owed, and the ledger has none")
-        elif there != letter:
-            parts = [part.name for part in fields(letter) if getattr(there, part.name) != getattr(letter, part.name)]
-            done.differ(f"owed letter {number} ({letter.key}), of {what}: differs in its {', '.join(parts)}")
-        done.letters += there is not None
+            continue
+        if owed.letter != letter:
+            parts = [p.name for p in fields(letter) if getattr(owed.letter, p.name) != getattr(letter, p.name)]
+            done.differ(f"owed letter {owed.number} ({letter.key}), of {what}: differs in its {', '.join(parts)}")
+        done.letters += 1
     made = {letter.key for letter in ours}
-    for key, (number, _) in past.owed.items():
-        if 0 <= posted < number <= kept.owed and key not in made and not key.startswith(f"{_SET_ASIDE}/"):
-            done.differ(f"owed letter {number} ({key}), of {what}: isn't made now")
+    for key, owed in news.items():
+        if key not in made and not key.startswith(f"{_SET_ASIDE}/"):
+            done.differ(f"owed letter {owed.number} ({key}), of {what}: isn't made now")
+
+
+def _owed(past: Past, key: str) -> OwedLetter | None:
+    """Return the letter that says it has that *key*; that is asked of all only where the ledger doesn't find it."""
+    outbox = past.store.outbox()
+    found = outbox.get(key)
+    if found is not None and found.letter.key == key:
+        return found
+    number = past.owed.get(key, 0)
+    return next(iter(outbox.between(number - 1, number)), None)
 
 
 def _named(kept: KeptHappening) -> str:

@@ -198,8 +198,13 @@ def opened(setup: Setup, snapshot: Snapshot) -> bytes | None:
     return unpressed(data) if hmac.compare_digest(mac, _mac(setup, snapshot.last, snapshot.head, data)) else None
 
 
+def looked_at(setup: Setup) -> tuple[object, ...]:
+    """Return the settings that a fold looks at."""
+    return setup.contest, setup.nomics, sorted(setup.switches.items())
+
+
 def _mac(setup: Setup, last: int, head: str, data: bytes) -> bytes:
     """Return what nobody without the contest's key can make for these bytes, this record, program and settings."""
-    looked_at = repr((setup.contest, setup.nomics, sorted(setup.switches.items()), last, head)).encode()
-    digests = _program() + sha256(looked_at).digest() + sha256(data).digest()
+    told = repr((*looked_at(setup), last, head)).encode()
+    digests = _program() + sha256(told).digest() + sha256(data).digest()
     return hmac.digest(setup.secret, b"nomicwolf snapshot 1" + digests, "sha256")
