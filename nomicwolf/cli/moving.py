@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Annotated
 
@@ -36,7 +37,8 @@ def ledger_copy(
     try:
         with turn(settings) as held:
             copied = copy_contest(settings.ledger.url, target, settings.contest.id, settings.ledger.key)
-            with turn(replace(settings, ledger=replace(settings.ledger, url=target))) as there:
+            moved = replace(settings, ledger=replace(settings.ledger, url=target))
+            with nullcontext(held) if _same_turn(settings, moved) else turn(moved) as there:
                 there.note(held.since)
     except (Busy, PostError) as error:
         fail(str(error), LATER)
@@ -48,7 +50,15 @@ def ledger_copy(
         return
     say(f"{sum(copied.rows.values())} rows of {settings.contest.id} are there, each as it was, and the copy is whole:")
     say(f"entry {copied.last} is the last, {copied.head} the chain's head.")
-    say("Set ledger.url in contest.toml to go on there; the ledger here stays as it was." + _key(settings, target))
+    line = f'`url = "{url}"` below [ledger]' if url.startswith("sqlite") else "its URL as ledger.url"
+    say(f"To go on there, write {line} in contest.toml; the ledger here stays as it was.{_key(settings, target)}")
+
+
+def _same_turn(here: Settings, there: Settings) -> bool:
+    """Whether one lock stands for both ledgers: two files in one folder have one."""
+    from nomicwolf.run.world import lock_file
+
+    return bool(here.ledger_file and there.ledger_file) and lock_file(here) == lock_file(there)
 
 
 def rooted(settings: Settings, url: str) -> str:

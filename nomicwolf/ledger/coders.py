@@ -267,6 +267,8 @@ def _event() -> Coder:
         ((name, given),) = value.items()
         if name not in readers:
             if name not in Event.kinds:
+                import nomicwolf.nomic.state  # noqa: F401 - declares every kind, whatever this process has loaded so far
+            if name not in Event.kinds:
                 raise Garbled(f"an event of the unknown kind {name!r}; install the part of nomicwolf that declares it")
             readers[name] = coder(Event.kinds[name]).read
         try:

@@ -45,8 +45,10 @@ def make_file(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
         return
+    except FileNotFoundError as error:
+        raise LedgerError(f"{path}: can't be made: {path.parent} is not there; make its folder first") from error
     except OSError as error:
-        raise LedgerError(f"{path}: can't be made: {error.strerror}; give the contest a folder of its own") from error
+        raise LedgerError(f"{path}: can't be made: {error.strerror}; let this user write in its folder") from error
 
 
 @contextmanager
