@@ -132,11 +132,11 @@ def replay(past: Past, until: int | None = None) -> Replayed:
     """
     done, record = Replayed(Contest(past.setup)), Record(past.entries)
     course = Course(past.setup, past.store.shortcuts(), record)
-    circumstances, held, posted, end = Circumstances(past.setup, {}), "", 0, None
+    circumstances, held, posted, heard = Circumstances(past.setup, {}), "", 0, 0
     for kept in past.happenings():
         if until is not None and kept.now > until:
-            end = kept.base if end is None else end
             continue
+        heard += 1
         if kept.setup != held:
             held, circumstances = kept.setup, circumstances_of(kept, past.setup)
         if kept.base != course.contest.last:
@@ -146,7 +146,8 @@ def replay(past: Past, until: int | None = None) -> Replayed:
             course.go(kept.base, circumstances.setup)
         _once_more(past, done, kept, circumstances, _Along(course, record, posted))
         posted = kept.owed
-    _take_the_rest(done, course, record, end, until)
+    others = past.happenings() if until is not None else iter(())
+    _take_the_rest(done, course, record, next((kept.base for kept in islice(others, heard, None)), None), until)
     done.contest = course.contest
     return done
 
