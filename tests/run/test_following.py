@@ -32,7 +32,8 @@ BEYOND = 10**6
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> World:
     """A contest with two days and a night, whose settings changed twice: how it folds, and how it doesn't."""
-    with running_world(tmp_path_factory.mktemp("following") / "contest") as world, pytest.MonkeyPatch.context() as patch:
+    folder = tmp_path_factory.mktemp("following") / "contest"
+    with running_world(folder) as world, pytest.MonkeyPatch.context() as patch:
         patch.setattr(snapshots, "EVERY", 25)
         toml, at = world.folder / "contest.toml", BEGIN + HOUR
         for number, who in enumerate(PLAYERS):
