@@ -23,11 +23,12 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the time, the level, who says it, what happened, and what was kept of it."""
+        ours = record.name == LOG.name
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "event": record.getMessage() if record.name == LOG.name else str(getattr(record, "action", "?")),
+            "event": record.getMessage() if ours else str(getattr(record, "action", record.funcName)),
         }
         line |= {name: getattr(record, name) for name in KEPT if hasattr(record, name)}
         if record.exc_info and isinstance(record.exc_info[1], Exception):

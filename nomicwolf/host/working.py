@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import time
+
+from procrastinate.exceptions import ConnectorException
 
 from nomicwolf import __version__
 from nomicwolf.host import registry
@@ -16,6 +19,8 @@ from nomicwolf.host.schema import demand_fit
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import LATER
+
+_PAUSE = 2  # seconds
 
 
 def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -> str:
@@ -42,16 +47,42 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
 
 
 async def _run(hands: Hands) -> None:
-    stale = hands.host.worker.stale
+    """Work until told to stop, however often the database goes away meanwhile."""
+    told = asyncio.create_task(_told())
     async with hands.app.open_async():
         beating = asyncio.create_task(_beat(hands))
         try:
-            await hands.app.run_worker_async(
-                name=hands.worker.name, concurrency=hands.host.worker.at_once,
-                update_heartbeat_interval=max(0.2, stale / 4), stalled_worker_timeout=stale,
-                fetch_job_polling_interval=min(5.0, hands.host.worker.tick), delete_jobs="successful")
+            while not told.done():
+                await _work(hands, told)
         finally:
             beating.cancel()
+
+
+async def _told() -> None:
+    """Return at SIGTERM or SIGINT."""
+    told = asyncio.Event()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(sign, told.set)
+    await told.wait()
+
+
+async def _work(hands: Hands, told: asyncio.Task[None]) -> None:
+    """Take turns until *told* to stop, or until the queue can't be had; those that are begun are finished first."""
+    stale = hands.host.worker.stale
+    working = asyncio.create_task(hands.app.run_worker_async(
+        name=hands.worker.name, concurrency=hands.host.worker.at_once,
+        update_heartbeat_interval=max(0.2, stale / 4), stalled_worker_timeout=stale,
+        fetch_job_polling_interval=min(5.0, hands.host.worker.tick), delete_jobs="successful",
+        install_signal_handlers=False))
+    await asyncio.wait({working, told}, return_when=asyncio.FIRST_COMPLETED)
+    working.cancel()
+    await asyncio.wait({working})
+    error = None if working.cancelled() else working.exception()
+    if error is not None and not isinstance(error, ConnectorException):
+        raise error
+    if not told.done():
+        LOG.warning("the queue is away, tried again", extra={"worker": hands.worker.name})
+        await asyncio.wait({told}, timeout=_PAUSE)
 
 
 async def _beat(hands: Hands) -> None:

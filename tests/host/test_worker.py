@@ -12,6 +12,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from nomicwolf.ledger.sealing import make_key
 from nomicwolf.run.turn import turn
@@ -97,6 +98,31 @@ def test_a_killed_workers_contest_goes_on_elsewhere(host: Host) -> None:
     until("the letter to be sent again, for nobody knows whether it was", lambda: answers(host) == before + 1)
     assert host.ask("SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'") == [(1,)]
     assert host.host("do", "c1", "ledger", "verify") == 0
+
+
+def test_a_worker_outlives_its_database(host: Host) -> None:
+    """The database ends all sessions mid-turn and lets nobody in for a while: the same worker goes on after that."""
+    host.configure(every=600)
+    for name in ("c1", "c2"):
+        host.contest(name)
+        host.deliver(name, "q1")
+    before, database = answers(host), make_url(host.url).database
+    host.smtp.go.clear()
+    worker = host.start("w1")
+    until("a letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
+    host.postgres.run(f"ALTER DATABASE {database} ALLOW_CONNECTIONS false")
+    host.postgres.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
+    host.smtp.go.set()
+    until("the worker to notice", lambda: any(line["level"] == "error" for line in host.log("w1")))
+    host.postgres.run(f"ALTER DATABASE {database} ALLOW_CONNECTIONS true")
+    until("both answers", lambda: answers(host) == before + 2, lambda: host.log_file("w1").read_text()[-2000:])
+    until("the turns' ends", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0 OFFSET 1"))
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(60) == 0
+    assert [line["event"] for line in host.log("w1")].count("worker began") == 1
+    assert overlaps(host.log()) == []
+    for name in ("c1", "c2"):
+        assert host.host("do", name, "ledger", "verify") == 0
 
 
 def test_a_stopped_worker_finishes_its_contest(host: Host) -> None:
