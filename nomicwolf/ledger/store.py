@@ -38,6 +38,8 @@ _BATCH = 1000
 _PLACES = select(LETTERS.c.place).where(
     LETTERS.c.contest == bindparam("of"), LETTERS.c.place.in_(bindparam("places", expanding=True)))
 _LETTERS = select(LETTERS, ORIGINALS.c.data).join(ORIGINALS).where(LETTERS.c.contest == bindparam("of"))
+_NAMESAKES = select(LETTERS.c.message_id, LETTERS.c.letter).where(
+    LETTERS.c.contest == bindparam("of"), LETTERS.c.message_id.in_(bindparam("ids", expanding=True)))
 _STANDING = select(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
 _MARK = select(MARKS.c.source, MARKS.c.validity, MARKS.c.last).where(
     MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
@@ -187,9 +189,15 @@ class Store:
                 found.update(asked[place] for place in there.scalars())
         return found
 
-    def namesakes(self, message_id: str) -> tuple[KeptLetter, ...]:
-        """Return the letters that came with this Message-ID, in the order in which they were heard."""
-        return self._letters(LETTERS.c.message_id == plain(message_id))
+    def forums_of(self, message_ids: Iterable[str]) -> dict[str, list[tuple[str, ...]]]:
+        """Return the forums that each letter names which came with one of the *message_ids*; in no order."""
+        asked = {plain(message_id): message_id for message_id in message_ids}
+        names, found = list(asked), dict[str, list[tuple[str, ...]]]()
+        for start in range(0, len(names), _BATCH):
+            for row in self._rows(_NAMESAKES, ids=names[start:start + _BATCH]):
+                letter: Letter = read_value(Letter, row.letter)
+                found.setdefault(asked[row.message_id], []).append(letter.forums)
+        return found
 
     def letter(self, number: int) -> KeptLetter | None:
         """Return a letter by its number, None if there is none."""

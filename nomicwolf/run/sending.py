@@ -105,12 +105,12 @@ class Round:
         """Return the letters as bytes, each with its one recipient; one that can't be made is failed, and told."""
         from nomicwolf.post.smtp import Job
 
-        made = []
+        made, known = [], self._known(owed)
         for letter in owed:
             key = letter.letter.key
             try:
                 head = self._store.head_when_owed(letter.number) if letter.letter.kind == "public" else ""
-                envelope = replace(self._envelope, known=self._known(letter), head=head)
+                envelope = replace(self._envelope, known=known, head=head)
                 data = letter.data or composed(letter.letter, envelope)
                 made.append(Job(key, recipient(letter.letter, envelope), data, self._back(letter)))
                 self._owed[key] = letter
@@ -125,11 +125,12 @@ class Round:
             return ""
         return return_path(self._sender, letter_id(letter.letter, self._envelope))
 
-    def _known(self, letter: OwedLetter) -> dict[str, Literal["public", "private"]]:
-        """Return of which kind the letter is that this one answers, so that private and public never join."""
-        answered = letter.letter.in_reply_to
-        kinds = {bool(kept.letter.forums) for kept in self._store.namesakes(answered)} if answered else set()
-        return {answered: "public" if kinds == {True} else "private"} if len(kinds) == 1 else {}
+    def _known(self, owed: tuple[OwedLetter, ...]) -> dict[str, Literal["public", "private"]]:
+        """Return of which kind the letters are that these answer, so that private and public never join."""
+        named = self._store.forums_of({one.letter.in_reply_to for one in owed if one.letter.in_reply_to})
+        kinds = {message_id: {bool(forums) for forums in found} for message_id, found in named.items()}
+        return {message_id: "public" if kind == {True} else "private" for message_id, kind in kinds.items()
+                if len(kind) == 1}
 
     def begin(self, job: Job) -> None:
         """Write down that a letter leaves."""
@@ -146,11 +147,16 @@ class Round:
             self._found.needs_you(doubt(self._owed[job.key]))
         elif fate == "refused":
             self._outbox.mark_failed(job.key, why, now)
-            self._found.needs_you(f"letter {number} to {_whom(self._owed[job.key])} was refused: {why[:3]}; mend that "
+            self._found.needs_you(f"letter {number} to {_whom(self._owed[job.key])} was refused: {_short(why)}; mend that "
                                   f"(nomicwolf unsent tells more), then nomicwolf unsent --again {number}")
         else:
             self._outbox.mark_queued(job.key, why, now)
-            self._found.later(f"letter {number} to {_whom(self._owed[job.key])} was put off: {why[:3]}")
+            self._found.later(f"letter {number} to {_whom(self._owed[job.key])} was put off: {_short(why)}")
+
+
+def _short(why: str) -> str:
+    """The server's code, or our own words of what went wrong; the rest of what it said may name addresses."""
+    return why[:3] if why[:3].isdigit() else why.partition(":")[0]
 
 
 def _whom(owed: OwedLetter) -> str:

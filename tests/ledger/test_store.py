@@ -176,8 +176,17 @@ def test_same_letters(store: Store) -> None:
     """Places and equal Message-IDs are found; equal bytes are stored once."""
     store.keep(0, heard=[heard("p1"), heard("p2", bucket="duplicate"), heard("p3", b"other")], now=1)
     assert store.known(("p1", "p4")) == {"p1"}
-    assert [letter.number for letter in store.namesakes("<1@x>")] == [1, 2, 3]
     assert [letter.raw.place for letter in store.letters()] == ["p1", "p2", "p3"]
+
+
+def test_what_letters_name(store: Store) -> None:
+    """Which forums the letters name that came under some Message-IDs; nothing of an id under which none came."""
+    public = heard("p2", bucket="duplicate")
+    public = replace(public, letter=replace(public.letter, forums=("agora", "b")))
+    store.keep(0, heard=[heard("p1"), public, heard("p3", b"z", message_id="<3@x>")], now=1)
+    found = store.forums_of(("<1@x>", "<2@x>", "<3@x>"))
+    assert {name: sorted(forums) for name, forums in found.items()} == {"<1@x>": [(), ("agora", "b")], "<3@x>": [()]}
+    assert store.forums_of(()) == {}
 
 
 def test_held_letters_are_ruled_on_once(store: Store) -> None:
