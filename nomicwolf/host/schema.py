@@ -5,6 +5,9 @@ Every statement can be run again, and none takes away what a worker needs: those
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import psycopg
 from psycopg import sql
 
@@ -16,6 +19,8 @@ from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
 from nomicwolf.ledger.tables import contest_tables
 
 VERSION = 1
+APART = 10
+"""So many seconds may lie between a worker's clock and the database's."""
 TENANTS = "nomicwolf_tenants"
 PREFIX = "nomicwolf_t_"
 
@@ -36,6 +41,8 @@ CREATE TABLE IF NOT EXISTS host.sends (
     server text NOT NULL, minute bigint NOT NULL, count bigint NOT NULL, PRIMARY KEY (server, minute));
 INSERT INTO host.version SELECT 1, 1 WHERE NOT EXISTS (SELECT FROM host.version);
 """
+_FIT = """SELECT version, v.oldest, version_num, a.oldest, extract(epoch FROM clock_timestamp())::float8
+          FROM host.version v, alembic_version a"""
 _OWN = "tenant = current_user"
 _MINE, _EARLIER = "tenant", "tenants"
 _IS_MINE = "(SELECT h.tenant FROM host.contests h WHERE h.contest = {}.contest) = current_user"
@@ -149,15 +156,23 @@ def make_tenant(connection: psycopg.Connection, tenant: str, worker: str) -> str
     return role
 
 
-def demand_fit(connection: psycopg.Connection) -> None:
-    """Raise `LedgerError` unless this program may work on the tables as they are: its own, or newer with only more."""
+def demand_fit(connection: psycopg.Connection, clock: Callable[[], float] = time.time) -> None:
+    """Raise `LedgerError` unless this program may work on the tables as they are: its own, or newer with only more.
+
+    So does a *clock* (UTC seconds) too far from the database's: deadlines go by those of whoever takes the turn.
+    """
+    began = clock()
     try:
-        row = connection.execute(
-            "SELECT version, v.oldest, version_num, a.oldest FROM host.version v, alembic_version a").fetchone()
+        row = connection.execute(_FIT).fetchone()
     except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
         row = None
+    ended = clock()
     if row is None or row[0] < VERSION or row[2] in REVISIONS[:-1]:
         raise LedgerError("the database isn't set up for this version; run `nomicwolf host setup` with it once")
     if row[1] > VERSION or (row[2] != NEWEST and row[3] not in REVISIONS):
         raise LedgerError(
             f"the tables are newer ({row[0]}, {row[2]}) than this program ({VERSION}, {NEWEST}); install the newer one")
+    apart = max(began - row[4], row[4] - ended)
+    if apart > APART:
+        raise LedgerError(f"this machine's clock and the database's are {apart:.0f} seconds apart; set right the one "
+                          "that is wrong, and let both follow a time server")

@@ -67,6 +67,7 @@ class Worker:
     """What takes turns: under its *name* in logs and registry, by the clock *now* (UTC seconds).
 
     *parse* reads orders that come by mail, *at_work* tells since when (monotonic seconds) it is at which contests.
+    *clock* is the machine's, which must agree with the database's.
     """
 
     host: HostSettings
@@ -76,6 +77,7 @@ class Worker:
     at_work: dict[str, float] = field(default_factory=dict)
     now: Callable[[], int] = field(default=lambda: int(time.time()))
     lines: Lines = field(default_factory=Lines)
+    clock: Callable[[], float] = time.time
 
     def take(self, contest: str) -> PollReport:
         """Take a contest's turn; `NotNow` if it has to be tried again, `Unfit` if this worker must stop."""
@@ -105,7 +107,7 @@ class Worker:
 
     def _demand_fit(self, connection: psycopg.Connection) -> None:
         try:
-            demand_fit(connection)
+            demand_fit(connection, self.clock)
         except LedgerError as error:
             raise Unfit(str(error)) from error
 

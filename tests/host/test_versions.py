@@ -9,10 +9,13 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from nomicwolf.host.health import Meters
+from nomicwolf.host.turns import Unfit, Worker
 from nomicwolf.ledger import schema
 from tests.architecture.source import ROOT
 from tests.host.hosted import PROGRAM, Host, overlaps, until
@@ -89,3 +92,17 @@ def test_a_new_version_waits_for_its_setup(host: Host, tmp_path: Path) -> None:
     assert worker.wait(30) == 1
     assert "host setup" in host.log_file("new").read_text()
     assert host.ask("SELECT version_num FROM alembic_version") == [(schema.NEWEST,)]
+
+
+@pytest.mark.parametrize(("apart", "fits"), [(0, True), (5, True), (-5, True), (60, False), (-60, False)])
+def test_clocks_that_disagree(host: Host, apart: float, *, fits: bool) -> None:
+    """Deadlines go by the clock of whoever takes the turn: one far from the database's takes none, and says why."""
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    worker = Worker(host.settings, "w1", Meters(), clock=lambda: time.time() + apart)
+    if fits:
+        assert worker.take("c1").heard == 1
+        return
+    with pytest.raises(Unfit, match=r"clock and the database's are (59|60) seconds apart"):
+        worker.take("c1")
+    assert host.ask("SELECT began_at FROM host.contests") == [(0,)]
