@@ -11,7 +11,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import one_class
 from nomicwolf.reports.private_sections import Note
 from nomicwolf.reports.prose import Section
-from nomicwolf.village.events import DeathsAnnounced, Entry
+from nomicwolf.village.events import DeathsAnnounced, Entry, Replaced
 
 
 def batched(entries: Sequence[Entry]) -> bool:
@@ -50,6 +50,7 @@ def cover_section(note: Note, *, news: bool) -> Section:
     """Return what stands in everyone's letter of a batch; *news* tells whether more follows."""
     public, who = note.view.public, note.view.who
     back = any(isinstance(e.event, DeathsAnnounced) and who in e.event.revived for e in note.entries)
+    heir = next((e.event.new for e in note.entries if isinstance(e.event, Replaced) and e.event.old == who), "")
     return note.prose.section(
-        "private-cover", place=public.place, title=note.view.title, living=public.living, news=news,
+        "private-cover", heir=heir, place=public.place, title=note.view.title, living=public.living, news=news,
         dead=who in public.dead, back=back and who not in public.dead)

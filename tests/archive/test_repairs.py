@@ -17,9 +17,27 @@ from nomicwolf.nomic.events import ActedFor, Revealed
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.rehearsal.playing import Played
 from nomicwolf.reports.archive import Published, publish
+from nomicwolf.reports.archive.picture import picture
+from nomicwolf.reports.archive.sessions import sessions
+from nomicwolf.reports.archive.wording import told
 from nomicwolf.village.events import Removed, Replaced, Undone
 from tests.archive.stories import posted
 from tests.rehearsal.year import played
+
+SUBSTITUTED = """
+title: Jon plays on for Eli in mid-day
+ruleset: nomic-crossing
+given:
+  roles: {Ash: werewolf, Bex: villager, Cam: villager, Dov: villager, Eli: villager, Fay: villager, Gus: villager}
+  at: 2026-12-01T00:00Z
+when:
+  - {at: 2026-12-01T00:30Z, from: Jon, to: forum, says: "I join."}
+  - {at: 2026-12-01T01:00Z, from: Eli, to: forum, says: "I vote for Gus."}
+  - {at: 2026-12-01T02:00Z, from: Gus, to: forum, says: "I vote for Eli."}
+  - {at: 2026-12-01T03:00Z, from: Cam, to: forum, says: "I endorse Eli."}
+  - {at: 2026-12-01T04:00Z, from: Murphy, command: "substitute Eli Jon"}
+  - {at: 2026-12-01T05:00Z, from: Jon, to: forum, says: "I vote for Fay."}
+"""
 
 
 @cache
@@ -104,3 +122,21 @@ def test_a_reveal_that_gives_the_roles_to_the_replaced_is_told() -> None:
         if isinstance(e.event, Revealed) else e for e in good.entries)
 
     assert any("other roles" in line for line in redo(replace(good, entries=entries)).differs)
+
+
+def test_the_picture_of_a_day_has_the_seat_of_who_was_replaced() -> None:
+    """D-N41: one row, by the last name, with what both cast; the words under it say who plays on for whom."""
+    record = rehearse(read_script(SUBSTITUTED), order_of)
+    day = sessions(published(record))[0].phases[0]
+    (track,) = day.tracks
+
+    assert track.voters == ("Ash", "Bex", "Cam", "Dov", "Jon", "Fay", "Gus")
+    assert [(c.who, track.seat(c.who)) for c in track.casts] == [
+        ("Eli", "Jon"), ("Gus", "Gus"), ("Cam", "Cam"), ("Jon", "Jon")]
+    assert [dict(m.counts) for m in track.moments if m.cast] == [{"Gus": 1}, {"Gus": 1, "Jon": 1}, {"Gus": 2, "Jon": 1},
+                                                                 {"Fay": 2, "Jon": 1}]
+    assert "Jon plays on for Eli" in told(track)
+    drawn = picture(track, "d1")
+    assert drawn.count('class="cast"') == 4
+    assert drawn.count('class="chain') == 1
+    assert ">Eli<" not in drawn

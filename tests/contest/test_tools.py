@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.nomic.care import DeedUndone
+from nomicwolf.nomic.cover import USUAL
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.views import player_view, public_view
 from nomicwolf.village.events import Chose, DeathsAnnounced, Ended, Killed, Lynched, PhaseBegan, Replaced, Voted
@@ -89,6 +90,17 @@ def test_the_old_address_is_cut_off() -> None:
     assert "Gus" not in game_of(world).table
     assert "not a townsperson" in world.to("Gus").replace("\n", " ")
     assert world.command("substitute", 3, old="Bex", new="Gus").status == 1
+
+
+def test_who_was_replaced_is_told_so_in_eir_last_letter() -> None:
+    """D-N41, D-N48: everyone who lived gets a letter of one size then; eirs names no role, for e has none any more."""
+    world = World(setup(cover=USUAL)).start()
+    world.write("Ida", "I join.", at=0.5)
+    world.command("substitute", 1, old="Gus", new="Ida")
+    last = next(m.body for m in world.letters if m.person == "Gus")
+
+    assert "Ida plays on for you" in last
+    assert "You are:" not in last
 
 
 def test_a_deed_that_still_settles_is_done_by_the_substitute() -> None:

@@ -71,15 +71,16 @@ def _grid(track: Track, sizes: Scale) -> drawsvg.Group:
 
 
 def _axis(track: Track, sizes: Scale) -> drawsvg.Group:
-    group, free = drawsvg.Group(), float("-inf")
+    group, free, before = drawsvg.Group(), float("-inf"), ""
     points = [(float(sizes.room.left), track.began), *zip(sizes.xs, (m.at for m in track.moments), strict=True)]
     for x, at in points:
         group.append(drawsvg.Line(x, sizes.base, x, sizes.base + 4, class_="grid"))
         if x >= free:
             day, _, hour = clock(at).rpartition(" ")
             group.append(_text(hour, x, sizes.base + 18, "faint", text_anchor="middle"))
-            group.append(_text(day, x, sizes.base + 32, "faint", text_anchor="middle"))
-            free = x + sizes.room.apart
+            if day != before:
+                group.append(_text(day, x, sizes.base + 32, "faint", text_anchor="middle"))
+            free, before = x + sizes.room.apart, day
     return group
 
 
@@ -144,8 +145,8 @@ def _spans(track: Track, sizes: Scale, who: str) -> list[tuple[float, float, str
     found: list[tuple[float, float, str, str]] = []
     via = ""
     for moment, (start, end) in zip(track.moments, pairwise((*sizes.xs, sizes.end)), strict=True):
-        if moment.cast and moment.cast.who == who:
-            via = moment.cast.endorses
+        if moment.cast and track.seat(moment.cast.who) == who:
+            via = track.seat(moment.cast.endorses)
         value = moment.values.get(who)
         if value is None:
             continue
@@ -184,9 +185,10 @@ def _endorsements(track: Track, sizes: Scale) -> drawsvg.Group:
     group = drawsvg.Group()
     for x, moment in zip(sizes.xs, track.moments, strict=True):
         cast = moment.cast
-        if cast is None or cast.endorses not in track.voters or cast.who not in track.voters:
+        seats = [track.seat(p) for p in (cast.who, cast.endorses)] if cast is not None else []
+        if cast is None or not set(seats) <= set(track.voters):
             continue
-        here, there = (sizes.row(track.voters.index(p)) for p in (cast.who, cast.endorses))
+        here, there = (sizes.row(track.voters.index(p)) for p in seats)
         tip = there + (9 if here > there else -9)
         bend = drawsvg.Path(class_=f"chain cast{cast.number}")
         bend.M(x, here).C(x - 14, here, x - 14, tip, x, tip)
@@ -213,16 +215,17 @@ def _casts(track: Track, sizes: Scale, page: str) -> drawsvg.Group:
     group = drawsvg.Group(class_="casts")
     for place, moment in enumerate(track.moments):
         cast = moment.cast
-        if cast is not None and cast.who in track.voters:
+        if cast is not None and track.seat(cast.who) in track.voters:
             group.append(_dot(track, sizes, cast, place, f"{page}#vote-{cast.number}"))
     return group
 
 
 def _dot(track: Track, sizes: Scale, cast: Cast, place: int, href: str) -> Link:
-    x, row = sizes.xs[place], track.voters.index(cast.who)
+    x, row = sizes.xs[place], track.voters.index(track.seat(cast.who))
     link = Link(href=href, class_="cast", data_moment=place, data_lane=row, data_cast=cast.number)
     link.append_title(clean(cast_said(cast)))
-    colour = _colour(track, cast.value) if cast.value in track.candidates and cast.value else "none"
+    value = track.seat(cast.value or "")
+    colour = _colour(track, value) if value in track.candidates else "none"
     link.append(drawsvg.Rectangle(x - ROW / 2, sizes.row(row) - ROW / 2, ROW, ROW, class_="reach"))
     link.append(drawsvg.Circle(x, sizes.row(row), 5.5, class_=f"dot {colour}{' late' if cast.late else ''}"))
     return link

@@ -18,6 +18,7 @@ from nomicwolf.village.events import (
     Entry,
     Lynched,
     PhaseBegan,
+    Replaced,
     StageBegan,
     Voted,
 )
@@ -70,7 +71,8 @@ class Track:
     """One vote: a day's, or a stage's; *voters* in seat order, *count* how it ended, with reasons.
 
     *ended* is when the phase or stage was over (UTC seconds, 0: it still runs); *palette* are the candidates of the
-    whole session in the order in which they came up, so that each keeps eir colour.
+    whole session in the order in which they came up, so that each keeps eir colour. *heirs* tell who plays on for whom
+    since within it (D-N41): a row is one seat's, by its last name, while ballots keep the name of who cast them.
     """
 
     stage: str
@@ -80,6 +82,11 @@ class Track:
     count: Count | None = None
     ended: int = 0
     palette: tuple[str, ...] = ()
+    heirs: Mapping[str, str] = field(default_factory=dict)
+
+    def seat(self, who: str) -> str:
+        """Return who has the seat of *who* at the end."""
+        return self.heirs.get(who, who)
 
     @property
     def casts(self) -> tuple[Cast, ...]:
@@ -119,6 +126,7 @@ class _Drawing:
     last: int = 0
     table: dict[str, str | None] = field(default_factory=dict)
     voted: set[str] = field(default_factory=set)
+    heirs: dict[str, str] = field(default_factory=dict)
 
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
         """Keep how the table stands."""
@@ -141,7 +149,7 @@ def tracks(
     for entry in until:
         if isinstance(entry.event, StageBegan):
             done += _finished(setup, public, drawing, entry.at)
-            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table)
+            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs)
         else:
             _follow(drawing, entry, deeds, numbers)
     return (*done, *_finished(setup, public, drawing, _over(public, until)))
@@ -171,6 +179,8 @@ def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], num
             drawing.mark(entry.at, "the ballots are opened")
         case Lynched(who):
             _lynched(drawing, entry, who)
+        case Replaced(old, new):
+            _played_on(drawing, old, new)
         case DeathsAnnounced(killed=killed) if drawing.moments:
             drawing.values = {k: v for k, v in drawing.values.items() if k not in killed and v not in killed}
             drawing.counts = tallied(drawing.values)
@@ -193,11 +203,28 @@ def _settle(drawing: _Drawing, entry: Entry) -> None:
     """Let a count tell what the ballot just before it came to; else it is a moment of its own."""
     last = drawing.moments[-1] if drawing.moments else None
     if last is not None and last.cast is not None and last.at == entry.at and not last.lynched:
-        cast = replace(last.cast, value=drawing.values.get(last.cast.who))
+        cast = replace(last.cast, value=drawing.values.get(drawing.heirs.get(last.cast.who, last.cast.who)))
         drawing.moments.pop()
         drawing.mark(entry.at, "vote", cast)
     else:
         drawing.mark(entry.at, "counted again")
+
+
+def _played_on(drawing: _Drawing, old: str, new: str) -> None:
+    """Let the row and the votes of *old* be those of *new*, from the beginning of the picture on (D-N41)."""
+    def named(who: str) -> str:
+        return new if who == old else who
+
+    def moved(values: Mapping[str, str | None]) -> dict[str, str | None]:
+        return {named(who): value and named(value) for who, value in values.items()}
+
+    def counted(counts: Mapping[str, int]) -> dict[str, int]:
+        return {named(who): votes for who, votes in counts.items()}
+
+    drawing.voters, drawing.voted = tuple(map(named, drawing.voters)), set(map(named, drawing.voted))
+    drawing.values, drawing.table, drawing.counts = moved(drawing.values), moved(drawing.table), counted(drawing.counts)
+    drawing.moments = [replace(m, values=moved(m.values), counts=counted(m.counts)) for m in drawing.moments]
+    drawing.heirs = {**{who: named(heir) for who, heir in drawing.heirs.items()}, old: new}
 
 
 def _lynched(drawing: _Drawing, entry: Entry, who: str) -> None:
@@ -229,7 +256,8 @@ def _finished(setup: Setup, public: Sequence[Entry], drawing: _Drawing, ended: i
     count = final_count(game, lynching)[0] if lynching and not drawing.stage else count_of(game)
     if not drawing.voted:
         count = _opened(drawing)
-    return [Track(drawing.stage, drawing.began, drawing.voters, tuple(drawing.moments), count, ended)]
+    moments = tuple(drawing.moments)
+    return [Track(drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs)]
 
 
 def _opened(drawing: _Drawing) -> Count:

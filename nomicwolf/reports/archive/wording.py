@@ -84,7 +84,9 @@ def told(track: Track) -> str:
     guilty = " of guilty" if track.verdict else ""
     ends = [f"{m.lynched} was lynched at {when(m.at)}, with {m.against} vote{'' if m.against == 1 else 's'}{guilty}"
             + (f" where {m.majority} are a majority" if m.majority else "") for m in track.lynchings]
-    parts = [f"{ballots}; votes: {grew or 'none'}", listed(tuple(chains)) if chains else "",
+    heirs = [f"{new} plays on for {old}" for old, new in track.heirs.items() if new in track.voters]
+    parts = [f"{ballots}; votes: {grew or 'none'}", listed(tuple(heirs)) if heirs else "",
+             listed(tuple(chains)) if chains else "",
              listed(tuple(ends)) if ends else _open_or_over(track)]
     return ". ".join(p[:1].upper() + p[1:] for p in parts if p) + "."
 
