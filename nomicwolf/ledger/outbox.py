@@ -25,6 +25,9 @@ _OF = OUTBOX.c.contest == bindparam("of")
 _OWED = select(OUTBOX).where(_OF)
 _ONE = select(OUTBOX).where(_OF, OUTBOX.c.key == bindparam("named")).with_for_update()
 _CHANGED = update(OUTBOX).where(_OF, OUTBOX.c.key == bindparam("named"))
+_NAMES = select(OUTBOX.c.number, OUTBOX.c.message_id).where(_OF, OUTBOX.c.message_id != "")
+_PUBLISHED = select(OUTBOX.c.number, OUTBOX.c.data).where(
+    _OF, OUTBOX.c.kind == "public", OUTBOX.c.data.is_not(None))
 _ECHOED = select(OUTBOX.c.key).where(
     _OF, OUTBOX.c.message_id == bindparam("echoed"), OUTBOX.c.state.in_(_NOT_SENT)).order_by(OUTBOX.c.number)
 _Change = Callable[[Row[Any]], dict[str, Any]]
@@ -58,10 +61,26 @@ class Outbox:
 
     def each(self) -> Iterator[OwedLetter]:
         """Yield every letter that ever was owed, in that order, of which few are in memory at once."""
-        after = 0
-        while letters := self._read(_OWED.where(OUTBOX.c.number > after).order_by(OUTBOX.c.number).limit(_BATCH)):
-            yield from letters
-            after = letters[-1].number
+        return map(_owed, self._along(_OWED))
+
+    def names(self) -> Iterator[tuple[int, str]]:
+        """Yield the number and the Message-ID of every letter that has one, in order."""
+        return map(tuple, self._along(_NAMES))
+
+    def published(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the number and the bytes of every public letter that was composed, in order."""
+        return map(tuple, self._along(_PUBLISHED))
+
+    def _along(self, wanted: Select[Any]) -> Iterator[Row[Any]]:
+        """Yield rows in order, of which few are in memory at once."""
+        after, more = 0, wanted.where(OUTBOX.c.number > bindparam("after")).order_by(OUTBOX.c.number).limit(_BATCH)
+        while True:
+            with telling(), self._questions.connect() as connection:
+                rows = connection.execute(more, {"of": self._contest, "after": after}).all()
+            yield from rows
+            if len(rows) < _BATCH:
+                return
+            after = rows[-1].number
 
     def in_state(self, *states: State) -> tuple[OwedLetter, ...]:
         """Return the letters in any of these states, in the order in which they became owed."""
@@ -94,11 +113,8 @@ class Outbox:
 
     def _where(self, clause: ColumnElement[bool]) -> tuple[OwedLetter, ...]:
         """Return letters in order; if the database were asked for order, it would go through all of them (SQLite)."""
-        return self._read(_OWED.where(clause))
-
-    def _read(self, wanted: Select[Any]) -> tuple[OwedLetter, ...]:
         with telling(), self._questions.connect() as connection:
-            rows = connection.execute(wanted, {"of": self._contest}).all()
+            rows = connection.execute(_OWED.where(clause), {"of": self._contest}).all()
         return tuple(_owed(row) for row in sorted(rows, key=lambda row: row.number))
 
     def settle_interrupted(self, now: int) -> tuple[OwedLetter, ...]:

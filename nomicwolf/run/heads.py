@@ -7,7 +7,7 @@ key alone can make it (HMAC-SHA-256). Whoever is given ledger and key can check 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from nomicwolf.ledger.store import Store
@@ -22,19 +22,29 @@ def told_in(letters: bytes) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found.decode("ascii") for found in _TOLD.findall(letters)))
 
 
-def marks_of(store: Store, secret: bytes) -> frozenset[str]:
-    """Return every head that a letter of this record may print."""
-    lasts = {happened.last for happened in store.happenings()}
-    return frozenset(record_mark(head, secret) for number, head in store.heads() if number in lasts)
+def had(store: Store, secret: bytes, marks: Collection[str]) -> set[str]:
+    """Return those of *marks* that a letter of this record may print."""
+    found, (_, last) = set[str](), store.shortcuts().ends()
+    lasts = bytearray(last + 1)
+    for happened in store.happenings() if marks else ():
+        if 0 <= happened.last <= last:
+            lasts[happened.last] = True
+    for number, head in store.heads() if marks else ():
+        if number <= last and lasts[number] and (mark := record_mark(head, secret)) in marks:
+            found.add(mark)
+    return found
 
 
 def other_key(store: Store, secret: bytes) -> str:
     """Return what to say if the newest letters that were sent aren't made by *secret*, '' if they are, or none was."""
-    sent = [owed for owed in store.outbox().everything() if owed.message_id]
-    others = [owed.number for owed in sent if not is_ours(owed.message_id, secret)]
-    if not others or others[-1] != sent[-1].number:
+    first = last = newest = 0
+    for number, message_id in store.outbox().names():
+        newest = number
+        if not is_ours(message_id, secret):
+            first, last = first or number, number
+    if not last or last != newest:
         return ""
-    return (f"contest.key is not the key by which letters {others[0]} to {others[-1]} were made. Put that one back "
+    return (f"contest.key is not the key by which letters {first} to {last} were made. Put that one back "
             "from a backup; if it is lost for good, answers to those letters don't count, and their heads can't be "
             "checked")
 
@@ -44,9 +54,10 @@ def told_otherwise(store: Store, secret: bytes, files: Iterable[Path] = ()) -> l
 
     OSError if a file can't be read.
     """
-    marks = marks_of(store, secret)
-    sent = [(f"letter {owed.number}", owed.data) for owed in store.outbox().everything()
-            if owed.letter.kind == "public" and owed.data]
-    told = [*sent, *((str(path), path.read_bytes()) for path in files)]
+    told = [(number, head) for number, data in store.outbox().published() for head in told_in(data)]
+    others = [(path, head) for path in files for head in told_in(path.read_bytes())]
+    ours = had(store, secret, {head for _, head in (*told, *others)})
+    places = [*((f"letter {number}", head) for number, head in told if head not in ours),
+              *((str(path), head) for path, head in others if head not in ours)]
     return [f"{where}: tells the head {head[:_SHOWN]}... of a record that is not this one, or not as it was then"
-            for where, data in told for head in told_in(data) if head not in marks]
+            for where, head in places]
