@@ -49,15 +49,19 @@ class ServerAllowance:
     def letters(self, wanted: int) -> int:
         """Return how many of so many letters may be sent in this minute, and count them.
 
-        All that were wanted are counted, and so tell in which minute to come for what was not granted: whoever is
-        turned away later comes later, and no minute is asked for more than its letters.
+        That is a quarter of a minute's at once; who wants more comes again soon, behind those who came meanwhile. All
+        that are asked for are counted, and so tell in which minute to come for what was not granted: whoever is turned
+        away later comes later, and no minute is asked for more than its letters.
         """
         most = self._host.limits.sends
-        row = self._connection.execute(_COUNT, (self._server, self._minute, wanted)).fetchone()
-        before = row[0] - wanted if row else 0
-        granted = max(0, min(wanted, most - before))
-        if granted < wanted:
+        asked = min(wanted, -(-most // 4))
+        row = self._connection.execute(_COUNT, (self._server, self._minute, asked)).fetchone()
+        before = row[0] - asked if row else 0
+        granted = max(0, min(asked, most - before))
+        if granted < asked:
             self.room_at = 60 * (self._minute + max(before, most) // most)
+        elif asked < wanted:
+            self.room_at = 0
         return granted
 
     def demand_place(self, server: str) -> None:

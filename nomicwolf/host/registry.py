@@ -26,7 +26,7 @@ JOB = "contest:"
 _DUE = """
 SELECT contest FROM host.contests c WHERE NOT paused AND due_at <= %s AND NOT EXISTS (
     SELECT FROM procrastinate_jobs WHERE status = 'todo' AND queueing_lock = 'contest:' || c.contest)
-ORDER BY due_at LIMIT %s"""
+ORDER BY due_at, ended_at LIMIT %s"""
 _NUMBERS = """
 SELECT count(*) AS contests, count(*) FILTER (WHERE paused) AS paused,
     count(*) FILTER (WHERE NOT paused AND due_at <= %(now)s) AS due,

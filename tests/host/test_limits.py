@@ -77,16 +77,39 @@ def test_each_connection_has_a_place_of_its_own(host: Host, reads: str, then: li
 
 
 def test_letters_above_a_minute_are_spread_over_those_that_follow(host: Host) -> None:
-    """Three letters a minute: who is turned away later comes later, and no minute is asked for more than three."""
-    host.configure(sends=3)
+    """Twelve letters a minute, three at once: who is turned away later comes later, and no minute is asked for more."""
+    host.configure(sends=12)
     with host.postgres_connection() as connection:
         found = []
-        for wanted in (2, 2, 3, 1, 0):
+        for wanted in (2, 5, 3, 9, 2, 1, 9, 9, 9, 2, 0):
             allowance = ServerAllowance(host.settings, connection, "mx.test", 100)
             found.append((allowance.letters(wanted), allowance.room_at))
         another = ServerAllowance(host.settings, connection, "other.test", 100)
         assert (another.letters(3), another.room_at) == (3, None), "another server's letters are its own"
-    assert found == [(2, None), (1, 6060), (0, 6060), (0, 6120), (0, None)]
+    assert found == [(2, None), (3, 0), (3, None), (3, 0), (1, 6060), (0, 6060), (0, 6060), (0, 6060), (0, 6060),
+                     (0, 6060), (0, None)]
+
+
+def test_nobody_is_starved_by_who_has_much_to_say(host: Host) -> None:
+    """Three contests owe a thousand letters each, at four a minute; others' single letters wait for three minutes."""
+    host.configure(sends=4)
+    owed = {f"big-{number}": 1000 for number in range(3)} | {f"small-{number}": 0 for number in range(5)}
+    due, ended, since, waits = dict.fromkeys(owed, 0), dict.fromkeys(owed, 0), dict.fromkeys(owed, 0), []
+    with host.postgres_connection() as connection:
+        for now in range(6000, 7800):
+            for name in owed:
+                if name.startswith("small") and not owed[name] and (now + 37 * int(name[-1])) % 400 == 0:
+                    owed[name], due[name], since[name] = 1, now, now
+            for name in sorted((name for name in owed if owed[name] and due[name] <= now),
+                               key=lambda name: (due[name], ended[name], name)):
+                allowance = ServerAllowance(host.settings, connection, "mx.test", now // 60)
+                owed[name] -= allowance.letters(owed[name])
+                due[name], ended[name] = allowance.room_at or now + 2, now
+                if not owed[name]:
+                    waits.append(now - since[name])
+    assert len(waits) > 20
+    assert max(waits) < 180
+    assert sum(owed.values()) == 3000 + len(waits) - 4 * 30, "and no letter of a minute was left"
 
 
 @pytest.mark.parametrize("minutes", [1, 3])
