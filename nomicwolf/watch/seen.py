@@ -1,10 +1,11 @@
-"""What the live screen shows: one look at the ledger, read-only, made anew only when the ledger has changed."""
+"""What the live screen shows: one look at the ledger, read-only, of which only what has changed is read again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import islice
 
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.records import OwedLetter
@@ -17,9 +18,10 @@ from nomicwolf.reports.journal import held_lines
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
 from nomicwolf.run.setting import setup_of
+from nomicwolf.run.snapshots import EVERY, take_up
 from nomicwolf.run.world import last_run
-from nomicwolf.settings import Settings
-from nomicwolf.village.events import Counted, Voted
+from nomicwolf.settings import Settings, SettingsError, secret_of
+from nomicwolf.village.events import Counted, Entry, Voted
 
 LINES = 40
 """How many letters and how many events are kept for the screen, the latest ones."""
@@ -85,24 +87,45 @@ class Seen:
 
 
 class Lookout:
-    """Looks at one contest's ledger; the record is read again only when it has grown."""
+    """Looks at one contest's ledger: taken up from its snapshot, then followed as the record grows.
+
+    Without the contest's key a snapshot can't be told from another's, and all of the record is read once.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._setup = setup_of(settings, b"")
+        self._setup = setup_of(settings, _secret(settings))
         self._contest: Contest | None = None
+        self._head = ""
+        self._since = 0
 
     def look(self) -> Seen:
         """Return the contest as it stands now; `LedgerError` if its ledger can't be read."""
         settings = self._settings
         with closing(Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-            standing = store.standing()
-            if self._contest is None or self._contest.last != standing.last:
-                self._contest = Contest.of(self._setup, store.record())
+            standing, contest = store.standing(), self._follow(store)
             unsent = store.outbox().in_state("queued", "sending", "unknown", "failed")
             states = store.counts().states
-        return seen_of(self._contest, standing.alarm or 0, last_run(settings) or standing.polled_at, unsent, states)
+            return seen_of(contest, standing.alarm or 0, last_run(settings) or standing.polled_at, unsent, states)
+
+    def _follow(self, store: Store) -> Contest:
+        """Return the contest as the ledger tells it, gone on from what was seen last if the record has that still."""
+        contest, shortcuts = self._contest, store.shortcuts()
+        if contest is None or contest.last - self._since >= EVERY or shortcuts.head_at(contest.last) != self._head:
+            contest = take_up(self._setup, store).contest
+            self._since = contest.last
+        else:
+            contest.take(store.record(contest.last))
+        self._contest, self._head = contest, shortcuts.head_at(contest.last)
+        return contest
+
+
+def _secret(settings: Settings) -> bytes:
+    try:
+        return secret_of(settings).encode()
+    except SettingsError:
+        return b""
 
 
 def seen_of(
@@ -111,7 +134,7 @@ def seen_of(
     """Return what the screen shows of *contest*."""
     public, view = public_view(contest), contestmaster_view(contest)
     voting = public.phase == "day" and bool(public.session)
-    record = [e for e in contest.entries if not isinstance(e.event, ROUTINE)][-LINES:]
+    record = latest(e for e in reversed(contest.entries) if not isinstance(e.event, ROUTINE))
     return Seen(
         contest.setup.name, contest.last, f"session {public.session}, {public.place}" if public.session
         else public.place, public.began, public.deadline, alarm, polled, public.living, public.dead,
@@ -127,7 +150,12 @@ def _owed(contest: Contest) -> tuple[Owing, ...]:
 
 def _mail(contest: Contest) -> tuple[Mail, ...]:
     forums = contest.setup.nomics
-    came = [e for e in contest.entries if isinstance(e.event, LetterHeard)][-LINES:]
+    came = latest(e for e in reversed(contest.entries) if isinstance(e.event, LetterHeard))
     return tuple(
         Mail(e.at, e.event.author, e.event.channel, e.event.bucket, e.event.why, e.event.channel not in forums)
         for e in came if isinstance(e.event, LetterHeard))
+
+
+def latest(found: Iterator[Entry]) -> list[Entry]:
+    """Return the latest of what is *found* from the end of the record on, oldest first."""
+    return [*islice(found, LINES)][::-1]

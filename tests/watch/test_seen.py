@@ -1,0 +1,101 @@
+"""What the live screen has seen is followed as the record grows, not read again; a replaced record is taken up anew."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.contest import Contest
+from nomicwolf.ledger import shortcuts, store
+from nomicwolf.ledger.codec import read_entry
+from nomicwolf.nomic import asleep
+from nomicwolf.run import snapshots
+from nomicwolf.run.setting import setup_of
+from nomicwolf.settings import load
+from nomicwolf.village.events import Entry
+from nomicwolf.watch import Lookout, seen
+from nomicwolf.watch.seen import Seen, seen_of
+from tests.post.scripted import SmtpScript, smtp_server
+from tests.run.world import BEGIN, World, copied, letter
+from tests.watch.watched import HOUR, first_day
+
+LINES = 3
+PAGE = 4
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A contest on its first day with a snapshot of each poll, of which little is shown."""
+    monkeypatch.setattr(snapshots, "EVERY", 1)
+    monkeypatch.setattr(snapshots, "_RECENT", 2)
+    monkeypatch.setattr(asleep, "PAGE", PAGE)
+    monkeypatch.setattr(seen, "LINES", LINES)
+    return first_day(tmp_path / "contest")
+
+
+def should(world: World, there: Seen) -> Seen:
+    """Return what is to be seen by the whole record, polled when it was *there*."""
+    with closing(world.store()) as ledger:
+        contest, standing = Contest.of(setup_of(world.settings, b""), ledger.record()), ledger.standing()
+        unsent = ledger.outbox().in_state("queued", "sending", "unknown", "failed")
+        return seen_of(contest, standing.alarm or 0, there.polled, unsent, ledger.counts().states)
+
+
+def test_each_look_is_what_the_whole_record_shows(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taken up, followed letter by letter through the night, and taken up again; entries are read once."""
+    read: list[int] = []
+
+    def counted(line: str) -> Entry:
+        entry = read_entry(line)
+        read.append(entry.number)
+        return entry
+
+    lookout, looks = Lookout(load(world.folder, {}, mail=False)), list[Seen]()
+    for number, (who, text) in enumerate((("Dov", "I vote for Gus."), ("Fay", "I vote for Gus."),
+                                          ("Gus", "I vote for Eli."), ("Eli", "I attack Ash."))):
+        at = BEGIN + (6 + number) * HOUR
+        with closing(world.store()) as ledger:
+            before = ledger.last() if looks else 0
+        world.deliver(f"w{number}", letter(f"w{number}", who, text, at), at)
+        world.poll(at + 60)
+        with monkeypatch.context() as patch:
+            for module in (store, shortcuts):
+                patch.setattr(module, "read_entry", counted)
+            read.clear()
+            there = lookout.look()
+        looks.append(there)
+
+        assert there == should(world, there)
+        assert [number for number in read if number > before] == sorted({*read} - {*range(before + 1)})
+        assert len(read) <= there.last - before + 2 * PAGE
+    assert len({there.last for there in looks}) == len(looks)
+
+
+def test_a_record_that_was_replaced_is_taken_up_anew(world: World, tmp_path: Path) -> None:
+    """After a restore the record is another one from some entry on, though it may be as long as the one before."""
+    with smtp_server(SmtpScript()) as port:
+        other = copied(world, tmp_path / "other", port, SmtpScript())
+        lookout = Lookout(load(world.folder, {}, mail=False))
+        for contest, text in ((world, "I vote for Gus."), (other, "I vote for Fay.")):
+            contest.post("w1", "Dov", text, BEGIN + 6 * HOUR)
+            contest.poll(BEGIN + 6 * HOUR + 60)
+        first = lookout.look()
+        for part in world.folder.glob("contest.db*"):
+            part.unlink()
+        for part in other.folder.glob("contest.db*"):
+            shutil.copy(part, world.folder / part.name)
+
+        there = lookout.look()
+
+        assert there == should(world, there)
+        assert (there.last, there.count) != (first.last, first.count)
+
+
+def test_without_the_contests_key_all_is_seen(world: World) -> None:
+    """The record is read whole then."""
+    (world.folder / "contest.key").unlink()
+    there = Lookout(load(world.folder, {}, mail=False)).look()
+    assert there == should(world, there)
