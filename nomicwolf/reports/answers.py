@@ -33,18 +33,20 @@ def answer(view: PlayerView, topic: str, words: str, prose: Prose) -> Section:
 
 
 def _votes(view: PlayerView, prose: Prose) -> Section:
-    public, count = view.public, ""
+    public, count, more = view.public, "", ""
     if public.count is None or public.phase != "day":
         summed = f"it is {public.place}, and nobody votes"
     elif public.polls == "sealed":
         summed = f"they are sealed until all are opened together, on {when(public.deadline)}"
     elif public.stage and not public.polls:
         summed = f"nobody votes in the {public.stage}, which lasts until {when(public.deadline)}"
+    elif not public.polls:
+        summed = "the vote is over, and what follows from it is waited for"
     else:
         summed = summary(public.count)
         how = decides(rules_of(public.ruleset), public.stage, public.majority)
-        count = count_text(prose, public.count, decides=how)
-    return prose.section("answer-votes", summary=summed, count=count, ballot=view.ballot)
+        count, more = count_text(prose, public.count, decides=how), view.own.to_come(prose)
+    return prose.section("answer-votes", summary=summed, count=count, to_come=more, ballot=view.ballot)
 
 
 def public_status(view: PublicView) -> str:
@@ -63,7 +65,7 @@ def public_status(view: PublicView) -> str:
         rows.append(("dead", ", ".join(dead)))
     if view.polls == "sealed":
         rows += [("votes", "sealed until all are opened together")]
-    elif view.phase == "day" and view.count is not None and (view.polls or not view.stage):
+    elif view.polls and view.count is not None:
         how = decides(rules_of(view.ruleset), view.stage, view.majority)
         rows += [("votes", f"{summary(view.count)} ({how})")]
     return table([*rows, *_intents(view)])

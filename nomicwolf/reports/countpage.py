@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.counting import Count, Vote
 from nomicwolf.reports.layout import bar, clean
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import when
+from nomicwolf.village.wording import ballot_text
 
 Change = tuple[str, str | None, str | None]
 
@@ -31,6 +33,17 @@ def count_text(prose: Prose, count: Count, changes: Sequence[Change] = (), decid
         decides=decides or f"{count.majority} votes lynch",
         notes=[_note(number, vote) for number, vote in enumerate(notes, 1)], changes=change_rows(changes),
     )
+
+
+def to_come(contest: Contest, prose: Prose) -> str:
+    """Return what forums have had of the present day and is not counted yet, '' if there is nothing (D-N9).
+
+    Everyone has read it there, and whoever has just voted looks for eir vote.
+    """
+    public = [d for d in contest.pending.values() if d.channel in contest.setup.nomics]
+    rows = [(when(d.instant), clean(d.who), clean(ballot_text(d.ballot) if d.ballot else d.says))
+            for d in sorted(public, key=lambda d: (d.instant, d.key))]
+    return prose.text("count-to-come", rows=rows, minutes=contest.setup.settling // 60) if rows else ""
 
 
 def footnotes(count: Count) -> list[Vote]:

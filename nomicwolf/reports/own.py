@@ -8,6 +8,8 @@ from typing import overload
 
 from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.countpage import to_come
+from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.public import is_public
 from nomicwolf.village.events import Audience, Entry, Replaced
 
@@ -43,6 +45,10 @@ class Own(Sequence[Entry]):
     @cached_property
     def _all(self) -> tuple[Entry, ...]:
         return tuple(filter(self._is_own, self._contest.entries))
+
+    def to_come(self, prose: Prose) -> str:
+        """Return what everyone has read in the forums and is not counted yet, '' if there is nothing."""
+        return to_come(self._contest, prose)
 
     def readable(self, number: int) -> Entry | None:
         """Return the entry with this number, None unless it is one of these, or everyone may know it."""

@@ -9,7 +9,7 @@ from nomicwolf.reports.answers import public_status
 from nomicwolf.reports.archive import publish
 from nomicwolf.reports.awardbook import book, limits
 from nomicwolf.reports.counting import count_of
-from nomicwolf.reports.countpage import count_text
+from nomicwolf.reports.countpage import count_text, to_come
 from nomicwolf.reports.drafts import covered, draft_lines
 from nomicwolf.reports.duties import Owed
 from nomicwolf.reports.echoes import one_forum_only
@@ -88,7 +88,8 @@ def votes_text(contest: Contest) -> str:
     title = f"The votes of {place(game.phase, game.number)} as of {when(game.clock)}:"
     view = public_view(contest)
     how = decides(rules_of(view.ruleset), view.stage, view.majority)
-    return f"{title}\n{count_text(Prose(), count_of(game), decides=how)}"
+    more = to_come(contest, Prose())
+    return f"{title}\n{count_text(Prose(), count_of(game), decides=how)}" + (f"\n\n{more}" if more else "")
 
 
 def history_text(contest: Contest, *, public: bool = False) -> str:

@@ -176,6 +176,8 @@ def _replies() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "A refusal", only(story.happens(refused), "Bex")
     asked = Asked(30, "Bex", 3, "I vote for Guss", "unknown player", "Write the name as in the list.", ("Gus",))
     yield "A question", only(story.happens(asked), "Bex")
+    story.happens(DeedHeard(
+        31, "Cam", "vote", (), Endorse("Bex"), "", "vote endorse Bex", 1, "I endorse Bex.", "agora", story.now, (2,)))
     for topic in ("help", "status", "votes", "history"):
         yield f"Answer: {topic}", only(story.happens(Answered("Bex", topic, "")), "Bex")
     check = Answered("Bex", "check", "I vote for Gus if Cam does, otherwise I endorse Dov.")
