@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from functools import lru_cache
 from pathlib import Path
 
@@ -74,7 +75,8 @@ def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
     """
     path = file_of(url)
     if path is None:
-        return _kept_server(url, readonly=readonly) if _is_kept(keys) else _connect_server(url, keys, readonly=readonly)
+        made = _kept_server if _is_kept() else _connect_server
+        return made(url, keys, readonly=readonly)
     if not path.is_file():
         raise NoLedger(f"{path}: there is no ledger; `nomicwolf init` makes one, `nomicwolf restore` brings one back")
     engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT})
@@ -104,20 +106,32 @@ def _connect_server(url: str, keys: str, *, readonly: bool) -> Engine:
     return _server_engine(url, keys, readonly=readonly, pool_size=1)
 
 
-def _is_kept(keys: str) -> bool:
-    """Tell whether sessions are kept here; a ledger with keys of its own has its own engine, whose aren't."""
+def _is_kept() -> bool:
+    """Tell whether sessions are kept here."""
     lines = sys.modules.get("nomicwolf.ledger.lines")
-    return lines is not None and lines.kept() is not None and not keys.split()
+    return lines is not None and lines.kept() is not None
 
 
-def _kept_server(url: str, *, readonly: bool) -> Engine:
+def _kept_server(url: str, keys: str, *, readonly: bool) -> Engine:
     """Return an engine for PostgreSQL whose sessions are kept for the next contest, and are this URL's role's now."""
     from nomicwolf.ledger.lines import as_role, kept
 
     lines, (whole, role) = kept(), as_role(url)
     assert lines is not None, "asked only where sessions are kept"
-    engine = lines.engine(whole, readonly=readonly, make=lambda url: _lasting(url, readonly=readonly))
+    engine = lines.engine(whole, readonly=readonly, make=_lasting)
+    if keys.split():
+        engine = lines.sealing(engine, keys, _sealing)
     return engine.execution_options(**{_LASTING: True, _ROLE: role})
+
+
+def _sealing(engine: Engine, keys: str) -> Engine:
+    """Return an engine with the sessions of *engine*, and a dialect of its own that alone seals and opens by *keys*."""
+    engine.raw_connection().close()  # a first session has told the dialect about its server
+    made = engine.execution_options(compiled_cache={})
+    made.dialect = copy(engine.dialect)
+    vars(made.dialect).pop("_type_memos", None)  # how types write and read, which remembers whose dialect it was
+    give(made, keys)
+    return made
 
 
 def _lasting(url: str, *, readonly: bool) -> Engine:

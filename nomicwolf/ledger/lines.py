@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 _AS = re.compile(r"[?&]options=-c%20role%3D(\w+)$")
+_SEALING = 64  # ledgers with keys of their own, each with half a megabyte of statements
 _KEPT: ContextVar[Lines | None] = ContextVar("kept", default=None)
 
 
@@ -32,6 +33,7 @@ class Lines:
     def __init__(self) -> None:
         self._idle: dict[str, list[tuple[psycopg.Connection, str]]] = {}
         self._engines: dict[tuple[str, bool], Engine] = {}
+        self._sealing: dict[tuple[Engine, str], Engine] = {}
 
     @contextmanager
     def one(self, url: str, *, autocommit: bool = False) -> Iterator[psycopg.Connection]:
@@ -63,11 +65,20 @@ class Lines:
             connection.close()
         return None
 
-    def engine(self, url: str, *, readonly: bool, make: Callable[[str], Engine]) -> Engine:
-        """Return the engine for a server, whose sessions are kept likewise; *make* makes it of the URL."""
+    def engine(self, url: str, *, readonly: bool, make: Callable[..., Engine]) -> Engine:
+        """Return the engine for a server, whose sessions are kept likewise; *make* makes it of the same arguments."""
         known = self._engines.get((url, readonly))
         if known is None:
-            known = self._engines.setdefault((url, readonly), make(url))
+            known = self._engines.setdefault((url, readonly), make(url, readonly=readonly))
+        return known
+
+    def sealing(self, engine: Engine, keys: str, make: Callable[[Engine, str], Engine]) -> Engine:
+        """Return what *make* makes of an engine for a ledger's *keys*; that of the eldest is forgotten."""
+        known = self._sealing.get((engine, keys))
+        if known is None:
+            known = self._sealing[engine, keys] = make(engine, keys)
+            for old in [*self._sealing][:-_SEALING]:
+                self._sealing.pop(old, None)
         return known
 
     def close(self) -> None:
@@ -77,6 +88,7 @@ class Lines:
                 idle.pop()[0].close()
         while self._engines:
             self._engines.popitem()[1].dispose()
+        self._sealing.clear()
 
     def __del__(self) -> None:
         self.close()

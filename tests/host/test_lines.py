@@ -12,7 +12,7 @@ from nomicwolf.host.folders import url_as
 from nomicwolf.host.health import Meters
 from nomicwolf.host.schema import PREFIX
 from nomicwolf.host.turns import Worker
-from nomicwolf.ledger.errors import NoLedger
+from nomicwolf.ledger.errors import LedgerError, NoLedger
 from nomicwolf.ledger.lines import Lines, keeping, kept, session
 from nomicwolf.ledger.peek import glance
 from nomicwolf.ledger.sealing import make_key
@@ -103,13 +103,35 @@ def test_contests_with_keys_of_their_own(host: Host) -> None:
     """What one contest's key seals is never opened or sealed by another's, though both are one worker's."""
     for name in ("c1", "c2", "c3"):
         host.contest(name, ledger=f'key = "{make_key()}"' if name != "c3" else "")
-    worker = Worker(host.settings, "w1", Meters())
-    for round_ in range(2):
+    worker, found = Worker(host.settings, "w1", Meters()), []
+    for round_ in range(3):
         for name in ("c1", "c2", "c3"):
             host.deliver(name, f"q{round_}")
             report = worker.take(name)
             assert (report.status, report.heard, report.said) == (0, 1, ())
+        found.append(host.ask(SESSIONS))
+    assert found[0] == found[1] == found[2], "they begin no sessions"
+    assert len(found[0]) == 3
     for name in ("c1", "c2", "c3"):
         assert host.host("do", name, "ledger", "verify") == 0
     sealed = dict(host.ask("SELECT contest, bool_and(data LIKE 'nomicwolf sealed%') FROM entries GROUP BY contest"))
     assert sealed == {"c1": True, "c2": True, "c3": False}
+
+
+@pytest.mark.usefixtures("lines")
+def test_keys_stay_apart_on_one_session(host: Host) -> None:
+    """Whoever opens a ledger, before or after another by the same session, opens it by eir own key and no other."""
+    keys = {"c1": make_key(), "c2": make_key(), "c3": ""}
+    for name, key in keys.items():
+        host.contest(name, ledger=f'key = "{key}"' if key else "")
+    url, found = url_as(host.url, PREFIX + "murphy"), []
+    for names in (("c1", "c2", "c3"), ("c3", "c2", "c1"), ("c2", "c1", "c3")):
+        stores = {name: Store.open(url, name, keys=keys[name]) for name in names}
+        for name in names:
+            assert len([*stores[name].record()]) == stores[name].last()
+        for own, other in (("c1", "c2"), ("c2", "c1"), ("c3", "c1")):
+            stores[own].contest = other
+            with pytest.raises(LedgerError, match="sealed"):
+                list(stores[own].record())
+        found.append(host.ask(SESSIONS))
+    assert found[0] == found[1] == found[2]
