@@ -91,8 +91,8 @@ def next_alarm(contest: Contest) -> int | None:
     """Return the instant at which the contest must be asked again though no mail comes, or None."""
     settling = contest.setup.settling
     alarm = _alarm(contest, contest.clock)
-    due = [alarm[0] + settling] if alarm else []
-    due += [d.instant + settling for d in contest.pending.values()]
+    first = min((deed.instant for deed in contest.pending.values()), default=None)
+    due = [at + settling for at in (first, alarm and alarm[0]) if at is not None]
     return min(due, default=None)
 
 

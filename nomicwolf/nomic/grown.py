@@ -47,6 +47,17 @@ class Grown(ChainMap[K, V]):
         new.maps = [{**self.maps[0]}, *self.maps[1:]]
         return new
 
+    def grown(self, key: K, value: V) -> Grown[K, V]:
+        """Return a copy in which *value* is under *key*.
+
+        >>> old = Grown({"a": 1})
+        >>> dict(old.grown("b", 2)), dict(old)
+        ({'a': 1, 'b': 2}, {'a': 1})
+        """
+        new = self.copy()
+        new[key] = value
+        return new
+
     def __setitem__(self, key: K, value: V) -> None:
         self.maps[0][key] = value
         if len(self.maps[0]) > self.room:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import ItemsView, Iterator, Mapping, MutableMapping, ValuesView
 from itertools import chain
 from typing import TypeVar, overload
 
@@ -70,3 +70,25 @@ class Paged(MutableMapping[int, V]):
 
     def __len__(self) -> int:
         return sum(map(len, self._pages.values()))
+
+    def values(self) -> ValuesView[V]:
+        """Return the values, page by page: none of them is looked up."""
+        return _Values(self)
+
+    def items(self) -> ItemsView[int, V]:
+        """Return the numbers with their values, page by page."""
+        return _Items(self)
+
+
+class _Values(ValuesView[V]):
+    _mapping: Paged[V]
+
+    def __iter__(self) -> Iterator[V]:
+        return chain.from_iterable(page.values() for page in self._mapping._pages.values())  # noqa: SLF001
+
+
+class _Items(ItemsView[int, V]):
+    _mapping: Paged[V]
+
+    def __iter__(self) -> Iterator[tuple[int, V]]:
+        return chain.from_iterable(page.items() for page in self._mapping._pages.values())  # noqa: SLF001

@@ -120,7 +120,7 @@ class Contest:
             parts[name] = parts[name].copy()
         if self.game is not None:
             new.game = self.game.branch()
-            new.games[self.session] = new.game
+            new.games = self.games.grown(self.session, new.game)
         return new
 
     @property
@@ -155,7 +155,8 @@ class Contest:
         self.last = entry.number
         self.clock = max(self.clock, entry.at)
         if isinstance(entry.event, Opened):
-            self.game = self.games[entry.event.session] = Game()
+            self.game = Game()
+            self.games = self.games.grown(entry.event.session, self.game)
         if self.game is not None and not self.game.over and is_village(entry.event):
             self.game.record(entry)
         flood.count(self.spent, entry)
@@ -172,7 +173,7 @@ class Contest:
             _evolve(self, entry)
             self._cover(entry, game)
         self.game = game
-        self.games[self.session or (game.opened.session if game.opened else 0)] = game
+        self.games = self.games.grown(self.session or (game.opened.session if game.opened else 0), game)
 
     def _cover(self, entry: Entry, played: Game | None = None) -> None:
         """Let what is told of *entry* wait if the session is covered; *played* is how the session stands after it."""
@@ -182,10 +183,12 @@ class Contest:
 
 
 COPIED = (
-    "awards", "awards_held", "buckets", "by_digest", "by_message", "entries", "games", "held", "kept", "letters",
-    "limits", "parties", "pending", "recalled", "revealed", "said", "sessions", "spent", "stopped",
-    "waiting")
-"""What a contest changes in place, so that a branch has it for itself; all else is replaced, *persons* too."""
+    "awards_held", "buckets", "by_digest", "by_message", "entries", "held", "kept", "letters", "pending", "recalled",
+    "said", "spent", "waiting")
+"""What a contest changes in place, so that a branch has it for itself: what letters change, and a phase.
+
+All else is replaced when it changes, which it does a few times in a session.
+"""
 
 
 def is_village(event: Event) -> bool:
@@ -204,9 +207,10 @@ def _evolve_parties(contest: Contest, entry: Entry) -> None:
             contest.persons = {**contest.persons, who: Person(who, addresses, aliases)}
         case PartyJoined(who, nomic):
             others = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
-            contest.parties[nomic] = (*others, who)
+            contest.parties = {**contest.parties, nomic: (*others, who)}
         case PartyLeft(who=who, nomic=nomic):
-            contest.parties[nomic] = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
+            left = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
+            contest.parties = {**contest.parties, nomic: left}
 
 
 def _evolve_letters(contest: Contest, entry: Entry) -> None:
@@ -229,11 +233,11 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
 def _evolve_sessions(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case SessionStarted() as started:
-            contest.sessions[started.session] = started
+            contest.sessions = contest.sessions.grown(started.session, started)
             contest.kept = {}
             contest.counted_at = entry.at
         case SessionStopped() as stopped:
-            contest.stopped[stopped.session] = stopped
+            contest.stopped = contest.stopped.grown(stopped.session, stopped)
             if contest.game is not None:
                 contest.game.phase = "over"
         case CountPosted():
@@ -241,14 +245,15 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
         case Noted(topic, text) if topic in ONCE:
             contest.noted |= {(topic, text)}
         case LimitConfirmed() as limit:
-            contest.limits[limit.nomic] = limit
+            contest.limits = {**contest.limits, limit.nomic: limit}
         case AwardsHeld() as held:
             contest.awards_held[held.session] = held
         case Awarded() as awarded:
-            contest.awards[awarded.session] = (*contest.awards.get(awarded.session, ()), awarded)
+            others = contest.awards.get(awarded.session, ())
+            contest.awards = contest.awards.grown(awarded.session, (*others, awarded))
             contest.awards_held.pop(awarded.session, None)
         case Revealed() as revealed:
-            contest.revealed[revealed.session] = revealed
+            contest.revealed = contest.revealed.grown(revealed.session, revealed)
 
 
 def _evolve_law(contest: Contest, entry: Entry) -> None:

@@ -47,12 +47,6 @@ class Game:
     seconds; *table* is the last count.
     """
 
-    __slots__ = (
-        "_all", "_folds", "_forgotten", "_kinds", "alive", "began", "clock", "deadline", "disclosed", "facts", "next",
-        "number", "opened", "phase", "phase_mark", "roles", "seats", "shown_dead", "sides", "stage", "switches",
-        "table",
-    )
-
     def __init__(self) -> None:
         self.opened: Opened | None = None
         self.seats: tuple[str, ...] = ()
@@ -80,21 +74,14 @@ class Game:
     def branch(self) -> Game:
         """Return a copy in which things may happen without changing this game."""
         new = Game.__new__(Game)
-        for slot in Game.__slots__:
-            setattr(new, slot, getattr(self, slot))
+        vars(new).update(vars(self))
         new._kinds, new._folds = self._kinds.copy(), self._folds.copy()  # noqa: SLF001 - of its own class
         return new
 
     def __getstate__(self) -> dict[str, Any]:
         """Return all that is told of it, by name; what is kept for later questions is none of that."""
         kinds = {kind: (entries[:size], numbers[:size], size) for kind, (entries, numbers, size) in self._kinds.items()}
-        told = {slot: getattr(self, slot) for slot in Game.__slots__}
-        return {**told, "_all": (self.entries, len(self.entries)), "_kinds": kinds, "_folds": {}}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take up what `__getstate__` told."""
-        for slot, value in state.items():
-            setattr(self, slot, value)
+        return {**vars(self), "_all": (self.entries, len(self.entries)), "_kinds": kinds, "_folds": {}}
 
     @property
     def entries(self) -> list[Entry]:

@@ -30,6 +30,8 @@ def test_each_copy_is_a_dict_of_its_own(seed: int) -> None:
         assert (dict(mine), len(mine), bool(mine)) == (plain, len(plain), bool(plain))
         assert [(n in mine, mine.get(n), mine.get(n, -1)) for n in range(4 * PAGE)] == [
             (n in plain, plain.get(n), plain.get(n, -1)) for n in range(4 * PAGE)]
+        assert [*mine.items()] == [(n, mine[n]) for n in mine]
+        assert [*mine.values()] == [mine[n] for n in mine]
         assert pickle.loads(pickle.dumps(mine)) == mine == Paged(plain)
 
 
