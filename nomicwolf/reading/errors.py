@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from nomicwolf.reading.deeds import ProblemKind
 
 
@@ -21,3 +23,8 @@ class BallotError(ValueError):
         self.at = at
         self.suggestions = suggestions
         self.hint = hint
+
+    def told(self) -> Self:
+        """Return this as a value, without the frames that it came through: whoever held it would be held by it."""
+        self.__context__ = None
+        return self.with_traceback(None)

@@ -175,7 +175,7 @@ class _Reader:
                 refuse_brackets(sentence.commented, self.book)
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
-            return error
+            return error.told()
 
     def _acts(self, clean: Clean, stands: Opening) -> tuple[Act, ...]:
         """The acts from where the sentence performs; asides that change nothing may follow a public deed."""

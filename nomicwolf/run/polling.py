@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -21,6 +21,9 @@ from nomicwolf.settings import Settings, SettingsError
 if TYPE_CHECKING:
     from nomicwolf.run.receiving import Parse
 
+TIDIED = 20_000
+"""So many more things that could be part of a cycle than there were, before Python looks for cycles in a poll."""
+
 
 def poll(settings: Settings, now: Callable[[], int], parse: Parse | None = None) -> PollReport:
     """Do one cron run: fetch, hear, tick, send; *now* tells UTC seconds, *parse* reads orders that come by mail.
@@ -30,10 +33,25 @@ def poll(settings: Settings, now: Callable[[], int], parse: Parse | None = None)
     """
 
     def work() -> PollReport:
-        with watched(settings.limits.run_seconds), turn(settings) as held:
+        with seldom_tidied(), watched(settings.limits.run_seconds), turn(settings) as held:
             return in_turn(settings, now, held, parse=parse)
 
     return told(work)
+
+
+@contextmanager
+def seldom_tidied() -> Iterator[None]:
+    """Let Python look for cyclic rubbish once for `TIDIED` things made, not once for each 700, while this lasts.
+
+    What is made of letters leaves none (``tests/run/test_rubbish.py``), so it would find nothing for its trouble; if
+    some came nevertheless, from a package that we use, it would be a few megabytes before it is found.
+    """
+    often, *later = gc.get_threshold()
+    gc.set_threshold(TIDIED, *later)
+    try:
+        yield
+    finally:
+        gc.set_threshold(often, *later)
 
 
 def told(work: Callable[[], PollReport]) -> PollReport:
