@@ -7,9 +7,10 @@ new UIDVALIDITY that its numbers mean other letters now, everything is read agai
 from __future__ import annotations
 
 import logging
+import re
 import socket
 import ssl
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -28,8 +29,14 @@ if TYPE_CHECKING:
 CHUNK = 250  # UIDs in one command: servers limit the length of a line
 FIRST = 32_768  # bytes of each letter that are asked for before it is known how long it is; times `CHUNK` in memory
 _BROKEN = (IMAPClientAbortError, ProtocolError)
-_UNREADABLE = (ValueError, LookupError, AttributeError, TypeError, AssertionError)  # from imapclient, on odd answers
+_UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is a literal of any number of bytes
+    ValueError, LookupError, AttributeError, TypeError, AssertionError, ArithmeticError, MemoryError)
+_PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "TOO MANY", "TEMPORAR", "TRY AGAIN")  # RFC 5530, and
+# what servers say without its codes, of what is over after a while
+_QUOTED = re.compile(r"(unexpected (?:tagged )?response|unterminated line): .*", re.DOTALL)
+_MOST = 2**32  # numbers are smaller (RFC 9051 9)
 _LOG = logging.getLogger(__name__)
+logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes in what a server says; errors tell that
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,10 @@ class ImapSource:
         """Return the mailbox as a place: ``imap:host/user/INBOX``."""
         return f"imap:{self._account.host}/{self._account.user}/{self._account.mailbox}"
 
+    @property
+    def _where(self) -> str:
+        return f"imap {self._account.host}:{self._account.port}"
+
     def close(self) -> None:
         """Log out, or just hang up if the server doesn't care for manners."""
         client, self._client = self._client, None
@@ -75,7 +86,13 @@ class ImapSource:
         if mark is None:
             return False
         with self._telling(opening=True):
-            status = self._connect().folder_status(self._account.mailbox, ["UIDVALIDITY", "UIDNEXT"])
+            client = self._connect()
+            try:
+                status = client.folder_status(self._account.mailbox, ["UIDVALIDITY", "UIDNEXT"])
+            except IMAPClientAbortError:
+                raise
+            except (IMAPClientError, *_UNREADABLE):
+                return False  # a server that can't say has its mailbox opened
         return (status.get(b"UIDVALIDITY"), status.get(b"UIDNEXT")) == (mark[1], mark[2] + 1)
 
     def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
@@ -86,11 +103,10 @@ class ImapSource:
         """
         with self._telling(opening=True):
             opened = self._connect().select_folder(self._account.mailbox, readonly=True)
-        validity, after = int(opened.get(b"UIDVALIDITY", 0)), int(opened.get(b"UIDNEXT", 0))
+        validity, after = self._number(opened.get(b"UIDVALIDITY", 0)), self._number(opened.get(b"UIDNEXT", 0))
         trusted = mark is not None and mark[1] == validity
         last = mark[2] if mark and trusted and not 0 < after <= mark[2] else 0
-        with self._telling():
-            found = self._connect().search(["UID", f"{last + 1}:*"])
+        found = self._behind(last, opened)
         places = {uid: f"{self.name};UIDVALIDITY={validity};UID={uid}" for uid in sorted(found) if uid > last}
         heard = frozenset[str]() if trusted else known(places.values())
         wanted = [uid for uid, place in places.items() if place not in heard]
@@ -107,6 +123,35 @@ class ImapSource:
         """Return the mark up to UIDNEXT, so that expunged letters aren't looked for again."""
         return self._after
 
+    def _behind(self, last: int, opened: Mapping[bytes, object]) -> Sequence[int]:
+        """Ask for the UIDs behind *last*; `Away` if the server lists none though the mailbox isn't empty.
+
+        ``n:*`` always has the last letter (RFC 9051 9), but some servers forget it, and list it among all.
+        """
+        with self._telling():
+            found = self._search(f"{last + 1}:*")
+            if not found and opened.get(b"EXISTS"):
+                found = self._search("1:*")
+            if not found and opened.get(b"EXISTS"):
+                raise Away(f"{self._where}: {self._account.mailbox} has letters, but the server lists none; "
+                           "the next run asks again")
+        return [self._number(uid) for uid in found]
+
+    def _search(self, uids: str) -> list[int]:
+        """Ask which UIDs of a set there are; the answer may come in several lines (RFC 9051 7.3.4, RFC 7162 3.1.5)."""
+        status, lines = self._connect()._imap.uid("SEARCH", "UID", uids)  # noqa: SLF001 - imapclient refuses two lines
+        if status != "OK":
+            raise IMAPClientError(f"search failed: {lines[0]!r}")
+        words = b" ".join(line.partition(b"(")[0] for line in lines if isinstance(line, bytes)).split()
+        return [int(word) for word in words]
+
+    def _number(self, told: object) -> int:
+        """Return a UID, UIDNEXT or UIDVALIDITY; `Away` for what is none."""
+        if isinstance(told, int) and 0 <= told < _MOST:
+            return told
+        self._drop()
+        raise Away(f"{self._where}: gives a number that IMAP has not; the next run asks again")
+
     def _chunk(self, uids: Sequence[int], places: dict[int, str]) -> Iterator[Raw]:
         """Ask for all sizes, dates and beginnings at once; few letters are longer, and asked for one by one."""
         from nomicwolf.letters.letter import Raw
@@ -119,10 +164,10 @@ class ImapSource:
                 self._must_be_gone(uid)
                 continue
             data, truncated = one.data, False
-            if data is None or (one.part and len(data) >= most) or (not one.part and one.size > self._limit):
+            if not _whole(one, most, self._limit):
                 truncated = one.size > self._limit
                 data = self._one(uid, "BODY[HEADER]" if truncated else "BODY[]")
-            if data is None:
+            if not data and (data is None or one.size):
                 self._must_be_gone(uid)
                 continue
             yield Raw(places[uid], uid, one.arrived, data, one.size, truncated=truncated)
@@ -130,11 +175,10 @@ class ImapSource:
     def _must_be_gone(self, uid: int) -> None:
         """A letter that isn't given was expunged in between; `Away` if the server still has it: none is passed over."""
         with self._telling():
-            there = uid in self._connect().search(["UID", str(uid)])
+            there = uid in self._search(str(uid))
         if there:
-            where = f"imap {self._account.host}:{self._account.port}"
-            raise Away(f"{where}: has letter {uid} of {self._account.mailbox}, but doesn't give it; the next run asks "
-                       "again. If it never does, move that letter elsewhere")
+            raise Away(f"{self._where}: has letter {uid} of {self._account.mailbox}, but doesn't give it; the next run "
+                       "asks again. If it never does, move that letter elsewhere")
 
     def _beginnings(self, uids: Sequence[int], most: int) -> dict[int, Told]:
         """Ask for sizes, dates and the first *most* bytes; without those where a server refuses to give parts."""
@@ -181,7 +225,7 @@ class ImapSource:
 
     @contextmanager
     def _telling(self, *, opening: bool = False) -> Iterator[None]:
-        where = f"imap {self._account.host}:{self._account.port}"
+        where = self._where
         try:
             yield
         except PostError:
@@ -194,16 +238,17 @@ class ImapSource:
         except (IMAPClientError, *_UNREADABLE) as error:
             self._drop()
             bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
-            if opening and isinstance(error, IMAPClientError) and not isinstance(error, _BROKEN) and not bye:
+            if (opening and isinstance(error, IMAPClientError) and not isinstance(error, _BROKEN) and not bye
+                    and not _passing(str(error))):
                 raise Denied(f"{where}: {error}; look at imap.mailbox and imap.security") from error
-            raise Away(f"{where}: broke off: {error}; the next run goes on where it was") from error
+            raise Away(f"{where}: broke off: {_told_safely(error)}; the next run goes on where it was") from error
         except OSError as error:
             self._drop()
             raise Away(f"{where}: {error}; the next run tries again (imap.host, .port, .security)") from error
 
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
         said = str(error).removeprefix("b'").rstrip("'.")  # imapclient gives the bytes of the answer as their repr
-        if "UNAVAILABLE" in said.upper():
+        if _passing(said):
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
         return Denied(f"{where}: refuses {self._account.user}: {said}; set imap.user and imap.password")
 
@@ -211,6 +256,27 @@ class ImapSource:
         client, self._client = self._client, None
         if client is not None:
             _hang_up(client)
+
+
+def _whole(one: Told, most: int, limit: int) -> bool:
+    """Whether a letter's bytes are all there: servers may give fewer than they were asked for, or name a wrong size."""
+    if one.data is None or one.size is None:
+        return False
+    if one.part:
+        return one.size <= len(one.data) < most
+    return one.size <= limit and (bool(one.data) or not one.size)
+
+
+def _told_safely(error: Exception) -> str:
+    """What went wrong, without what may be a piece of a letter: an answer out of step is quoted by imaplib's errors."""
+    if isinstance(error, (ProtocolError, *_UNREADABLE)):
+        return f"an answer that can't be understood ({type(error).__name__})"
+    return _QUOTED.sub(r"\1", str(error))
+
+
+def _passing(said: str) -> bool:
+    """Whether a server's no is one for now."""
+    return any(word in said.upper() for word in _PASSING)
 
 
 def _hang_up(client: IMAPClient) -> None:

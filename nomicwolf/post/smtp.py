@@ -26,6 +26,7 @@ from aiosmtplib.errors import (
 from nomicwolf.post.errors import Away, Denied, PostError
 
 Fate: TypeAlias = Literal["sent", "later", "refused", "unknown"]
+SAID = 300  # characters of a server's answer that are kept
 _LOG = logging.getLogger(__name__)
 
 
@@ -83,6 +84,7 @@ class _Round:
         self._end = end
         self._line: deque[deque[Job]] = deque()
         self._trouble: PostError | None = None
+        self._stranger: Denied | None = None
 
     async def run(self, jobs: Iterable[Job]) -> None:
         by_recipient: dict[str, deque[Job]] = {}
@@ -94,6 +96,8 @@ class _Round:
                 group.create_task(self._work())
         if self._line and self._trouble:
             raise self._trouble
+        if self._stranger:
+            raise self._stranger
 
     async def greet(self) -> None:
         await _bye(await self._connect())
@@ -163,6 +167,9 @@ class _Round:
                 raise self._takes_nothing(sender, error) from error
             return "again" if not fresh else await self._put_off(client, job, error)
         except SMTPResponseException as error:
+            if _wants_login(error):
+                self._stranger = self._knows_us_not(error)
+                return await self._put_off(client, job, error)
             if error.code >= 500:
                 await _reset(client)
                 return self._ended(job, "refused", _said(error))
@@ -173,6 +180,10 @@ class _Round:
         try:
             await client.data(job.data)
         except SMTPResponseException as error:
+            if not _refuses(error):
+                client.close()
+                return self._ended(job, "unknown", f"an odd answer after the letter was begun: {_said(error)}")
+            await _reset(client)  # a refused DATA leaves sender and recipient as they are (RFC 5321 4.1.1.4)
             return self._ended(job, "refused" if error.code >= 500 else "later", _said(error))
         except (SMTPException, OSError) as error:
             client.close()
@@ -180,8 +191,16 @@ class _Round:
         return self._ended(job, "sent", "")
 
     async def _put_off(self, client: SMTP, job: Job, error: SMTPResponseException) -> Fate:
-        await _reset(client)
+        if _refuses(error):
+            await _reset(client)
+        else:
+            client.close()  # who knows which answer belongs to what
         return self._ended(job, "later", _said(error))
+
+    def _knows_us_not(self, error: SMTPResponseException) -> Denied:
+        """Return what is wrong where a recipient is refused because of us: the letter waits, and others go on."""
+        return Denied(f"smtp {self._wire.host}:{self._wire.port}: passes no letter on for us ({error.code}); set "
+                      "smtp.user, smtp.password and smtp.security, if that server wants a login, or smtp.host")
 
     def _takes_nothing(self, sender: str, error: SMTPResponseException) -> Denied:
         """Return what is wrong where the sender is refused: that is no letter's fault, so all of them wait."""
@@ -195,7 +214,18 @@ class _Round:
 
 
 def _said(error: SMTPResponseException) -> str:
-    return f"{error.code} {' '.join(error.message.split())}"
+    said = " ".join(error.message.split())[:SAID]
+    return f"{error.code} {said}" if error.code >= 100 else f"an answer that is none: {said}"
+
+
+def _refuses(error: SMTPResponseException) -> bool:
+    """Whether that is a no: 4yz or 5yz (RFC 5321 4.2.1). Anything else says nothing of the letter."""
+    return 400 <= error.code < 600
+
+
+def _wants_login(error: SMTPResponseException) -> bool:
+    """Whether a recipient is refused since the server doesn't relay for us (RFC 4954 6: 530), as servers put it."""
+    return error.code == 530 or (error.code >= 500 and "relay" in error.message.lower())
 
 
 def _options(client: SMTP) -> list[str]:

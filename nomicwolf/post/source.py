@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
@@ -20,12 +21,25 @@ Known: TypeAlias = Callable[[Iterable[str]], AbstractSet[str]]
 HEADER_PART = 1 << 18
 """Bytes of a letter above the limit that are read, to find its headers in."""
 
+AHEAD = 86_400
+"""By how many seconds a mailbox's clock may be ahead of ours; what a mailbox dates later came now."""
+
 
 class Fetched(NamedTuple):
     """A letter, and how far the source has been read with it; None if only the end of the fetch can tell."""
 
     raw: Raw
     mark: Mark | None
+
+
+def in_time(fetched: Fetched, now: int) -> Fetched:
+    """Return a letter as come at *now* (UTC seconds) if its mailbox told no time for it, or one that can't be.
+
+    A vote that came in 1970 would be too early for any day, and one of 2099 would wait until then.
+    """
+    if 0 != fetched.raw.arrived <= now + AHEAD:
+        return fetched
+    return fetched._replace(raw=replace(fetched.raw, arrived=now))
 
 
 class Source(Protocol):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from nomicwolf.contest import Contest, hear, next_alarm
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.ledger.keeping import Bundle, plain
+from nomicwolf.post.source import in_time
 from nomicwolf.run.bounces import came_back, take_back
 from nomicwolf.run.happened import happened
 from nomicwolf.run.patience import Attempts
@@ -57,7 +58,7 @@ class Group:
 
     def take(self, fetched: Fetched, now: int) -> None:
         """Hear one letter at *now* (UTC seconds); keep those that wait, and it with them, if they are enough."""
-        desk = self._desk
+        desk, fetched = self._desk, in_time(fetched, max(now, self._desk.contest.clock))
         if not desk.waiting:
             self._before, self._began, self._octets = desk.contest, time.monotonic(), 0
         try:

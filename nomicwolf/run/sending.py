@@ -147,8 +147,8 @@ class Round:
             self._found.needs_you(doubt(self._owed[job.key]))
         elif fate == "refused":
             self._outbox.mark_failed(job.key, why, now)
-            self._found.needs_you(f"letter {number} to {_whom(self._owed[job.key])} was refused: {_short(why)}; mend that "
-                                  f"(nomicwolf unsent tells more), then nomicwolf unsent --again {number}")
+            self._found.needs_you(f"letter {number} to {_whom(self._owed[job.key])} was refused: {_short(why)}; mend "
+                                  f"that (nomicwolf unsent tells more), then nomicwolf unsent --again {number}")
         else:
             self._outbox.mark_queued(job.key, why, now)
             self._found.later(f"letter {number} to {_whom(self._owed[job.key])} was put off: {_short(why)}")

@@ -22,7 +22,9 @@ class ImapScript:
 
     Letters that are *withheld* are found, but not given; *expunged* ones are gone when they are asked for. *beginnings*
     tells what becomes of a question for the first bytes of letters: they are given, or whole letters are, or nothing
-    but the other facts, or the command is refused; or the facts come in another order.
+    but the other facts, or the command is refused; or the facts come in another order. Of a part at most *most* bytes
+    are given, of the *empty* letters none; *status* is said in place of STATUS's answer, and *listed* (lines) in place
+    of SEARCH's to a range that begins behind the first letter, *listed_all* in place of the others.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -34,6 +36,12 @@ class ImapScript:
     greeting: str = "OK [CAPABILITY IMAP4rev1] scripted"
     refuse_login: str = ""
     refuse_mailbox: bool = False
+    mailbox_refusal: str = "NO no such mailbox"
+    most: int = 1 << 30
+    empty: frozenset[int] = frozenset()
+    status: tuple[str, str] | None = None
+    listed: tuple[str, ...] | None = None
+    listed_all: tuple[str, ...] | None = None
     cut_in: str = ""
     hang_in: str = ""
     beginnings: Literal["given", "whole", "ignored", "refused", "turned"] = "given"
@@ -80,15 +88,24 @@ class _Imap(socketserver.StreamRequestHandler):
             said = script.refuse_login.encode()
         elif command.startswith("CAPABILITY"):
             self.say(b"* CAPABILITY IMAP4rev1")
+        elif command.startswith("STATUS") and script.status is not None:
+            line, ending = script.status
+            if line:
+                self.say(line.encode())
+            said = ending.encode()
         elif command.startswith("STATUS"):
             self.say(b'* STATUS "INBOX" (UIDVALIDITY %d UIDNEXT %d)' % (script.validity, script.next()))
         elif command.startswith("EXAMINE") and script.refuse_mailbox:
-            said = b"NO no such mailbox"
+            said = script.mailbox_refusal.encode()
         elif command.startswith("EXAMINE"):
             self.say(b"* %d EXISTS" % len(script.letters))
             self.say(b"* OK [UIDVALIDITY %d] v" % script.validity)
             self.say(b"* OK [UIDNEXT %d] n" % script.next())
-        elif found := re.match(r"UID SEARCH UID (\d+):\*", command):
+        elif (found := re.match(r"UID SEARCH UID (\d+):\*", command)) and (
+                listed := script.listed_all if found[1] == "1" else script.listed) is not None:
+            for line in listed:
+                self.say(line.encode())
+        elif found:
             there = {*script.letters, *script.expunged}
             uids = [uid for uid in there if uid >= int(found[1])] or [max(there, default=0)]
             self.say(b"* SEARCH " + b" ".join(b"%d" % uid for uid in sorted(uids, reverse=True) if uid))
@@ -106,12 +123,12 @@ class _Imap(socketserver.StreamRequestHandler):
     def fetch(self, uids: list[int], parts: str) -> None:
         self.say(b"* 1 FETCH (FLAGS (\\Seen))")  # servers may tell of flags at any time
         for uid in uids:
-            data = self.script.letters.get(uid)
+            data = b"" if uid in self.script.empty else self.script.letters.get(uid)
             if data is None or uid in self.script.withheld:
                 continue
             if "RFC822.SIZE" in parts:
                 date = _date(self.script.dates.get(uid, 1_800_000_000 + uid)).encode()
-                facts = b'RFC822.SIZE %d INTERNALDATE "%s"' % (len(data), date)
+                facts = b'RFC822.SIZE %d INTERNALDATE "%s"' % (len(self.script.letters[uid]), date)
                 self.wfile.write(b"* 1 FETCH (UID %d %s)\r\n" % (uid, self.beginning(facts, data, parts)))
             else:
                 name, body = (b"BODY[HEADER]", data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") if "HEADER" in parts else (
@@ -123,7 +140,8 @@ class _Imap(socketserver.StreamRequestHandler):
         most = re.search(r"BODY\.PEEK\[\]<0\.(\d+)>", parts)
         if most is None or self.script.beginnings == "ignored":
             return facts
-        first, origin = (data, b"") if self.script.beginnings == "whole" else (data[:int(most[1])], b"<0>")
+        first, origin = (data, b"") if self.script.beginnings == "whole" else (
+            data[:min(int(most[1]), self.script.most)], b"<0>")
         body = b"BODY[]%s {%d}\r\n%s" % (origin, len(first), first)
         return body + b" " + facts if self.script.beginnings == "turned" else facts + b" " + body
 
@@ -142,7 +160,8 @@ def _set(event: threading.Event) -> threading.Event:
 class SmtpScript:
     """A server's manners, by recipient or for all (``*``): the reply to RCPT, the reply to the end of DATA.
 
-    *mail*, if any, is the reply to every MAIL.
+    *mail*, if any, is the reply to every MAIL; *begin* holds replies to DATA itself other than 354; a *strict* server
+    refuses a MAIL before the last one's letter has come or RSET was said.
     A reply of ``drop`` closes the connection without a word; *most* is how many letters one connection may bring.
     While *go* isn't set, letters that are whole wait for their reply; every reply takes *latency* (seconds).
     """
@@ -151,6 +170,8 @@ class SmtpScript:
     data: dict[str, str] = field(default_factory=dict)
     auth: str = ""
     mail: str = ""
+    begin: dict[str, str] = field(default_factory=dict)
+    strict: bool = False
     most: int = 1000
     taken: list[tuple[str, bytes]] = field(default_factory=list)
     connections: int = 0
@@ -173,7 +194,7 @@ class _Smtp(socketserver.StreamRequestHandler):
         with self.script.lock:
             self.script.connections += 1
         self.say("220 scripted")
-        self.recipient, self.brought = "", 0
+        self.recipient, self.brought, self.open = "", 0, False
         for line in self.rfile:
             command = line.decode().strip()
             if not self.obey(command):
@@ -187,13 +208,19 @@ class _Smtp(socketserver.StreamRequestHandler):
             self.say(self.script.auth)
         elif verb == "MAIL":
             full = self.brought >= self.script.most
-            self.say("452 too many for one connection" if full else self.script.mail or "250 ok")
+            nested, self.open = self.open and self.script.strict, True
+            self.say("503 nested MAIL" if nested else
+                     "452 too many for one connection" if full else self.script.mail or "250 ok")
         elif verb == "RCPT":
             self.recipient = command.partition("<")[2].rstrip(">")
             return self.reply(self.script.rcpt)
+        elif verb == "DATA" and self.recipient in self.script.begin:
+            self.say(self.script.begin[self.recipient])
         elif verb == "DATA":
+            self.open = False
             return self.take()
         else:
+            self.open = self.open and verb != "RSET"
             self.say("221 bye" if verb == "QUIT" else "250 ok")
         return verb != "QUIT"
 

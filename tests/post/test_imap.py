@@ -210,6 +210,8 @@ def test_a_server_that_says_bye_is_away(source: ImapSource, script: ImapScript) 
 @pytest.mark.parametrize(("refusal", "error"), [
     ("NO [AUTHENTICATIONFAILED] wrong", Denied),
     ("NO [UNAVAILABLE] later", Away),
+    ("NO [LIMIT] many sessions", Away),
+    ("NO [ALERT] Too many simultaneous connections. (Failure)", Away),
 ])
 def test_refused_logins(source: ImapSource, script: ImapScript, refusal: str, error: type[Exception]) -> None:
     """A wrong password needs the contestmaster; a server that can't look it up needs time."""
@@ -222,6 +224,78 @@ def test_no_such_mailbox(source: ImapSource, script: ImapScript) -> None:
     """The key to look at is named."""
     script.refuse_mailbox = True
     with pytest.raises(Denied, match=r"imap\.mailbox"):
+        all_of(source)
+
+
+def test_a_mailbox_that_is_in_use(source: ImapSource, script: ImapScript) -> None:
+    """A no for now (RFC 5530) is no wrong setting."""
+    script.refuse_mailbox, script.mailbox_refusal = True, "NO [INUSE] somebody repairs it"
+    with pytest.raises(Away, match="INUSE"):
+        all_of(source)
+
+
+@pytest.mark.parametrize("status", [
+    ("", "NO not now"), ("", "BAD what?"), ("", "OK said nothing"), ("* STATUS INBOX (UIDVALIDITY 7", "OK cut"),
+    ("* STATUS INBOX (UIDVALIDITY x UIDNEXT y)", "OK no numbers"), ("* STATUS INBOX ()", "OK empty"),
+])
+def test_a_server_that_cannot_tell_a_mailbox_s_status(
+    source: ImapSource, script: ImapScript, status: tuple[str, str]
+) -> None:
+    """It has its mailbox opened: the idle check is a short cut and nothing that reading hangs on."""
+    script.status = status
+    assert not source.nothing_new((source.name, 7, 9))
+    assert [f.raw.order for f in all_of(source, (source.name, 7, 3))] == [5, 9]
+
+
+@pytest.mark.parametrize("line", ["I see Bex.", "* SEARCH Bex", "ABCD9 Bex", "* X Bex {999999999999999}"])
+def test_no_piece_of_a_letter_is_told(source: ImapSource, script: ImapScript, line: str) -> None:
+    """A server that is out of step may say a letter's lines where its answers belong: no error repeats them."""
+    script.listed_all = (line,)
+    with pytest.raises(Away, match=r"broke off: .*next run goes on") as told:
+        all_of(source)
+    assert "Bex" not in str(told.value)
+
+
+@pytest.mark.parametrize("most", [0, 1, 40])
+def test_a_server_that_gives_less_than_it_is_asked_for(source: ImapSource, script: ImapScript, most: int) -> None:
+    """A beginning that is shorter than the letter is no letter: it is asked for whole."""
+    script.most = most
+    assert [f.raw.data for f in all_of(source)] == [LETTER % uid for uid in (3, 5, 9)]
+
+
+def test_a_letter_that_comes_empty_is_not_passed_over(source: ImapSource, script: ImapScript) -> None:
+    """No byte of a letter that has some: the run ends before it, and the next one asks again."""
+    script.empty = frozenset({5})
+    read: list[int] = []
+    with pytest.raises(Away, match="has letter 5"):
+        read.extend(f.raw.order for f in source.fetch(None, nothing))
+    script.empty = frozenset()
+    assert [f.raw.order for f in all_of(source, (source.name, 7, 3))] == [5, 9]
+
+
+def test_uids_in_several_lines(source: ImapSource, script: ImapScript) -> None:
+    """SEARCH may be answered by more than one line, and with a MODSEQ behind (RFC 7162 3.1.5)."""
+    script.listed_all = ("* SEARCH 9 3", "* SEARCH", "* SEARCH 5 (MODSEQ 917)")
+    assert [f.raw.order for f in all_of(source)] == [3, 5, 9]
+
+
+def test_a_server_that_lists_no_letter(source: ImapSource, script: ImapScript) -> None:
+    """Where a range that always has a letter is told to have none, all are listed; if that fails, nothing is passed."""
+    script.listed = ()
+    assert [f.raw.order for f in all_of(source, (source.name, 7, 3))] == [5, 9]
+    script.listed_all = ("* SEARCH",)
+    with pytest.raises(Away, match="lists none"):
+        all_of(source, (source.name, 7, 3))
+
+
+@pytest.mark.parametrize("line", ["* SEARCH 3 99999999999999999999", "* SEARCH 3 five", "* SEARCH -3"])
+def test_numbers_that_are_none(source: ImapSource, script: ImapScript, line: str) -> None:
+    """UIDs have 32 bits (RFC 9051 9); what a server makes up otherwise reaches no ledger."""
+    script.listed_all = (line,)
+    with pytest.raises(Away, match=r"asks again|goes on"):
+        all_of(source)
+    script.listed_all, script.validity = None, 2**70
+    with pytest.raises(Away, match="asks again"):
         all_of(source)
 
 

@@ -78,6 +78,7 @@ def test_a_recipient_put_off_keeps_the_order() -> None:
 
 @pytest.mark.parametrize(("reply", "fate"), [
     ("550 spam", "refused"), ("451 later", "later"), ("421 closing", "later"), ("drop", "unknown"),
+    ("taken, thanks", "unknown"), ("299 fine", "unknown"), ("999 eh", "unknown"), ("250 " + 9000 * "z", "unknown"),
 ])
 def test_after_data(reply: str, fate: Fate) -> None:
     """A reply to the end of the letter is an answer; none is doubt, and the letter may have been taken."""
@@ -86,6 +87,33 @@ def test_after_data(reply: str, fate: Fate) -> None:
     assert log.fates["b"][0] == fate
     assert log.fates["a"] == ("sent", "")
     assert log.begun == ["b", "a"]
+
+
+def test_a_refused_data_ends_the_transaction() -> None:
+    """A server that refuses DATA, and a second MAIL without RSET as RFC 5321 4.1.4 lets it, gets the next letter."""
+    script = SmtpScript(begin={"bex@p.example": "451 later"}, strict=True)
+    log = run(script, job("b", "bex@p.example"), job("a", "ash@p.example"), connections=1)
+    assert log.fates == {"b": ("later", "451 later"), "a": ("sent", "")}
+
+
+@pytest.mark.parametrize("reply", ["554 5.7.1 <bex@p.example>: Relay access denied", "530 5.7.0 Log in first"])
+def test_a_server_that_does_not_relay_for_us_costs_no_letter(reply: str) -> None:
+    """What is refused because nobody has logged in waits, the others go out, and the error names the keys."""
+    log, script = Log(), SmtpScript(rcpt={"bex@p.example": reply})
+    with smtp_server(script) as port, pytest.raises(Denied, match=r"set smtp\.user, smtp\.password"):
+        send([job("b", "bex@p.example"), job("b2", "bex@p.example"), job("a", "ash@p.example")],
+             Wire("127.0.0.1", port, "none", "w@x.example", timeout=5, connections=1), log.begin, log.end)
+    assert log.fates == {"b": ("later", reply), "a": ("sent", "")}
+    assert log.begun == ["a"]
+
+
+@pytest.mark.parametrize("reply", ["hello there", "250-" + 9000 * "z"])
+def test_an_answer_that_is_none_to_the_recipient(reply: str) -> None:
+    """Nothing was begun, so the letter is still owed; the next one has a connection of its own."""
+    log = run(SmtpScript(rcpt={"bex@p.example": reply}), job("b", "bex@p.example"), job("a", "ash@p.example"),
+              connections=1)
+    assert (log.fates["b"][0], log.fates["a"]) == ("later", ("sent", ""))
+    assert len(log.fates["b"][1]) < 400
 
 
 def test_a_connection_that_breaks_before_the_letter() -> None:

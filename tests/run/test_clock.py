@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied
+from tests.run.world import BEGIN, World, copied, letter
 
 HOUR = 3600
 YEAR = 365 * 24 * HOUR
@@ -129,3 +129,13 @@ def test_summer_time_changes_nothing(
             found.append((world.record(), sorted(script.taken)))
 
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("at", [0, BEGIN + YEAR])
+def test_a_mailbox_that_dates_a_letter_wrongly(world: World, at: int) -> None:
+    """A time that is none, or far ahead, is taken as that of the poll: the vote is neither too early nor kept back."""
+    world.deliver("odd", letter("odd", "Bex", "I vote for Gus.", BEGIN + 3 * HOUR), at)
+    assert world.poll(BEGIN + 4 * HOUR).status == 0
+    world.poll(BEGIN + 5 * HOUR)
+    assert [line for line in world.record() if '"voted"' in line and '"Bex"' in line and
+            f'"at":{BEGIN + 4 * HOUR},' in line]
