@@ -25,7 +25,7 @@ def act_for(work: Work, command: Command) -> str:
     deed = _deed(work, who, command.get("deed"))
     if game.phase != "night" or who not in game.alive:
         raise Refusal(
-            f"1j lets the contestmaster act for a townsperson during a night phase; it is {place(game)}"
+            f"NC 1j lets the contestmaster act for a townsperson during a night phase; it is {place(game)}"
             + ("" if who in game.alive else f", and {who} is no townsperson") + ". A ruling may do it instead.",
             ("NC 1j", "D-N3"))
     verbs = [verb for owes, verb in work.rules.owed(game) if owes == who]

@@ -42,7 +42,7 @@ def holiday(work: Work, command: Command) -> str:
     nomic = _nomic(work, command)
     days = span(f"{command.get('from')} to {command.get('to')}", work.now)
     if days is None:
-        raise Refusal("Say the days like 2026-12-20 and 2027-01-03.", ("D-N37",))
+        raise Refusal("Say the first day and then the last, like 2026-12-20 2027-01-03.", ("D-N37",))
     work.add(HolidayDeclared(nomic, *days), cites=("D-N37",), cause="command")
     return f"It is a holiday in {nomic} from {when(days[0])} to {when(days[1])}."
 

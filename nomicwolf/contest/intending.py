@@ -39,7 +39,8 @@ def intend(work: Work, command: Command) -> str:
         raise Refusal("Say what is intended.", ("NC 1c", "NC 1e", "NC 1f"), intents.ACTIONS)
     who, text, session, diff = command.get("who"), command.get("text"), 0, ""
     if action == "remove" and who not in contest.contestants():
-        raise Refusal(f"{who or 'Nobody'} is no contestant; name one.", ("NC 1c",), contest.contestants())
+        why = f"{who} is no contestant; name one." if who else "Say whom to remove: --who NAME."
+        raise Refusal(why, ("NC 1c",), contest.contestants())
     if action == "amend":
         base = contest.law.amended[-1].text if contest.law.amended else command.get("base")
         diff = difference(base, text)
@@ -206,8 +207,10 @@ def _whole(work: Work, intent: Intent, at: int, cause: str) -> None:
 def turn_clock(work: Work, command: Command) -> str:
     """Record that the clock of a nomic was turned on or off: its ndays stand still meanwhile (4E14)."""
     nomic, turned = command.get("nomic"), command.get("turned")
-    if nomic not in work.contest.setup.nomics or turned not in ("on", "off"):
+    if nomic not in work.contest.setup.nomics:
         raise Refusal("Say which nomic's clock was turned on or off.", ("D-N34",), work.contest.setup.nomics)
+    if turned not in ("on", "off"):
+        raise Refusal(f"Say which way the clock of {nomic} was turned.", ("D-N34",), ("on", "off"))
     off = any(n == nomic and not on for n, _, on in work.contest.law.stops)
     if off == (turned == "off"):
         raise Refusal(f"The clock of {nomic} is {turned} already.", ("D-N34",))

@@ -40,8 +40,10 @@ def close(work: Work, command: Command) -> str:
 
 def _staged(work: Work) -> Game:
     game = work.contest.running
-    if game is None or not game.stage:
-        raise Refusal("No stage with a deadline is on.", CITES)
+    if game is None:
+        raise Refusal("No session is in progress: there is no stage to extend or to close.", CITES)
+    if not game.stage:
+        raise Refusal(f"It is {place(game)}, which has no stage with a deadline to extend or to close.", CITES)
     return game
 
 

@@ -1,0 +1,34 @@
+"""An order that can't be done says what is wrong with it, and not with a part that is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contest.world import World
+
+CASES = [
+    ("clock", {"nomic": "agora", "turned": "offf"}, "Say which way the clock of agora was turned.", ("on", "off")),
+    ("clock", {"nomic": "c", "turned": "off"}, "Say which nomic's clock", ("agora", "b")),
+    ("intend", {"what": "remove"}, "Say whom to remove: --who NAME.", ("Ash", "Bex")),
+    ("intend", {"what": "remove", "who": "Zed"}, "Zed is no contestant", ("Ash", "Bex")),
+    ("holiday", {"nomic": "agora", "from": "2026-12-20", "to": "2026-12-01"}, "the first day and then the last", ()),
+    ("close", {}, "It is day 1, which has no stage with a deadline", ()),
+    ("extend", {"until": "2027-01-01T00:00Z"}, "It is day 1, which has no stage with a deadline", ()),
+    ("act-for", {"who": "Cam", "deed": "see Bex"}, "NC 1j lets the contestmaster act", ()),
+]
+
+
+@pytest.mark.parametrize(("name", "args", "said", "options"), CASES)
+def test_a_refused_order_names_its_fault(name: str, args: dict[str, str], said: str, options: tuple[str, ...]) -> None:
+    """The sentence is about the word that is wrong; what could stand there follows."""
+    outcome = World().start().command(name, 1, **args)
+
+    assert outcome.status == 1
+    assert said in outcome.said
+    for option in options:
+        assert option in outcome.said.partition("Possible: ")[2]
+
+
+def test_without_a_session_there_is_nothing_to_close() -> None:
+    """It says that, and not that a stage is missing."""
+    assert "No session is in progress" in World().command("close", 1).said
