@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, Here, Json, clock, fail, here, say, say_json, say_report
+from nomicwolf.cli.base import NEEDS_YOU, Here, Json, clock, fail, here, say, say_json, say_json_list, say_report
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -98,16 +98,16 @@ def history(
     Example: nomicwolf history --public
     """
     from nomicwolf.reports.archive import publish
-    from nomicwolf.reports.asjson import event_json, history_json
-    from nomicwolf.reports.terminal import history_text
+    from nomicwolf.reports.asjson import SCHEMA, event_json
+    from nomicwolf.reports.terminal import history_parts
 
     contest = contest_of(here(ctx))
     if not as_json:
-        say_report(history_text(contest, public=public))
-    elif public:
-        say_json({"schema": 1, "events": [event_json(e) for e in publish(contest).entries]})
-    else:
-        say_json(history_json(contest))
+        for part in history_parts(contest, public=public):
+            say_report(part)
+        return
+    record = publish(contest).entries if public else contest.entries
+    say_json_list({"schema": SCHEMA}, "events", map(event_json, record))
 
 
 def explain(

@@ -123,11 +123,6 @@ def count_json(count: Count) -> Json:
     }
 
 
-def history_json(contest: Contest) -> Json:
-    """Return the whole record, secrets included: for the contestmaster's own eyes."""
-    return {"schema": SCHEMA, "events": [event_json(e) for e in contest.entries]}
-
-
 def held_json(contest: Contest) -> Json:
     """Return the letters that wait for a ruling, by number."""
     return {"schema": SCHEMA, "held": [_held(contest, number) for number in sorted(contest.held)]}

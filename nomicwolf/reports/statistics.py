@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -37,14 +38,13 @@ class SideRecord:
     won: int
 
 
-def finished(contest: Contest) -> tuple[tuple[Game, Ended], ...]:
-    """Return the sessions that somebody won, or that ended so that nobody did; those ended by NC 1f don't count."""
-    found = []
-    for _, game in sorted(contest.games.items()):
+def finished(contest: Contest) -> Iterator[tuple[Game, Ended]]:
+    """Yield the sessions that somebody won, or that ended so that nobody did; those ended by NC 1f don't count."""
+    for number in sorted(contest.games):
+        game = contest.games[number]
         ended = game.last(Ended)
         if ended is not None and game.opened is not None:
-            found.append((game, ended))
-    return tuple(found)
+            yield game, ended
 
 
 def players(contest: Contest, *, public: bool = False) -> tuple[Record, ...]:
@@ -121,7 +121,7 @@ def rows(contest: Contest, *, public: bool = False) -> tuple[tuple[str, ...], ..
 def statistics_json(contest: Contest, *, public: bool = False) -> dict[str, Any]:
     """Return the statistics as ``nomicwolf statistics --json`` prints them."""
     return {
-        "schema": 1, "sessions": len(finished(contest)),
+        "schema": 1, "sessions": sum(1 for _ in finished(contest)),
         "players": [{**asdict(r), "sides": dict(r.sides)} for r in players(contest, public=public)],
         "sides": [asdict(s) for s in sides(contest, public=public)],
     }
@@ -138,7 +138,7 @@ def statistics_csv(contest: Contest, *, public: bool = False) -> str:
 
 def statistics_text(contest: Contest, *, public: bool = False) -> str:
     """Return the statistics as a table of plain text; a sentence where no session has ended yet."""
-    if not finished(contest):
+    if next(finished(contest), None) is None:
         return "No session has been played to its end yet."
     table = rows(contest, public=public)
     wide = [max(len(row[place]) for row in table if len(row) > place) for place in range(len(table[0]))]

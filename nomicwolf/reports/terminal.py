@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.answers import public_status
@@ -20,8 +22,11 @@ from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.times import lasting, when
 from nomicwolf.reports.views import ContestmasterView, contestmaster_view, place, public_view, rules_of
 from nomicwolf.reports.ways import decides
+from nomicwolf.village.events import Entry
 
 WIDE = 100
+_TOGETHER = 500
+"""So many entries are laid out at once."""
 
 
 def status_text(contest: Contest, now: int = 0) -> str:
@@ -97,9 +102,19 @@ def history_text(contest: Contest, *, public: bool = False) -> str:
 
     Public entries are numbered as in the archive: gaps would tell how much was written in private between them.
     """
-    record = publish(contest).entries if public else tuple(contest.entries)
-    rows = [(str(e.number), when(e.at), _with_cites(happened(e.event), e.cites)) for e in record]
-    return table(rows, indent="", width=WIDE) if rows else "Nothing has happened yet."
+    return "\n".join(history_parts(contest, public=public))
+
+
+def history_parts(contest: Contest, *, public: bool = False) -> Iterator[str]:
+    """Yield what `history_text` returns, part by part; each ends with the end of a line, which is left out."""
+    record: Sequence[Entry] = publish(contest).entries if public else contest.entries
+    if not record:
+        yield "Nothing has happened yet."
+        return
+    widths, coming = (len(str(record[-1].number)), max(len(when(e.at)) for e in record)), iter(record)
+    while some := [*islice(coming, _TOGETHER)]:
+        rows = [(str(e.number), when(e.at), _with_cites(happened(e.event), e.cites)) for e in some]
+        yield table(rows, indent="", width=WIDE, least=widths)
 
 
 def _with_cites(words: str, cites: tuple[str, ...]) -> str:

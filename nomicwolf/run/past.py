@@ -10,11 +10,60 @@ from typing import Any
 from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.nomic.asleep import Asleep, Findable, Pages
-from nomicwolf.nomic.events import DeedHeard, LetterHeard
+from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStopped
 from nomicwolf.nomic.resuming import Behind, nothing, resumed
+from nomicwolf.nomic.state import is_village
 from nomicwolf.reports.public import fold, is_public
 from nomicwolf.run.marks import Marks, looked_up
-from nomicwolf.village.events import Entry
+from nomicwolf.village.events import Entry, Opened
+from nomicwolf.village.game import Game
+
+
+class Played(Mapping[int, Game]):
+    """The sessions of *entries* by their numbers, of which one is in memory: to be gone through in their order.
+
+    One that comes before the one that was looked at last is looked for from the beginning.
+    """
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = entries
+        self._latest: tuple[int, Game] | None = None
+        self._coming: Iterator[tuple[int, Game]] = iter(())
+
+    @cached_property
+    def _numbers(self) -> tuple[int, ...]:
+        return tuple(entry.event.session for entry in self._entries if isinstance(entry.event, Opened))
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, number: int) -> Game:
+        if self._latest is None or self._latest[0] > number:
+            self._coming = self._played()
+            self._latest = next(self._coming, None)
+        while self._latest is not None and self._latest[0] < number:
+            self._latest = next(self._coming, None)
+        if self._latest is None or self._latest[0] != number:
+            raise KeyError(number)
+        return self._latest[1]
+
+    def _played(self) -> Iterator[tuple[int, Game]]:
+        """Yield each session as it stood in the end, as `Contest` records it."""
+        number, game = 0, None
+        for entry in self._entries:
+            if isinstance(entry.event, Opened):
+                if game is not None:
+                    yield number, game
+                number, game = entry.event.session, Game()
+            if game is not None and not game.over and is_village(entry.event):
+                game.record(entry)
+            if game is not None and isinstance(entry.event, SessionStopped):
+                game.phase = "over"
+        if game is not None:
+            yield number, game
 
 
 class Past:
@@ -31,7 +80,7 @@ class Past:
         """Return what the contest has behind it, which keeps the last *recent* entries itself."""
         return Behind(
             Pages(self.last - recent, lambda first, end: self._shortcuts.entries(first + 1, end)),
-            Findable(None, lambda: self._whole.games),
+            Played(self.entries),
             Findable(self._letter, lambda: self._whole.letters),
             Findable(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole.by_message),
             Findable(lambda text: next(self._found("digest", text), None), lambda: self._whole.by_digest),

@@ -20,7 +20,7 @@ TEXTS: list[Callable[[Contest], str]] = [
     terminal.parties_text,
 ]
 JSONS: list[Callable[[Contest], asjson.Json]] = [
-    asjson.status_json, asjson.votes_json, asjson.history_json, asjson.held_json, asjson.award_json,
+    asjson.status_json, asjson.votes_json, asjson.held_json, asjson.award_json,
     asjson.parties_json,
 ]
 

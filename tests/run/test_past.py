@@ -14,6 +14,7 @@ from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.nomic import asleep
 from nomicwolf.rehearsal import playing
+from nomicwolf.reports.statistics import players, sides
 from nomicwolf.run import comparing, snapshots
 from nomicwolf.run.marks import Marks
 from nomicwolf.run.past import Past
@@ -102,6 +103,9 @@ def test_a_whole_record_is_folded_with_little_of_it_in_memory(monkeypatch: pytes
     for name in ("letters", "by_message", "by_digest", "said", "sessions", "stopped", "revealed", "awards", "law",
                  "recalled", "persons", "pending"):
         assert vars(folded)[name] == vars(whole)[name]
+    assert (players(folded), sides(folded)) == (players(whole), sides(whole))
+    assert folded.games.keys() == whole.games.keys()
+    assert [folded.games[number].phase for number in (3, 1, 2)] == [whole.games[number].phase for number in (3, 1, 2)]
     assert list(comparing.otherwise(snapshots.told_of(whole), snapshots.told_of(folded))) == []
 
 
