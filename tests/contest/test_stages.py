@@ -66,7 +66,7 @@ def test_a_stage_is_closed_before_its_time() -> None:
     assert (game_of(found).phase, game_of(found).number) == ("night", 2)
     assert [a.text for a in game_of(found).ever(Announced)][-1] == "Nobody was killed today."
     none = World().start().command("close", at=3)
-    assert "No stage" in none.said
+    assert "no stage with a deadline" in none.said
 
 
 def test_cards_that_are_dealt_by_hand_are_not_told() -> None:
