@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Column, ColumnElement, Engine, Executable, Row, and_, bindparam, func, insert, select
+from sqlalchemy import Column, ColumnElement, Engine, Executable, Row, insert, select
 
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
@@ -15,6 +15,15 @@ from nomicwolf.ledger.engine import connect, file_of, let_go, let_go_on_error, r
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
 from nomicwolf.ledger.keeping import Bundle, keep_bundles, plain
 from nomicwolf.ledger.outbox import Outbox
+from nomicwolf.ledger.questions import (
+    ALL_MARKS,
+    COUNTS,
+    HEAD_WHEN_OWED,
+    KEPT_LETTERS,
+    KNOWN_PLACES,
+    NAMESAKES,
+    STANDING,
+)
 from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Standing
 from nomicwolf.ledger.schema import copy_file, demand_newest, prepare
 from nomicwolf.ledger.sealing import seal_again
@@ -23,11 +32,7 @@ from nomicwolf.ledger.tables import (
     BUCKETS,
     CONTESTS,
     ENTRIES,
-    HAPPENINGS,
     LETTERS,
-    MARKS,
-    ORIGINALS,
-    OUTBOX,
     STATES,
     contest_tables,
 )
@@ -35,35 +40,14 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 _BATCH = 1000
-_PLACES = select(LETTERS.c.place).where(
-    LETTERS.c.contest == bindparam("of"), LETTERS.c.place.in_(bindparam("places", expanding=True)))
-_LETTERS = select(LETTERS, ORIGINALS.c.data).join(ORIGINALS).where(LETTERS.c.contest == bindparam("of"))
-_NAMESAKES = select(LETTERS.c.message_id, LETTERS.c.letter).where(
-    LETTERS.c.contest == bindparam("of"), LETTERS.c.message_id.in_(bindparam("ids", expanding=True)))
-_STANDING = select(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
-_MARK = select(MARKS.c.source, MARKS.c.validity, MARKS.c.last).where(
-    MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
-_EARLIER = HAPPENINGS.alias("earlier")
-_BEFORE = select(_EARLIER.c.number).where(
-    _EARLIER.c.contest == bindparam("of"), _EARLIER.c.owed < bindparam("owed")
-).order_by(_EARLIER.c.number.desc()).limit(1).scalar_subquery()
-_WHEN_OWED = select(ENTRIES.c.head).join(HAPPENINGS, and_(
-    HAPPENINGS.c.contest == ENTRIES.c.contest, HAPPENINGS.c.last == ENTRIES.c.number
-)).where(HAPPENINGS.c.contest == bindparam("of"), HAPPENINGS.c.number > func.coalesce(_BEFORE, 0)
-).order_by(HAPPENINGS.c.number).limit(1)
-"""The head when a letter became owed, which is looked for from the latest on: it is sent soon after."""
-_OF_CONTEST = tuple(
-    select(bindparam(None, column.name), bindparam(None, ""), column).where(CONTESTS.c.contest == bindparam("of"))
-    for column in (CONTESTS.c.received, CONTESTS.c.owed))
-_OF_LETTERS = tuple(
-    select(bindparam(None, column.name), column, func.count()).where(
-        column.table.c.contest == bindparam("of")).group_by(column) for column in (LETTERS.c.bucket, OUTBOX.c.state))
-_COUNTS = _OF_CONTEST[0].union_all(_OF_CONTEST[1], *_OF_LETTERS)
-"""How many letters came and are owed, and how many are in each bucket and state: (what, name, count)."""
 
 
 class Store:
-    """One contest's ledger, open; a context manager."""
+    """One contest's ledger, open; a context manager.
+
+    *opened* is how it stood when it was opened, *alarm* when the contest is to be asked again, as of then and of what
+    was kept through this store since (UTC seconds).
+    """
 
     def __init__(self, engine: Engine, url: str, contest: str, keys: str = "") -> None:
         self._engine = engine
@@ -71,14 +55,17 @@ class Store:
         self._reader: Engine | None = None
         self._url = url
         self._keys = keys
+        self._marks: dict[str, Mark] | None = None
         self.contest = contest
+        self.opened = Standing(0, first_head(contest), None, 0)
+        self.alarm: int | None = None
 
     @classmethod
     def create(cls, url: str, contest: str, *, keys: str = "") -> Store:
         """Make the ledger's tables if need be, and an empty record; `Conflict` if the contest has one already."""
         engine = prepare(url, keys)
         with let_go_on_error(engine), telling(), engine.begin() as connection:
-            if connection.execute(_STANDING, {"of": contest}).first() is not None:
+            if connection.execute(STANDING, {"of": contest}).first() is not None:
                 raise Conflict(f"contest {contest} has a ledger already at {file_of(url) or url}; open that one")
             connection.execute(insert(CONTESTS).values(
                 contest=contest, last=0, head=first_head(contest), alarm=None, polled_at=0, received=0, owed=0))
@@ -91,7 +78,8 @@ class Store:
         with let_go_on_error(engine):
             demand_newest(engine)
             store = cls(engine, url, contest, keys)
-            store.standing()
+            store.opened = store.standing()
+            store.alarm = store.opened.alarm
         return store
 
     def close(self) -> None:
@@ -112,7 +100,7 @@ class Store:
 
     def standing(self) -> Standing:
         """Return how the contest stands: last entry, chain head, next alarm, last change (UTC seconds)."""
-        for row in self._rows(_STANDING):
+        for row in self._rows(STANDING):
             return Standing(row.last, row.head, row.alarm, row.polled_at)
         raise NoLedger(f"{self._url}: no contest {self.contest} in it; look at contest.id in the settings")
 
@@ -167,25 +155,32 @@ class Store:
         """Write down in one transaction what `keep` would in several, one after the other; of the alarms the last."""
         with telling(), self._engine.begin() as connection:
             keep_bundles(connection, self.contest, bundles)
+        for bundle in bundles:
+            self.alarm = bundle.alarm
+            if bundle.mark is not None and self._marks is not None:
+                self._marks[bundle.mark[0]] = bundle.mark
 
     def head_when_owed(self, number: int) -> str:
         """Return the chain's head right after letter *number* became owed, '' if that isn't known."""
-        found = self._rows(_WHEN_OWED, owed=number)
+        found = self._rows(HEAD_WHEN_OWED, owed=number)
         return found[0].head if found else ""
 
     def mark(self, source: str) -> Mark | None:
-        """Return how far a source was read, None if it never was."""
-        for row in self._rows(_MARK, named=source):
-            return row.source, row.validity, row.last
-        return None
+        """Return how far a source was read, None if it never was: when it was first asked, and by what was kept since.
+
+        Whoever asks holds the contest's turn, so nobody else reads on meanwhile.
+        """
+        if self._marks is None:
+            self._marks = {row.source: (row.source, row.validity, row.last) for row in self._rows(ALL_MARKS)}
+        return self._marks.get(source)
 
     def known(self, places: Iterable[str]) -> set[str]:
         """Return those of *places* (of a mailbox) whose letters were heard."""
         asked = {plain(place): place for place in places}
         names, found = list(asked), set[str]()
-        with telling(), self._engine.connect() as connection:
+        with telling(), self._questions.connect() as connection:
             for start in range(0, len(names), _BATCH):
-                there = connection.execute(_PLACES, {"of": self.contest, "places": names[start:start + _BATCH]})
+                there = connection.execute(KNOWN_PLACES, {"of": self.contest, "places": names[start:start + _BATCH]})
                 found.update(asked[place] for place in there.scalars())
         return found
 
@@ -194,7 +189,7 @@ class Store:
         asked = {plain(message_id): message_id for message_id in message_ids}
         names, found = list(asked), dict[str, list[tuple[str, ...]]]()
         for start in range(0, len(names), _BATCH):
-            for row in self._rows(_NAMESAKES, ids=names[start:start + _BATCH]):
+            for row in self._rows(NAMESAKES, ids=names[start:start + _BATCH]):
                 letter: Letter = read_value(Letter, row.letter)
                 found.setdefault(asked[row.message_id], []).append(letter.forums)
         return found
@@ -211,7 +206,7 @@ class Store:
 
     def letters(self) -> Iterator[KeptLetter]:
         """Return every letter in the order in which they were heard."""
-        received = self._rows(_STANDING)[0].received
+        received = self._rows(STANDING)[0].received
         for first in range(1, received + 1, _BATCH):
             yield from self._letters(LETTERS.c.number.between(first, first + _BATCH - 1))
 
@@ -225,7 +220,7 @@ class Store:
 
     def _letters(self, clause: ColumnElement[bool]) -> tuple[KeptLetter, ...]:
         """Return letters in order; if the database were asked for order, it would go through all of them (SQLite)."""
-        return tuple(map(_kept, sorted(self._rows(_LETTERS.where(clause)), key=lambda row: row.number)))
+        return tuple(map(_kept, sorted(self._rows(KEPT_LETTERS.where(clause)), key=lambda row: row.number)))
 
     def happenings(self) -> Iterator[KeptHappening]:
         """Return what happened to the contest, in order, as far as it was written down (since schema 0003)."""
@@ -250,7 +245,7 @@ class Store:
     def counts(self) -> Conservation:
         """Return where every letter that came, and every letter that is owed, is now."""
         found: dict[str, dict[str, int]] = {"received": {}, "owed": {}, "bucket": {}, "state": {}}
-        for what, name, count in map(tuple, self._rows(_COUNTS)):
+        for what, name, count in map(tuple, self._rows(COUNTS)):
             found[what][name] = count
         buckets, states = found["bucket"], found["state"]
         return Conservation(

@@ -112,7 +112,7 @@ def work(
 
 def _look_at_the_clock(desk: Desk, now: int) -> None:
     """Tell of a clock that is behind what the ledger has seen; instants never go back, so the game stands still."""
-    ahead = desk.store.standing().polled_at - now
+    ahead = desk.store.opened.polled_at - now
     if ahead > _CLOCK_SLACK:
         desk.found.needs_you(
             f"the clock is {ahead // 60} minutes behind the ledger's last change; set it right, or if it is right and "
@@ -149,5 +149,5 @@ def tick(desk: Desk, now: Callable[[], int], since: int = 0) -> None:
             raise
         desk.found.needs_you(f"time could not pass, defect: {place_of(error)}; please report it with that line")
         return
-    if outcome.entries or outcome.letters or next_alarm(outcome.contest) != desk.store.standing().alarm:
+    if outcome.entries or outcome.letters or next_alarm(outcome.contest) != desk.store.alarm:
         desk.keep(passing, outcome, now=at)
