@@ -34,6 +34,7 @@ _UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is
 _PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "TOO MANY", "TEMPORAR", "TRY AGAIN")  # RFC 5530, and
 # what servers say without its codes, of what is over after a while
 _QUOTED = re.compile(r"(unexpected (?:tagged )?response|unterminated line): .*", re.DOTALL)
+_TOO_LONG = "got more than"  # bytes in a line, as imaplib says
 _MOST = 2**32  # numbers are smaller (RFC 9051 9)
 _LOG = logging.getLogger(__name__)
 logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes in what a server says; errors tell that
@@ -232,6 +233,8 @@ class ImapSource:
             self._drop()  # the run is over: no time for manners
             raise
         except LoginError as error:
+            if isinstance(error.__context__, IMAPClientAbortError) or _TOO_LONG in str(error):
+                raise Away(f"{where}: broke off: {_told_safely(error)}; the next run tries again") from error
             raise self._turned_away(where, error) from error
         except ssl.SSLCertVerificationError as error:
             raise Denied(f"{where}: its certificate is not good for that name: {error.verify_message}") from error
@@ -239,7 +242,7 @@ class ImapSource:
             self._drop()
             bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
             if (opening and isinstance(error, IMAPClientError) and not isinstance(error, _BROKEN) and not bye
-                    and not _passing(str(error))):
+                    and not _passing(str(error)) and _TOO_LONG not in str(error)):
                 raise Denied(f"{where}: {error}; look at imap.mailbox and imap.security") from error
             raise Away(f"{where}: broke off: {_told_safely(error)}; the next run goes on where it was") from error
         except OSError as error:

@@ -227,6 +227,14 @@ def test_no_such_mailbox(source: ImapSource, script: ImapScript) -> None:
         all_of(source)
 
 
+@pytest.mark.parametrize("answer", ["* BYE going down", "Good evening!", "* OK " + 1_100_000 * "x", "drop"])
+def test_a_login_that_breaks_off(source: ImapSource, script: ImapScript, answer: str) -> None:
+    """Only a server's no is about the password; anything else is a server that is away."""
+    script.refuse_login, script.cut_in = (answer, "") if answer != "drop" else ("", "LOGIN")
+    with pytest.raises(Away, match=r"next run (tries again|goes on)"):
+        all_of(source)
+
+
 def test_a_mailbox_that_is_in_use(source: ImapSource, script: ImapScript) -> None:
     """A no for now (RFC 5530) is no wrong setting."""
     script.refuse_mailbox, script.mailbox_refusal = True, "NO [INUSE] somebody repairs it"
