@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nomicwolf.contest.doing import place
-from nomicwolf.contest.mailing import known_persons, trust_of
+from nomicwolf.contest.mailing import author_of
 from nomicwolf.contest.routing import names_itself
 from nomicwolf.contest.seals import freshness
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.identity import Identified, who
+from nomicwolf.letters.identity import Identified
 from nomicwolf.letters.letter import Assurance, Letter
 from nomicwolf.letters.levels import higher, reaches
 from nomicwolf.letters.tokens import hashed, is_reply_tag, same
@@ -30,7 +30,7 @@ OPEN_AT_ONCE = 5
 
 def identified(contest: Contest, letter: Letter) -> Identified:
     """Return who wrote *letter*, and how certain that is by all that it shows."""
-    found = who(letter, known_persons(contest), trust_of(contest.setup))
+    found = author_of(contest, letter)
     if found.person is None or found.held:
         return found
     name, level, unproven = found.person.name, found.assurance, letter.unproven

@@ -20,6 +20,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Assurance, Bucket, Letter
 from nomicwolf.letters.machine import machine, own
+from nomicwolf.letters.remembering import remembered
 from nomicwolf.nomic.events import (
     Answered,
     Asked,
@@ -31,6 +32,7 @@ from nomicwolf.nomic.events import (
     Noted,
     Refused,
 )
+from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.reader import Place, read
@@ -74,8 +76,17 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
 
 def channel_of(contest: Contest, letter: Letter) -> str:
     """Return where *letter* was sent: the first nomic whose forum has it, else ``discussion`` or ``contestmaster``."""
-    public = posted(contest.setup.nomics, letter)
-    return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
+    return _channel(contest.setup)(letter)
+
+
+@remembered
+def _channel(setup: Setup) -> Callable[[Letter], str]:
+    @remembered
+    def channel(letter: Letter) -> str:
+        public = posted(setup.nomics, letter)
+        return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
+
+    return channel
 
 
 def effective(contest: Contest, letter: Letter) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from nomicwolf.letters.identity import Trust
+from nomicwolf.letters.identity import Identified, Trust, who
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
 from nomicwolf.letters.remembering import remembered
@@ -51,12 +51,26 @@ def marks_of(setup: Setup) -> OwnMarks:
 
 def known_persons(contest: Contest) -> tuple[Person, ...]:
     """Return everyone whose letters are heard: the persons of the roster, and the contestmaster."""
-    return _known(contest.setup, contest.persons)
+    return _known(contest.setup)(contest.persons)
 
 
 @remembered
-def _known(setup: Setup, persons: Mapping[str, Person]) -> tuple[Person, ...]:
-    master = persons.get(setup.contestmaster)
-    others = tuple(p for name, p in persons.items() if name != setup.contestmaster)
-    addresses = tuple(dict.fromkeys((*setup.contestmaster_addresses, *(master.addresses if master else ()))))
-    return (*others, Person(setup.contestmaster, addresses)) if addresses else others
+def _known(setup: Setup) -> Callable[[Mapping[str, Person]], tuple[Person, ...]]:
+    @remembered
+    def known(persons: Mapping[str, Person]) -> tuple[Person, ...]:
+        master = persons.get(setup.contestmaster)
+        others = tuple(p for name, p in persons.items() if name != setup.contestmaster)
+        addresses = tuple(dict.fromkeys((*setup.contestmaster_addresses, *(master.addresses if master else ()))))
+        return (*others, Person(setup.contestmaster, addresses)) if addresses else others
+
+    return known
+
+
+def author_of(contest: Contest, letter: Letter) -> Identified:
+    """Return who wrote *letter*, and how sure that is by what stands in it."""
+    return _author(contest.setup)(known_persons(contest))(letter)
+
+
+@remembered
+def _author(setup: Setup) -> Callable[[tuple[Person, ...]], Callable[[Letter], Identified]]:
+    return remembered(lambda persons: remembered(lambda letter: who(letter, persons, trust_of(setup))))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar, TypeVarTuple, Unpack
+from typing import TypeVar
 
-Values = TypeVarTuple("Values")
+V = TypeVar("V")
 R = TypeVar("R")
 MOST = 4
 
 
-def remembered(make: Callable[[Unpack[Values]], R]) -> Callable[[Unpack[Values]], R]:
-    """Let *make*, of values that nobody changes, be asked once for each: its latest results are kept.
+def remembered(make: Callable[[V], R]) -> Callable[[V], R]:
+    """Let *make*, of a value that nobody changes, be asked once for it: its latest results are kept.
 
-    Where two values are the same one, no hash and no comparison is needed, however much is in them.
+    Where the value is the same one, no hash and no comparison is needed, however much is in it. What hangs on two
+    values is remembered of the second by what is remembered of the first.
 
     >>> asked = []
     >>> length = remembered(lambda value: asked.append(value) or len(value))
@@ -22,18 +23,17 @@ def remembered(make: Callable[[Unpack[Values]], R]) -> Callable[[Unpack[Values]]
     >>> length(some), length(some), len(asked)
     (2, 2, 1)
     """
-    kept: dict[tuple[int, ...], tuple[tuple[Any, ...], R]] = {}
+    kept: dict[int, tuple[V, R]] = {}
 
     @wraps(make)
-    def found(*values: *Values) -> R:
-        key = tuple(map(id, values))  # theirs alone, as long as they are kept
-        known = kept.get(key)
+    def found(value: V) -> R:
+        known = kept.get(id(value))  # its alone, as long as it is kept
         if known is not None:
             return known[1]
-        result = make(*values)
+        result = make(value)
         if len(kept) >= MOST:
-            kept.pop(next(iter(kept), ()), None)
-        kept[key] = values, result
+            kept.pop(next(iter(kept), 0), None)
+        kept[id(value)] = value, result
         return result
 
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from nomicwolf.nomic.profiles import Profile, profile
@@ -63,7 +64,7 @@ class Other:
     seats: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setup:
     """What a contest is.
 
@@ -108,7 +109,7 @@ class Setup:
         """Return the forum of *nomic*, or None."""
         return next((f for f in self.forums if f.nomic == nomic), None)
 
-    @property
+    @cached_property
     def nomics(self) -> tuple[str, ...]:
         """The nomics in which the contest lives, in the order of the settings."""
         return tuple(f.nomic for f in self.forums)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from nomicwolf.contest import Command, Contest, LetterCame
-from nomicwolf.contest.mailing import known_persons, trust_of
-from nomicwolf.letters.identity import who
+from nomicwolf.contest.mailing import author_of
 from nomicwolf.letters.letter import Bucket, Letter, Raw
 from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
 from nomicwolf.proofs import Prover
@@ -38,7 +37,7 @@ def came(desk: Desk, raw: Raw, letter: Letter) -> LetterCame:
 
 def proven(contest: Contest, prover: Prover, raw: Raw, letter: Letter) -> Letter:
     """Return *letter*, made of *raw*, with all that it proves; a stranger's isn't looked at, and asks no server."""
-    found = who(letter, known_persons(contest), trust_of(contest.setup))
+    found = author_of(contest, letter)
     if found.person is None:
         return letter
     return prover.prove(raw, letter, keys_of(contest, found.person.name), raw.arrived)

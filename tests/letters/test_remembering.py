@@ -1,4 +1,4 @@
-"""What is made of the same values is made once: by which they are, and only of the latest."""
+"""What is made of the same value is made once: by which it is, and only of the latest."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from nomicwolf.letters.remembering import MOST, remembered
 
 
 def test_only_the_very_same_values_are_remembered() -> None:
-    """Equal ones are others; more than the latest few are made again."""
-    asked: list[tuple[object, object]] = []
+    """An equal one is another; more than the latest few are made again."""
+    asked: list[object] = []
 
     @remembered
-    def both(one: object, other: object) -> int:
-        asked.append((one, other))
+    def place(value: object) -> int:
+        asked.append(value)
         return len(asked)
 
     values = [[n] for n in range(MOST)]
-    assert [both(v, values) for v in values] == [both(v, values) for v in values] == [1, 2, 3, 4]
-    assert both([0], values) == MOST + 1
-    assert both(values[0], values) == MOST + 2
-    assert both(values[3], values) == MOST
+    assert [place(v) for v in values] == [place(v) for v in values] == [1, 2, 3, 4]
+    assert place([0]) == MOST + 1
+    assert place(values[0]) == MOST + 2
+    assert place(values[3]) == MOST
