@@ -40,6 +40,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             verdict = hearing.hear_letter(work, letter)
             orders.hear_orders(work, happening, verdict)
             note_returned(work, happening, verdict)
+            after_moves(work)
         case Command() as command:
             guard(work, command.since)
             settle(work)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Duty
 
@@ -27,6 +28,11 @@ def public_verbs(rules: Ruleset) -> frozenset[str]:
 def duty_verb(verb: str) -> str:
     """Return the verb of the duty that *verb* is done by: everything that is a ballot is a vote."""
     return "vote" if verb in BALLOTS else verb
+
+
+def can_do(rules: Ruleset, game: Game, who: str, verb: str) -> bool:
+    """Return whether *who* can do *verb* now, by the right way: a killed Hunter can still shoot (NC 7c)."""
+    return any(d.verb == duty_verb(verb) for d in rules.duties(game, who))
 
 
 def _duties(rules: Ruleset) -> tuple[Duty, ...]:

@@ -15,7 +15,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, Voted
-from nomicwolf.village.laws.majority import LAST
+from nomicwolf.village.laws.majority import LAST, lynched_today
 from nomicwolf.village.laws.phases import next_slot, slots
 from nomicwolf.village.rulesets import ruleset
 
@@ -120,9 +120,9 @@ def _game_alarm(contest: Contest) -> tuple[int, str] | None:
 
 
 def _count_alarm(contest: Contest) -> tuple[int, str] | None:
-    """A vote count is posted at the first dawn slot of a day on which votes have changed."""
+    """A vote count is posted at the first dawn slot of a day on which votes have changed, while there is a vote."""
     game = contest.running
-    if game is None or not contest.setup.daily_count or game.phase != "day":
+    if game is None or not contest.setup.daily_count or game.phase != "day" or lynched_today(game):
         return None
     first = slots(game.switches.get("dawn", ""))[:1]
     since = max(contest.counted_at, game.began)

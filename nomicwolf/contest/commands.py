@@ -22,6 +22,7 @@ from nomicwolf.nomic.events import (
 )
 from nomicwolf.nomic.events import Refused as DeedRefused
 from nomicwolf.village.events import Published
+from nomicwolf.village.laws.majority import lynched_today
 from nomicwolf.village.rules import Refused as Refusal
 
 
@@ -56,6 +57,8 @@ def _end(work: Work, command: Command) -> str:
 def _announce(work: Work, command: Command) -> str:
     if work.contest.running is None:
         raise Refusal("No session is in progress.", ("NC 2",))
+    if lynched_today(work.contest.running):
+        raise Refusal("Somebody was lynched, and the vote is over: its count was posted with that.", ("NC 3", "D-N12"))
     if not work.rules.votes_stand:
         raise Refusal("Counts are posted where votes stand until they are changed. Here each ballot is told when it is "
                       "closed; nomicwolf votes shows how it stands.", ("D-M1",))

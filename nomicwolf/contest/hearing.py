@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nomicwolf.contest import addresses, assurance, capping, rosters
 from nomicwolf.contest.announcing import came_back, pretends
 from nomicwolf.contest.cards import point_out
-from nomicwolf.contest.channels import DEAD, LAW, misplaced
+from nomicwolf.contest.channels import DEAD, LAW, can_do, misplaced
 from nomicwolf.contest.copies import copy_of, others_under
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
@@ -298,7 +298,8 @@ def _misplace(work: Work, author: str, deed: Deed, number: int, channel: str, wr
     """Refuse a deed that came by the wrong way; never where others can see it."""
     cites = ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
     game = work.contest.running
-    if game is not None and author in game.shown_dead and deed.verb not in LAW:
+    dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
+    if dead and deed.verb not in LAW:
         wrong = DEAD
     work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
     if channel != PRIVATE and deed.verb not in ("vote", "unvote"):

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from nomicwolf.nomic.events import ActedFor, Answered, Reminded, SessionStarted, SessionStopped
-from nomicwolf.village.events import DeathsAnnounced, Ended, Entry, Event, Lynched, Opened, PhaseBegan, Told
+from nomicwolf.village.events import DeathsAnnounced, Ended, Entry, Event, Lynched, Opened, PhaseBegan, Removed, Told
 
 DAY = 86_400
 SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
@@ -75,8 +75,13 @@ def waits(event: Event, seats: Collection[str]) -> bool:
 
 
 def turned(entries: Sequence[Entry]) -> bool:
-    """Return whether *entries* hold something that everyone gets a letter with."""
-    return any(isinstance(e.event, TURNS) for e in entries)
+    """Return whether *entries* hold something that everyone gets a letter with.
+
+    That someone who leaves is dead (D-A2) is told with eir leaving; what waits goes on waiting for its slot.
+    """
+    left = {e.event.who for e in entries if isinstance(e.event, Removed)}
+    return any(isinstance(e.event, TURNS) and not (isinstance(e.event, DeathsAnnounced) and left.issuperset(
+        e.event.killed) and e.event.killed) for e in entries)
 
 
 def tells(entries: Sequence[Entry]) -> bool:

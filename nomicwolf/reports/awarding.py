@@ -9,6 +9,7 @@ from typing import Any
 from nomicwolf.nomic.awards import TROPHY
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.sides import side_name, won
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.village.events import Ended, Entry, Replaced
 from nomicwolf.village.kernel import Ruleset
@@ -23,7 +24,7 @@ def ended(
     assert isinstance(over, Ended)
     given = [e.event for e in entries if isinstance(e.event, Awarded)]
     clauses = over.why.replace("; ", ", ") or "NC 5"
-    outcome = f"the {over.side} win" if over.winners else "nobody wins"
+    outcome = won(over.side) if over.winners else "nobody wins"
     now = view.upto(entry.number)
     return prose.section(
         "public-ended", 100, session=now.session, at=entry.at, outcome=outcome, clauses=clauses,
@@ -69,7 +70,7 @@ def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
     if not told.deal:
         return None
     rules = rules_of(view.ruleset)
-    rows = [(who, f"{rules.roles[role].title or role} ({side})") for who, role, side in told.deal]
+    rows = [(who, f"{rules.roles[role].title or role} ({side_name(side)})") for who, role, side in told.deal]
     return prose.section(
         "public-revealed", 10, session=told.session, rows=rows, seed=told.seed, commitment=view.commitment,
         contest=view.setup.contest, lots=lots(view, told, rules), swaps=_swaps(view, told.session),

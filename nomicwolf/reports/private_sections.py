@@ -20,12 +20,17 @@ from nomicwolf.reports.times import when
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry, Opened, PhaseBegan, Told
+from nomicwolf.village.notices import FALLEN
+from nomicwolf.village.roles.hunter import LAST_SHOT
 
 SURE = {
     "signed": "its reply address or your domain's signature", "confirmed": "your confirmation",
     "openpgp": "your OpenPGP signature",
 }
 """By what the author of a deed is known, in receipts; where From was enough, nothing is said."""
+
+FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
+"""What is told only while its reader can do one of these deeds on it: else it came to nothing in the same moment."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +99,9 @@ def _night(note: Note) -> Section:
 def _told(note: Note, entry: Entry) -> Section | None:
     told = entry.event
     assert isinstance(told, Told)
-    if note.begins:
-        return None
     view = note.view
+    if note.begins or (told.topic in FOR_NOW and not any(d.verb in FOR_NOW[told.topic] for d in view.duties)):
+        return None
     return note.prose.section(
         "private-told", text=told.text, topic=told.topic, due=0 if note.night else due(view),
         contest=view.public.setup.contest, session=view.public.session, who=view.bound_as, role=view.role,
@@ -116,13 +121,18 @@ def _done(note: Note, entry: Entry) -> Section | None:
 def _null(note: Note, done: DeedDone) -> Section | None:
     """A public vote is acknowledged in the public count, unless it came to nothing: then its author is told why."""
     vote = _own_vote(note)
-    if vote is None or vote.value is not None or vote.ballot in ("", "nobody"):
+    if vote is None or vote.value is not None or vote.ballot in ("", "nobody") or not _votes(note):
         return None
     why = [clean(step).replace("→", "->") for step in vote.why]
     public = note.view.public
     ends = "as long as the day lasts" if stands(public) else f"until {when(public.deadline)}"
     return note.prose.section(
         "private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=why, ends=ends)
+
+
+def _votes(note: Note) -> bool:
+    """Return whether the reader can vote now: not once somebody was lynched, though a Hunter still has to choose."""
+    return any(d.verb == "vote" for d in note.view.duties)
 
 
 def _own_vote(note: Note) -> Vote | None:
@@ -154,8 +164,7 @@ def _standing(note: Note) -> str:
         yours = f'Your ballot "{clean(sealed)}" stands as before' if sealed else "You have cast no ballot yet"
         return f"{yours}. Ballots are open until {when(public.deadline)}."
     vote = _own_vote(note)
-    voter = any(d.verb == "vote" for d in note.view.duties)
-    if vote is None or not (stands(public) or (public.polls and voter)):
+    if vote is None or not public.polls or not _votes(note):
         return ""
     ends = "until somebody is lynched" if stands(public) else f"until {when(public.deadline)}"
     if not vote.ballot:
@@ -184,13 +193,18 @@ def _acted(note: Note, entry: Entry) -> Section:
 
 
 def _reminded(note: Note, entry: Entry) -> Section | None:
-    """Return the reminder; None for one who has been replaced since, for a poll that is late does both at once."""
+    """Return the reminder; None for one who has been replaced since, for a poll that is late does both at once.
+
+    Only for a townsperson in a night phase can the contestmaster act (NC 1j): not for Cupid, nor a dead Hunter (D-N3).
+    """
     owed = entry.event
     assert isinstance(owed, Reminded)
-    if owed.who not in note.view.public.players:
+    public = note.view.public
+    if owed.who not in public.players:
         return None
     until = owed.until or owed.since + SOON
-    return note.prose.section("private-reminded", verb=owed.verb, since=owed.since, until=until)
+    acts = public.phase == "night" and owed.who in public.living
+    return note.prose.section("private-reminded", verb=owed.verb, since=owed.since, until=until, acts=acts)
 
 
 MAKERS: dict[type, Callable[[Note, Entry], Section | None]] = {

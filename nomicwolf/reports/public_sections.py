@@ -15,6 +15,7 @@ from nomicwolf.reports.law_sections import LAW
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section, plural
+from nomicwolf.reports.sides import side_name
 from nomicwolf.reports.stage_sections import STAGES, asked_of_all
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import a, counted, late, lynched, recounted
@@ -105,7 +106,7 @@ def composition(started: SessionStarted, switches: dict[str, str]) -> list[str]:
     except Refused as refused:
         return [refused.why]
     counted_sides = Counter(rules.roles[role].side for _, role in dealt).most_common()[::-1]
-    sides = listed(tuple(plural(n, singular(side), side) for side, n in counted_sides))
+    sides = listed(tuple(plural(n, singular(side_name(side)), side_name(side)) for side, n in counted_sides))
     if rules.prefix == "NC":
         return [sides]
     titles = Counter(rules.roles[role].title or role for _, role in dealt).most_common()
@@ -162,7 +163,7 @@ def _deaths(page: Page, entry: Entry, now: PublicView) -> Section | None:
     before = page.view.upto(entry.number - 1)
     left = {e.event.who for e in now.session_record() if isinstance(e.event, Removed)} if _departing_kills(now) else ()
     victims = [p for p in deaths.killed if p not in left]
-    if before.phase == "day" and deaths.killed and not victims:
+    if deaths.killed and not victims:
         return None
     killed = sorted((clean(p) for p in victims), key=str.casefold)  # an order that tells nothing of why
     words = f"{listed(tuple(killed))} {'was' if len(killed) == 1 else 'were'} killed" if killed else "nobody was killed"

@@ -65,7 +65,7 @@ def test_a_dead_hunter_holds_the_dawn_and_then_a_slot_comes() -> None:
     play.do("Eli shoot Bex", at=21 * HOUR)
     assert play.rules.alarm(play.game) == (DAY + 8 * HOUR, "dawn")
     play.do("dawn")
-    assert play.game.last(DeathsAnnounced) == DeathsAnnounced(("Eli", "Bex"))
+    assert play.game.last(DeathsAnnounced) == DeathsAnnounced(("Bex", "Eli"))
     assert play.game.last(PhaseBegan) == PhaseBegan("day", 2)
 
 

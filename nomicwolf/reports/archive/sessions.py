@@ -14,6 +14,7 @@ from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track, phases, tracks
 from nomicwolf.reports.public import Places, fold, go_on, is_public
+from nomicwolf.reports.sides import won
 from nomicwolf.reports.statistics import Record, SideRecord, called_now, players, sides, statistics_csv
 from nomicwolf.reports.views import PublicView, viewed
 from nomicwolf.village import events as village
@@ -120,7 +121,7 @@ class Session:
     def outcome(self) -> str:
         """What came of it, in a few words."""
         if self.ended and isinstance(self.ended.event, Ended):
-            return f"the {self.ended.event.side} win" if self.winners else "nobody wins"
+            return won(self.ended.event.side) if self.winners else "nobody wins"
         return "ended by the contestmaster" if self.stopped else f"in progress: {self.view.place}"
 
 

@@ -11,6 +11,7 @@ from nomicwolf.village.events import (
     Declared,
     Event,
     Extended,
+    Killed,
     Lynched,
     PhaseBegan,
     StageBegan,
@@ -179,10 +180,6 @@ def _rules(
             return [begin(game, "ballot", about(game))]
         return give_verdict(game, closing=True, once=once) if ran_out(game, event, "ballot") else None
 
-    @whenever(Voted, *verdict)
-    def weigh(game: Game, event: Voted) -> Events:
-        return give_verdict(game, closing=False, once=once)
-
     @always(*verdict)
     def night_falls(game: Game, owed: Owed) -> Events:
         return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
@@ -192,7 +189,25 @@ def _rules(
         gone = on_trial(game)
         return go_back(game, once=once) if gone and gone not in game.alive and not game.now(Lynched) else None
 
-    return open_floor, try_next, go_on, weigh, drop_the_dead, night_falls
+    return open_floor, try_next, go_on, *_weighing(verdict, once=once), drop_the_dead, night_falls
+
+
+def _weighing(verdict: tuple[str, ...], *, once: bool) -> tuple[Rule, ...]:
+    @whenever(Voted, *verdict)
+    def weigh(game: Game, event: Voted) -> Events:
+        return give_verdict(game, closing=False, once=once)
+
+    @whenever(Killed, *verdict, "D-A2")
+    def weigh_without(game: Game, event: Killed) -> Events:
+        return weigh_again(game, event, once=once)
+
+    return weigh, weigh_without
+
+
+def weigh_again(game: Game, event: Killed, *, once: bool) -> list[Event] | None:
+    """D-A2: with a voter fewer, who has left, the verdicts may already decide."""
+    decided = event.cause != "departure" or event.who == on_trial(game) or game.now(Lynched)
+    return None if decided else give_verdict(game, closing=False, once=once)
 
 
 def give_verdict(game: Game, *, closing: bool, once: bool) -> list[Event] | None:

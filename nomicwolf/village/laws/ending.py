@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from nomicwolf.village.events import DeathsAnnounced, Ended, Event
+from nomicwolf.village.events import Dawned, DeathsAnnounced, Ended, Event
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.phases import back, unannounced
 from nomicwolf.village.rules import Events, Law, Owed, always
@@ -21,9 +21,9 @@ class Ending:
 
     *evil* wins at *parity*, or only when nobody else is left; *good* when no evil is left, only its survivors if
     *survivors_only*; holders of the roles *also* win with evil, and the sides *passing_for_good* count as good.
-    *neither* says what follows when both sides are gone. A dead player's owed choice comes first, unless the switch
-    ``parity`` is ``immediate``. Deaths and returns of one night are weighed together, since the end is tested when
-    nothing is left to happen.
+    *neither* says what follows when both sides are gone, by the clauses *both_gone* or else those of evil. A dead
+    player's owed choice comes first, unless the switch ``parity`` is ``immediate``. Deaths and returns of one night
+    are weighed together, since the end is tested when nothing is left to happen.
     """
 
     evil: str
@@ -35,6 +35,7 @@ class Ending:
     evil_wins: tuple[str, ...] = ()
     good_wins: tuple[str, ...] = ()
     passing_for_good: tuple[str, ...] = ()
+    both_gone: tuple[str, ...] = ()
 
     def standing(self, game: Game) -> tuple[str, tuple[str, ...]] | None:
         """Return which side has won, and by which clauses; None while neither has."""
@@ -44,7 +45,9 @@ class Ending:
             return None
         if not bad and rest:
             return self.good, self.good_wins
-        return (self.neither(game) if not bad and self.neither else self.evil), self.evil_wins
+        if not bad and self.neither:
+            return self.neither(game), self.both_gone or self.evil_wins
+        return self.evil, self.evil_wins
 
     def winners(self, game: Game, side: str) -> tuple[str, ...]:
         """Return who wins with *side*, in seat order."""
@@ -64,12 +67,12 @@ class Ending:
         if stands is None or stands[1] != clauses:
             return None
         side = stands[0]
-        untold = unannounced(game) or back(game) or game.phase == "night"
+        untold = unannounced(game) or back(game) or game.now(Dawned)
         news: list[Event] = [DeathsAnnounced(unannounced(game), back(game))] if untold else []
         return [*news, Ended(side, self.winners(game, side), "; ".join(clauses))]
 
 
 def ending(how: Ending) -> Law:
     """Return the law by which a session ends."""
-    ways = dict.fromkeys((how.good_wins, how.evil_wins))
+    ways = dict.fromkeys((how.good_wins, how.evil_wins, how.both_gone or how.evil_wins))
     return Law("ending", rules=tuple(always(*w)(partial(how.end, clauses=w)) for w in ways))

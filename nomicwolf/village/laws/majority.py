@@ -41,11 +41,11 @@ LAST = 1 << 62
 
 def voting(game: Game, me: str) -> bool:
     """D-N12: votes close with the lynching, unless it killed the Hunter and ``hunter_pause`` is ``open``."""
-    return game.phase == "day" and me in game.alive and not _closed(game)
+    return game.phase == "day" and me in game.alive and not lynched_today(game)
 
 
-def _closed(game: Game) -> bool:
-    """Whether the day's last lynching closed the vote; one that kills no Hunter does so whatever the switch says."""
+def lynched_today(game: Game) -> bool:
+    """Return whether the day's last lynching closed the vote; one that kills no Hunter does so in any case (D-N12)."""
     lynchings = [e.number for e in game.lines_now(Lynched)]
     if not lynchings or game.switches.get("hunter_pause") != "open":
         return bool(lynchings)
@@ -145,7 +145,7 @@ def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | Non
 
 def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """Return the instants that conditions of the standing ballots name."""
-    if game.phase != "day" or _closed(game):
+    if game.phase != "day" or lynched_today(game):
         return ()
     at = next_threshold(standing(game).values(), game.clock, LAST)
     return ((at, "a condition"),) if at is not None else ()

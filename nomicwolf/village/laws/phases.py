@@ -61,9 +61,8 @@ def next_slot(after: int, text: str) -> int:
 
 
 def unannounced(game: Game) -> tuple[str, ...]:
-    """Return those who are dead without everyone knowing, in the order of their deaths."""
-    dead = dict.fromkeys(k.who for k in game.ever(Killed) if k.who not in game.alive)
-    return tuple(who for who in dead if who not in game.shown_dead)
+    """Return those who are dead without everyone knowing, in seat order: that of their deaths would tell the causes."""
+    return tuple(p for p in game.seats if p not in game.alive and p not in game.shown_dead)
 
 
 def back(game: Game) -> tuple[str, ...]:
@@ -82,7 +81,10 @@ def dues(game: Game) -> list[Event]:
 
 
 def mortality(*cites: str) -> Law:
-    """Return the law that nobody dies twice or returns twice; whoever dies by day outside the vote is named at once."""
+    """Return the law that nobody dies twice or returns twice.
+
+    Whoever dies by day outside the vote is named at once, those who die at the same instant together.
+    """
 
     @instead(Killed, *cites)
     def only_once(game: Game, event: Killed) -> Events:
@@ -92,19 +94,25 @@ def mortality(*cites: str) -> Law:
     def only_the_dead(game: Game, event: Revived) -> Events:
         return [] if event.who in game.alive else None
 
-    @whenever(Killed, *cites)
-    def named_by_day(game: Game, event: Killed) -> Events:
-        return [DeathsAnnounced((event.who,))] if game.phase == "day" and event.cause != "lynch" else None
+    @always(*cites)
+    def named_by_day(game: Game, owed: Owed) -> Events:
+        return [DeathsAnnounced(unannounced(game))] if game.phase == "day" and unannounced(game) else None
 
     return Law("mortality", rules=(only_once, only_the_dead, named_by_day))
 
 
 def departures(*cites: str) -> Law:
-    """Return the law of leaving in mid-session: the switch ``departure`` says whether it kills, and voids ballots."""
+    """Return the law of leaving in mid-session: the switch ``departure`` says whether it kills, and voids ballots.
+
+    That death is public in whatever phase, also of one who had been killed before and wasn't known to be dead.
+    """
 
     @whenever(Removed, *cites)
     def depart(game: Game, event: Removed) -> Events:
-        return [Killed(event.who, "departure")] if game.switch("departure") == "kill" else None
+        if game.switch("departure") != "kill":
+            return None
+        news = () if event.who in game.shown_dead else (DeathsAnnounced((event.who,)),)
+        return [Killed(event.who, "departure"), *news]
 
     return Law("departures", rules=(depart, tell_voters(*cites)))
 

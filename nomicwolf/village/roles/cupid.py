@@ -51,7 +51,7 @@ def crossed(game: Game, event: Ended) -> Events:
         return None
     last_two = game.alive == frozenset(both)
     won = tuple(p for p in game.seats if (last_two if p in both else p in event.winners))
-    return None if won == event.winners else [replace(event, winners=won)]
+    return None if won == event.winners else [replace(event, winners=won, why=f"{event.why}; NC 7d")]
 
 
 match_two = Duty(

@@ -5,8 +5,11 @@ NC 7c: “Until e has picked, the phase in progress doesn't end.”
 
 from nomicwolf.village.events import Chose, Killed, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.rules import Duty, Events, Role, whenever
+from nomicwolf.village.rules import Duty, Events, Owed, Role, always
 from nomicwolf.village.words import listed
+
+LAST_SHOT = "last shot"
+"""The topic of what a killed Hunter is asked."""
 
 
 def unavenged(game: Game, me: str) -> bool:
@@ -22,13 +25,13 @@ def still_here(game: Game, me: str, it: str) -> str:
     return "" if it in game.alive else f"{it} is dead." if it in game.seats else f"{it} is not in this session."
 
 
-@whenever(Killed, "NC 7c")
-def ask(game: Game, event: Killed) -> Events:
-    """Ask the dead Hunter, with the list of those who can be named."""
-    if game.roles[event.who] != "hunter" or not unavenged(game, event.who):
-        return None
+@always("NC 7c", "D-N15")
+def ask(game: Game, owed: Owed) -> Events:
+    """Ask the dead Hunter, once all who die of that death have died, with the list of those who can be named."""
     left = game.living()
-    return [Told(event.who, "last shot", f"You have been killed. Choose one to take along: {listed(left)}.", left)]
+    words = f"You have been killed. Choose one to take along: {listed(left)}."
+    return [Told(who, LAST_SHOT, words, left) for who, verb in owed
+            if verb == "shoot" and not game.ever(Told, to=who, topic=LAST_SHOT)]
 
 
 shoot = Duty(

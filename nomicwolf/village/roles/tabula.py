@@ -108,7 +108,7 @@ def die_of_second_sight(game: Game, event: Seen) -> Events:
 def win_alone(game: Game, event: Ended) -> Events:
     """LT 8f: alive at the end, the Werehamster is the only winner."""
     left = game.living("werehamster")
-    return [Ended("werehamster", left, event.why)] if left and event.winners != left else None
+    return [Ended("werehamster", left, f"{event.why}; LT 8f")] if left and event.winners != left else None
 
 
 werehamster = Role(

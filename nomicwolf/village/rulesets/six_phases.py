@@ -60,7 +60,7 @@ six_phases = Ruleset(
     laws=(
         mortality("SP 0e"),
         ending(Ending("mafia", "town", parity=False, neither=lambda game: "draw",
-               evil_wins=("SP 0d", "D-M11"), good_wins=("SP 0d",))),
+               evil_wins=("SP 0d", "D-M11"), good_wins=("SP 0d",), both_gone=("SP 0d", "D-M10"))),
         cards(Lynched, titles=card, cites=("SP 3c",)),
         executions("SP 3c"),
         trial(2, nominate=("SP 2a", "SP 2b", "SP 2c", "D-M1", "D-M3"), verdict=("SP 3b", "SP 3c", "SP 3d", "D-M5")),
