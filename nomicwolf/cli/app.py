@@ -28,14 +28,15 @@ from nomicwolf.cli import (
     watching,
 )
 from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain
+from nomicwolf.cli.helping import Commands
 from nomicwolf.cli.words import with_value
 from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Command
 
-app = typer.Typer(
-    name="nomicwolf", no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False,
+app = Commands(
+    name="nomicwolf", rich_markup_mode=None, pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
@@ -98,6 +99,8 @@ def run(words: Sequence[str]) -> int:
         if not hasattr(error, "exit_code"):
             raise
         if hasattr(error, "show"):
+            if hasattr(error, "message"):
+                error.message = str(error.message).removeprefix("Value error, ")  # how pydantic begins
             error.show(file=sys.stderr)
         return int(error.exit_code)
     return status if isinstance(status, int) else 0

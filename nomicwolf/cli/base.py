@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 NEEDS_YOU, WRONG_USE, LATER = 1, 2, 75
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, not text for people.")]
-At = Annotated[str, typer.Option("--at", help="Take this ISO 8601 time for the present one (tests, rehearsals).")]
+At = Annotated[
+    str, typer.Option("--at", metavar="TIME", help="Take this ISO 8601 time for the present one (tests, rehearsals).")]
 
 
 class Captured(Exception):

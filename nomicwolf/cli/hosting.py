@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nomicwolf.cli.base import Json, fail, here, say, say_json, say_table
+from nomicwolf.cli.helping import Commands
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import SettingsError
 
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 
 NEEDS_YOU, LATER = 1, 75
 
-host: typer.Typer = typer.Typer(
-    help="Many contests on many machines; -C names the folder with host.toml.", no_args_is_help=True)
+host = Commands(help="Many contests on many machines; -C names the folder with host.toml.")
 Contest = Annotated[str, typer.Argument(help="Its contest.id.")]
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, At, Captured, clock, fail, here, say
+from nomicwolf.cli.helping import Commands
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and do nothing.")]
 Phase = Annotated[
@@ -42,11 +43,13 @@ def start(
     roles: Annotated[str, typer.Option(help="Optional roles in play, with commas: seer,witch,hunter,cupid.")] = "",
     ruleset: Annotated[str, typer.Option(help="Another rule set than the settings'.")] = "",
     seed_from: Annotated[str, typer.Option(
+        metavar="FILE",
         help="A file with a seed of 64 hex digits, drawn before witnesses; or the word letters: what players have "
              "written on a forum since --bind. Without it one is drawn here.")] = "",
     bind: Annotated[bool, typer.Option(
         "--bind", help="Start nothing yet: bind your half of the next seed, so that letters add to it.")] = False,
-    limit: Annotated[list[str] | None, typer.Option(help="P of a nomic, confirmed: agora=50; may come again.")] = None,
+    limit: Annotated[list[str] | None, typer.Option(
+        metavar="NOMIC=P", help="P of a nomic, confirmed: agora=50; may come again.")] = None,
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
@@ -208,14 +211,17 @@ def extend(
 def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At = "") -> None:
     """End the present stage now, as its deadline would.
 
-    It fetches no mail: what was not polled before is not counted (D-A4). With --dry-run it says when that was.
+    It fetches no mail: say `nomicwolf poll` first, for what was not polled before is not counted (D-A4). With
+    --dry-run it says when that was.
+
+    Example: nomicwolf close --phase "day 2" --dry-run
 
     Example: nomicwolf close --phase "day 2"
     """
     give(ctx, "close", {}, at, dry_run=dry_run, phase=phase)
 
 
-party = typer.Typer(help="The parties of each nomic.", no_args_is_help=True)
+party = Commands(help="The parties of each nomic.")
 
 
 @party.command("add")

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, Json, clock, fail, here, say, say_json, say_report, waiting
+from nomicwolf.cli.helping import Commands
 from nomicwolf.cli.odds import odds
 from nomicwolf.cli.orders import DryRun, Phase, give
 
@@ -215,7 +216,7 @@ def backup(
     say(f"The ledger is copied to {target}. Keep contest.key with it: without that key mail can't be told for ours.")
 
 
-ledger: typer.Typer = typer.Typer(help="The ledger's own care.", no_args_is_help=True)
+ledger = Commands(help="The ledger's own care.")
 
 
 @ledger.command("verify")

@@ -1,0 +1,63 @@
+"""Help as somebody reads it who has never seen the program."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from nomicwolf.cli.app import app, run
+from nomicwolf.cli.helping import SECTIONS
+
+GROUP: Any = get_command(app)
+LEAVES = [[name, *below] for name, c in GROUP.commands.items() for below in ([n] for n in getattr(c, "commands", {}))]
+LEAVES += [[name] for name, c in GROUP.commands.items() if not hasattr(c, "commands")]
+
+
+def test_each_command_stands_in_one_section() -> None:
+    """None is left out of the list that `nomicwolf` alone shows, and none is in it twice."""
+    placed = [name for section in SECTIONS.values() for name in section]
+
+    assert sorted(placed) == sorted(GROUP.commands)
+
+
+def test_the_list_cuts_no_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever looks for a command reads to the end what each does, under what e wants."""
+    assert run(["--help"]) == 0
+    text = capsys.readouterr().out
+
+    assert text.index("To begin:") < text.index("  init ") < text.index("Each day:") < text.index("  poll ")
+    assert re.findall(r"\w\.\.\.$", text, re.MULTILINE) == []
+    assert "proved whole first; the one that stands there is kept beside it" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+def test_help_speaks_no_python(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Arguments stand as in the handbook; a value is named by its option and not by a type."""
+    assert run([*words, "--help"]) == 0
+    text = capsys.readouterr().out
+
+    assert re.findall(r"<(?:str|int|float|path|list|bool)[^>]*>", text) == []
+    assert not set("{}") & set(text.partition("\n")[0])
+
+
+@pytest.mark.parametrize(("words", "usage"), [
+    (["party", "add"], "nomicwolf party add [OPTIONS] WHO [ADDRESS]"), (["read"], "nomicwolf read [OPTIONS] [FILE...]"),
+    (["clock"], "nomicwolf clock [OPTIONS] NOMIC on|off"), (["archive"], "nomicwolf archive [OPTIONS] [DIR]"),
+])
+def test_the_first_line_is_the_call(words: list[str], usage: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What may be left out stands in brackets, words that are written as they are in small letters."""
+    run([*words, "--help"])
+
+    assert capsys.readouterr().out.splitlines()[0] == f"Usage: {usage}"
+
+
+def test_a_wrong_choice_is_told_plainly(capsys: pytest.CaptureFixture[str]) -> None:
+    """The error names what there is, and no library."""
+    assert run(["party", "status", "Bex", "agora", "--player", "maybe"]) == 2
+
+    told = capsys.readouterr().err
+    assert "'maybe' is not one of 'yes', 'no'" in told
+    assert "Value error" not in told
