@@ -38,11 +38,11 @@ def problems(setup: Setup, store: Store) -> list[str]:
     finding = Finding(Marks(setup.secret), shortcuts, snapshot)
     end = max(snapshot.last, snapshot.found)
     record = finding.follow(takewhile(lambda entry: entry.number <= end, store.record()))
-    plain, found = opened(setup, snapshot), list[str]()
-    if plain is not None:
+    data, found = opened(setup, snapshot), list[str]()
+    if data is not None:
         should = told_of(folded(setup, shortcuts, islice(record, snapshot.last), unaware))
         found = [f"{part} of the snapshot at entry {snapshot.last}: not what the record tells; take it away by "
-                 "`nomicwolf ledger verify --forget-snapshot`" for part in otherwise(should, load(plain))]
+                 "`nomicwolf ledger verify --forget-snapshot`" for part in otherwise(should, load(data))]
     deque(record, maxlen=0)
     return [f"entry {number}: can't be looked up by what it says; take the snapshot away by `nomicwolf ledger verify "
             "--forget-snapshot`" for number in sorted(finding.lost)] + found

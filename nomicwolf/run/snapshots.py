@@ -9,11 +9,11 @@ which letters came, is looked up by marks, which are keyed hashes too; each find
 from __future__ import annotations
 
 import hmac
-import io
 import pickle
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from gzip import GzipFile
 from hashlib import sha256
 from itertools import islice, takewhile
 from pathlib import Path
@@ -56,7 +56,15 @@ def _program() -> bytes:
 
 
 class _Reader(pickle.Unpickler):
-    """Reads what was found authentic, and nothing but values of ours."""
+    """Reads what was found authentic, and nothing but values of ours; *entries* are those told of by their places."""
+
+    def __init__(self, file: GzipFile, entries: Sequence[Entry]) -> None:
+        super().__init__(file)
+        self._entries = entries
+
+    def persistent_load(self, place: int) -> Entry:
+        """Return the entry at a *place*."""
+        return self._entries[place]
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - a class
         """Return a class of ours, or of a package that declares events; UnpicklingError for anything else."""
@@ -155,11 +163,11 @@ def told_of(contest: Contest) -> dict[str, Any]:
 
 def _resumed(setup: Setup, shortcuts: Shortcuts, snapshot: Snapshot) -> Contest | None:
     """Return the contest of a snapshot; None if it isn't ours, or is another program's or of other settings."""
-    plain = opened(setup, snapshot)
-    if plain is None:
+    data = opened(setup, snapshot)
+    if data is None:
         return None
     try:
-        found = load(plain)
+        found = load(data)
     except (pickle.UnpicklingError, AttributeError, ImportError):
         return None  # what another package declared is gone: the record will say so
     return _taken(setup, shortcuts, found, snapshot.last)
@@ -181,21 +189,31 @@ def _public(entry: Entry) -> bool:
     return is_public(entry.event)
 
 
-def load(plain: bytes) -> dict[str, Any]:
+def load(data: bytes) -> dict[str, Any]:
     """Return what an authentic snapshot tells; UnpicklingError if anything in it isn't a value of ours."""
-    found: dict[str, Any] = _Reader(io.BytesIO(plain)).load()
-    return found
+    recent, told = unpressed(data, _Reader)
+    return {**told, "recent": recent}
 
 
-def _sealed(setup: Setup, last: int, head: str, told: dict[str, Any]) -> bytes:
-    data = pressed(told)
+def _sealed(setup: Setup, last: int, head: str, told: Mapping[str, Any]) -> bytes:
+    recent: list[Entry] = told["recent"]
+    rest = {name: part for name, part in told.items() if name != "recent"}
+    data = pressed(recent, rest, partial(_place, recent, recent[0].number if recent else 0))
     return _mac(setup, last, head, data) + data
 
 
+def _place(entries: Sequence[Entry], first: int, value: object) -> int | None:
+    """Return where *value* stands among *entries*, whose numbers follow one another from *first* on."""
+    if type(value) is not Entry:
+        return None
+    place = value.number - first
+    return place if 0 <= place < len(entries) and entries[place] is value else None
+
+
 def opened(setup: Setup, snapshot: Snapshot) -> bytes | None:
-    """Return what is in a snapshot; None if it isn't ours, or is another program's or of other settings."""
+    """Return a snapshot's bytes, to `load`; None if it isn't ours, or is another program's or of other settings."""
     mac, data = snapshot.data[:_MAC], snapshot.data[_MAC:]
-    return unpressed(data) if hmac.compare_digest(mac, _mac(setup, snapshot.last, snapshot.head, data)) else None
+    return data if hmac.compare_digest(mac, _mac(setup, snapshot.last, snapshot.head, data)) else None
 
 
 def looked_at(setup: Setup) -> tuple[object, ...]:

@@ -101,9 +101,9 @@ def compared(setup: Setup, store: Store) -> list[str]:
                 lost.add(entry.number)
             seen.add(mark)
     found = [f"entry {number}: can't be looked up by what it says; {ADVICE}" for number in sorted(lost)]
-    plain = opened(setup, snapshot)
-    if plain is not None:
+    data = opened(setup, snapshot)
+    if data is not None:
         should = told_of(Contest.of(setup, record[:snapshot.last]))
         found += [f"{part} of the snapshot at entry {snapshot.last}: not what the record tells; take it away by "
-                  "`nomicwolf ledger verify --forget-snapshot`" for part in comparing.otherwise(should, load(plain))]
+                  "`nomicwolf ledger verify --forget-snapshot`" for part in comparing.otherwise(should, load(data))]
     return found
