@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,16 +14,23 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks._decades import past, session
+from nomicwolf import ledger
 from nomicwolf.contest import Setup
+from nomicwolf.ledger.codec import read_entry
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.resuming import kept
-from nomicwolf.run import replaying, snapshots
+from nomicwolf.reports.statistics import players
+from nomicwolf.run import comparing, replaying, snapshots
 from nomicwolf.run.replaying import Replayed, past_of
 from nomicwolf.run.setting import setup_of
+from nomicwolf.run.snapshots import take_up
 from nomicwolf.settings import Settings, load, secret_of
+from nomicwolf.village.events import Entry
+from tests.post.scripted import SmtpScript, smtp_server
 from tests.run import whole
-from tests.run.world import BEGIN, PLAYERS, World, letter, running_world
+from tests.run.world import BEGIN, PLAYERS, World, letter, make_world, running_world
 
 HOUR = 3600
 STRIDE = 6
@@ -150,3 +158,90 @@ def test_the_same_differs_as_in_one_piece(
         with damaged(template, tmp_path / "damaged", DAMAGE[damage]) as (settings, setup, store):
             should = told(lambda: whole.replayed(past_of(settings, setup, store), until))  # noqa: B023 - called here
             assert told(lambda: replaying.replay(past_of(settings, setup, store), until)) == should  # noqa: B023
+
+
+LOOKED_UP: dict[str, Callable[[sqlite3.Connection], None]] = {
+    "none": lambda _: None,
+    "nothing can be looked up": sql("DELETE FROM finds"),
+    "a half can't": sql("DELETE FROM finds WHERE number % 2"),
+    "all stands elsewhere": sql("UPDATE finds SET number = number + 1000"),
+    "more is told": sql("INSERT INTO finds SELECT contest, mark, min(number) - 1 FROM finds GROUP BY contest, mark"),
+    "more is told, and a half is gone": sql(
+        "INSERT INTO finds SELECT contest, mark, min(number) - 1 FROM finds GROUP BY contest, mark",
+        "DELETE FROM finds WHERE number % 2"),
+    "by another key": sql("UPDATE snapshots SET key = 'another'", "DELETE FROM finds"),
+    "there is less of it": sql("UPDATE snapshots SET found = found / 2"),
+    "there is no snapshot": sql("DELETE FROM snapshots"),
+    "the snapshot is another's": sql(
+        "UPDATE snapshots SET data = CAST(data || 'x' AS BLOB)", "DELETE FROM finds WHERE number > 20"),
+}
+
+
+@pytest.mark.parametrize("damage", LOOKED_UP)
+@pytest.mark.parametrize("seen", [2, 1000])
+def test_the_same_is_lost_as_in_one_piece(
+    damage: str, seen: int, template: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever is missing or wrong beside the record; also where not all words are remembered that were looked up."""
+    for name, value in (("SEEN", seen), ("_TOGETHER", 5)):
+        monkeypatch.setattr(comparing, name, value)
+    monkeypatch.setattr(snapshots, "STRIDE", STRIDE)
+    with damaged(template, tmp_path / "damaged", LOOKED_UP[damage]) as (_, setup, store):
+        should = whole.compared(setup, store)
+        found = comparing.problems(setup, store)
+        assert set(should) <= set(found)
+        assert found == should or seen == 2
+        assert bool(found) == (damage in ("nothing can be looked up", "a half can't", "all stands elsewhere",
+                                          "more is told, and a half is gone", "the snapshot is another's"))
+
+
+def test_each_find_that_is_needed_is_missed(template: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One find gone is told by the number of its entry, if what it says was not found before."""
+    monkeypatch.setattr(snapshots, "STRIDE", STRIDE)
+    with closing(sqlite3.connect(template.folder / "contest.db")) as raw:
+        finds = raw.execute("SELECT mark, number FROM finds ORDER BY number").fetchall()
+    missed = 0
+    with damaged(template, tmp_path / "damaged", lambda _: None) as (_, setup, store), closing(
+            sqlite3.connect(tmp_path / "damaged", isolation_level=None)) as raw:
+        for find in finds[::3]:
+            raw.execute("DELETE FROM finds WHERE mark = ? AND number = ?", find)
+            found = comparing.problems(setup, store)
+            assert found == whole.compared(setup, store)
+            missed += any(line.startswith(f"entry {find[1]}: can't be looked up") for line in found)
+            raw.execute("INSERT INTO finds VALUES ('w1', ?, ?)", find)
+    assert missed > len(finds) / 6
+
+
+def test_little_of_a_long_record_is_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of seven sessions no more than two are, and a stride, whatever is done with the whole record."""
+    with smtp_server(SmtpScript()) as port:
+        world = make_world(tmp_path / "contest", port, SmtpScript())
+        for who in PLAYERS:
+            assert world.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
+        size, one = past(world.settings, 2900, BEGIN), len(session()[1])
+        monkeypatch.setattr(snapshots, "EVERY", 1)
+        monkeypatch.setattr(snapshots, "_RECENT", 2)
+        assert world.poll(BEGIN + HOUR).status == 0
+    monkeypatch.setattr(snapshots, "STRIDE", 100)
+    read, most = 0, 0
+
+    def counted(line: str) -> Entry:
+        nonlocal read, most
+        read += 1
+        if read % 700 == 0:
+            gc.collect()
+            most = max(most, sum(isinstance(found, Entry) for found in gc.get_objects()))
+        return read_entry(line)
+
+    for module in (ledger.store, ledger.shortcuts):
+        monkeypatch.setattr(module, "read_entry", counted)
+    settings = load(world.folder, {})
+    setup = setup_of(settings, secret_of(settings).encode())
+    with world.store() as store:
+        gc.collect()
+        before = sum(isinstance(found, Entry) for found in gc.get_objects())
+        assert comparing.problems(setup, store) == []
+        done = replaying.replay(past_of(settings, setup, store))
+        assert [*players(take_up(setup, store).contest)]
+    assert (done.entries, read > 4 * size) == (size, True)
+    assert most - before < 2 * one + 300 < size / 2
