@@ -7,6 +7,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from nomicwolf.letters.marks import quoted
+
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _NOT_BASE64 = bytes(octet for octet in range(256) if octet not in _ALPHABET)
 _HEX = frozenset(b"0123456789abcdefABCDEF")
@@ -113,11 +115,27 @@ def _plain(text: str, lossy: bool, defects: tuple[str, ...]) -> Text:
     """*text* with newlines for all line ends, without byte order mark and controls."""
     if not _ODD.search(text):
         return Text(text, lossy, defects)
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").translate(_LINE_ENDS)
+    lines = _one_line_end(text.replace("\r\n", "\n").removeprefix("\ufeff"))
     clean = lines.translate(_CONTROLS)
     if len(clean) != len(lines):
         defects += ("control characters removed",)
     return Text(clean, lossy, defects)
+
+
+def _one_line_end(text: str) -> str:
+    """*text* with a newline for all that viewers show as a line's end; in a quoted line every piece is quoted.
+
+    A mailer puts its quote mark before each line that ends with a newline; so whoever was quoted could write a line of
+    more than one, of which the later ones would look like those of who answers. Where only CR ends lines, it does.
+    """
+    if "\n" not in text:
+        return text.replace("\r", "\n").translate(_LINE_ENDS)
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        if _ODD.search(line):
+            pieces = line.translate(_LINE_ENDS).replace("\r", "\n").split("\n")
+            lines[place] = ("\n> " if quoted(pieces[0].translate(_CONTROLS)) else "\n").join(pieces)
+    return "\n".join(lines)
 
 
 def words(value: str) -> str:

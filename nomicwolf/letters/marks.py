@@ -12,12 +12,14 @@ _SPACE = (
     " \t\u00a0\u202f\u3000\u200b\u200c\u200d\u2060\ufeff"
     "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-_QUOTES = (">", "＞", "&gt;", "|", "❯", "›")
+_QUOTES = (">", "＞", "&gt;", "|", "❯", "›", ": ")
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\uff0d_="
 _DECORATION = _SPACE + _DASHES + "*~+>"
 _LONGEST = 500
 _SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
+_POSTMARK = re.compile(
+    r">?From \S+ +[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d(?::\d\d)? .{0,9}\d{4}.{0,6}", re.ASCII)
 _PROSE = re.compile(
     "(?!{})[a-z][a-z ,;.!?'\"()/*_-]*+(?:[0-9@][a-z0-9@ ,;.!?'\"()/*_-]*[.!?])?".format(
         "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
@@ -110,11 +112,16 @@ def footer(lines: Sequence[str], index: int) -> bool:
 
 
 def divider(line: str) -> str:
-    """``forwarded``, ``quoted`` or '' as *line* announces an older letter (``-----Original Message-----``)."""
+    """``forwarded``, ``quoted`` or '' as *line* announces an older letter (``-----Original Message-----``).
+
+    So does an mbox's ``From `` line (RFC 4155).
+    """
     text = line.strip(_SPACE)
     core = text.strip(_DECORATION).rstrip(" :：").lower()
     if not core or len(core) > 160:
         return ""
+    if _POSTMARK.fullmatch(text):
+        return "forwarded"
     dashed = len(text) > 2 and not text.lstrip("*")[:2].strip(_DASHES)
     framed = dashed and not text.rstrip("*")[-2:].strip(_DASHES)
     announced = text.rstrip("*").endswith((":", "："))
@@ -218,6 +225,8 @@ def says_who(text: str) -> bool:
     dated = _dated(core)
     ends = core.endswith(tongues.WROTE)
     if (addressed and dated) or (core.startswith(tongues.QUOTING) and count <= 12):
+        return True
+    if addressed and not framed and ">" in core and count <= 8:  # "Bex <bex@players.example> scripsit:"
         return True
     if dated or addressed:
         short = count <= 14 or core.startswith(tongues.OPENERS)

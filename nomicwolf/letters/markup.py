@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from nomicwolf.letters import styles
 from nomicwolf.letters.letter import Limits
 
 _SKIPPED = frozenset((
@@ -41,9 +43,11 @@ _VOID = frozenset((
 _IMPLIED = frozenset((
     "p", "li", "td", "th", "tr", "dd", "dt", "option", "thead", "tbody", "tfoot",
 ))
-_WHITE = ("white", "snow", "ivory", "whitesmoke", "ghostwhite", "floralwhite", "mintcream", "azure", "transparent")
-_PALE = 0xE8
 _MAX_RULES = 60
+_REST_QUOTED = frozenset(("divrplyfwdmsg",))
+"""What begins the letter that is answered, to the end: Outlook on the web's copied header."""
+_Step: TypeAlias = tuple[LexborNode, str, int, str, styles.Paint]
+"""An open element: its name, and the depth, reason and colours around it."""
 
 
 @dataclass(slots=True)
@@ -62,7 +66,9 @@ class _Page:
     words: list[str] = field(default_factory=list)
     asides: list[tuple[str, str]] = field(default_factory=list)
     depth: int = 0
+    floor: int = 0
     why: str = ""
+    paint: styles.Paint = (None, None)
 
     def end_line(self) -> None:
         """Finish the line that is being written, if there is something in it."""
@@ -106,7 +112,7 @@ def visible(markup: str) -> Seen:
     document = LexborHTMLParser(markup)
     page = _Page()
     hidden = _hidden_by_rule(document)
-    steps: list[tuple[LexborNode, str, int, str]] = []
+    steps: list[_Step] = []
     waiting: list[LexborNode | None] = [document.body]
     while waiting:
         node = waiting.pop()
@@ -125,7 +131,7 @@ def visible(markup: str) -> Seen:
     return Seen("\n".join(page.lines).strip("\n"), page.asides)
 
 
-def _write(page: _Page, node: LexborNode, steps: list[tuple[LexborNode, str, int, str]]) -> None:
+def _write(page: _Page, node: LexborNode, steps: list[_Step]) -> None:
     """Take in a text node; white space is kept in ``pre`` only."""
     text = (node.text_content or "").replace("\xa0", " ")
     if any(step[1] == "pre" for step in steps):
@@ -143,10 +149,16 @@ def _write(page: _Page, node: LexborNode, steps: list[tuple[LexborNode, str, int
 
 
 def _enter(
-    page: _Page, node: LexborNode, name: str, steps: list[tuple[LexborNode, str, int, str]], ruled_out: bool
+    page: _Page, node: LexborNode, name: str, steps: list[_Step], ruled_out: bool
 ) -> None:
     """Open an element: line ends, one more quote depth, or text set aside."""
     attributes = {key.lower(): (value or "") for key, value in node.attributes.items()}
+    style = attributes.get("style", "")
+    colours = [attributes.get(key, "").lower().strip() for key in ("color", "bgcolor")]
+    own: styles.Paint = (None, None)
+    if style or any(colours):
+        own = styles.painted(styles.declared(style), *colours)
+        ruled_out = ruled_out or styles.hides(style, page.paint) or styles.unseen(own, page.paint)
     why = page.why or _why(name, attributes, ruled_out)
     quoting = name == "blockquote" or _quotes(node, attributes)
     if name in _BLOCKS or name == "br" or why != page.why or quoting:
@@ -155,17 +167,19 @@ def _enter(
             page.gap()
     if name in ("td", "th"):
         page.words.append(" ")
-    steps.append((node, name, page.depth, page.why))
-    page.why = why
-    page.depth += 1 if quoting else 0
+    steps.append((node, name, page.depth, page.why, page.paint))
+    page.why, page.paint = why, styles.within(own, page.paint)
+    if attributes.get("id", "").lower().removeprefix("x_") in _REST_QUOTED:
+        page.floor = 1
+    page.depth = max(page.depth + (1 if quoting else 0), page.floor)
 
 
-def _leave(page: _Page, steps: list[tuple[LexborNode, str, int, str]]) -> None:
+def _leave(page: _Page, steps: list[_Step]) -> None:
     """Close the innermost open element."""
-    _, name, depth, why = steps.pop()
+    _, name, depth, why, paint = steps.pop()
     if name in _BLOCKS or why != page.why or depth != page.depth:
         page.end_line()
-    page.depth, page.why = depth, why
+    page.depth, page.why, page.paint = max(depth, page.floor), why, paint
     if name in _PARAGRAPHS:
         page.gap()
 
@@ -199,57 +213,9 @@ def _barred(attributes: dict[str, str]) -> bool:
 
 def _why(name: str, attributes: dict[str, str], ruled_out: bool) -> str:
     """Why an element's text is not read as the letter's: hidden or struck out, or a signature; '' if it is."""
-    style = "".join(attributes.get("style", "").lower().split())
-    if ruled_out or "hidden" in attributes or name in _STRUCK or hides(style):
-        return "html-only-copy"
-    if _pale(attributes.get("color", "").lower().strip()) and not _coloured_ground(style):
+    if ruled_out or "hidden" in attributes or name in _STRUCK:
         return "html-only-copy"
     return "signature" if _classes(attributes) & _SIGNATURES else ""
-
-
-def hides(style: str) -> bool:
-    """Whether a style (lower case, no spaces) makes text unseen: not displayed, of no size, white, off the page."""
-    declarations = dict(part.split(":", 1) for part in style.split(";") if ":" in part)
-    plain = {key: value.removesuffix("!important") for key, value in declarations.items()}
-    if plain.get("display") == "none" or plain.get("visibility") in ("hidden", "collapse"):
-        return True
-    if plain.get("mso-hide") == "all" or "line-through" in plain.get("text-decoration", ""):
-        return True
-    for key in ("font-size", "opacity", "max-height", "max-width", "height", "width"):
-        if key in plain and _tiny(plain[key], 2.0 if key == "font-size" else 0.0):
-            return True
-    if any(plain.get(key, "").startswith("-") for key in ("text-indent", "left", "top")):
-        return True
-    return _pale(plain.get("color", "")) and not _coloured_ground(style)
-
-
-def _pale(color: str) -> bool:
-    """Whether *color* (lower case, no spaces) can't be told from white paper."""
-    if color.startswith("#") and len(color) in (4, 7):
-        parts = [color[1 + n] * 2 for n in range(3)] if len(color) == 4 else [color[n : n + 2] for n in (1, 3, 5)]
-        return all(part.isalnum() and part.isascii() and part >= f"{_PALE:x}" and part[1] <= "f" for part in parts)
-    if color.startswith(("rgb(", "rgba(")):
-        numbers = color.partition("(")[2].rstrip(")").split(",")
-        light = all(number.isdecimal() and int(number[:3]) >= _PALE for number in numbers[:3])
-        return light or (len(numbers) == 4 and numbers[3].strip("0.") == "")
-    return color in _WHITE
-
-
-def _tiny(value: str, most: float) -> bool:
-    """Whether a length is at most *most* pixels or points."""
-    number = value.rstrip("abcdefghijklmnopqrstuvwxyz%")
-    unit = value[len(number) :]
-    try:
-        return float(number) <= (most if unit in ("px", "pt") else 0.05 if unit in ("em", "rem", "") else 0.0)
-    except ValueError:
-        return False
-
-
-def _coloured_ground(style: str) -> bool:
-    """Whether the same style gives a background that white text can be read on."""
-    declarations = dict(part.split(":", 1) for part in style.split(";") if ":" in part)
-    ground = declarations.get("background-color", declarations.get("background", ""))
-    return bool(ground) and ground not in ("none", "inherit") and not _pale(ground)
 
 
 def _hidden_by_rule(document: LexborHTMLParser) -> set[int]:
@@ -260,7 +226,7 @@ def _hidden_by_rule(document: LexborHTMLParser) -> set[int]:
     for chunk in sheets.split("}"):
         selector, _, declarations = chunk.rpartition("{")
         selector = selector.rpartition("{")[2].strip()
-        if not selector or selector.startswith("@") or not hides("".join(declarations.lower().split())):
+        if not selector or selector.startswith("@") or not styles.hides(declarations):
             continue
         rules += 1
         if rules > _MAX_RULES:

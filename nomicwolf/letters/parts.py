@@ -53,7 +53,8 @@ def _part(head: Head, default: str, count: _Count, depth: int) -> Part:
     kind, parameters = value_and_parameters(head.first("Content-Type"))
     if "/" not in kind or kind.startswith("/") or kind.endswith("/"):
         kind = default
-    disposition, extra = value_and_parameters(head.first("Content-Disposition"))
+    named, extra = value_and_parameters(head.first("Content-Disposition"))
+    disposition = named if named in ("", "inline") else "attachment"  # RFC 2183 2.8: unknown ones are, too
     filename = words(extra.get("filename", "") or parameters.get("name", ""))
     children: tuple[Part, ...] = ()
     if kind.startswith("multipart/"):

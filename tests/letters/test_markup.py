@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicwolf.letters.letter import Limits
-from nomicwolf.letters.markup import excess, hides, visible
+from nomicwolf.letters.markup import excess, visible
+from nomicwolf.letters.styles import hides
 
 
 @pytest.mark.parametrize(
@@ -40,24 +41,52 @@ def test_text_comes_in_lines(markup: str, text: str) -> None:
     ["display:none", "display:none!important", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0",
      "color:#fff", "color:white", "color:transparent", "color:#f0f0f0", "color:rgb(250, 250, 250)",
      "color:rgba(0,0,0,0)", "color: #FFFFFF", "color:#fff;background:#fafafa", "max-height:0px", "mso-hide:all",
+     "color:hsl(0, 0%, 100%)", "color:hsl(0 0% 96%)", "color:rgb(255 255 255)", "color:rgb(100%,99%,98%)",
+     "color:#ffffff00", "color:#0000", "color:rgb(0 0 0 / 0%)", "color:oklch(1 0 0)", "color:var(--x)",
+     "background:#123456;color:#123456", "background:url(x) #222;color:#111", "-webkit-text-fill-color:transparent",
+     "font:0/0 a", "font: italic 400 1px serif", "clip:rect(0,0,0,0)", "clip-path:inset(100%)", "transform:scale(0)",
+     "filter:opacity(0)", "margin-left:-9999px", "position:absolute;left:9999px", "DISPLAY : None ! important",
      "text-indent:-9999px", "position:absolute;left:-9999px", "text-decoration:line-through"],
 )  # fmt: skip
 def test_hidden_text_is_set_aside(style: str) -> None:
     """Whatever makes text unseen keeps it from counting; it is remembered."""
     seen = visible(f"<p>a</p><p style='{style}'>I vote for Hal.</p>")
 
-    assert hides(style.replace(" ", "").lower())
+    assert hides(style)
     assert seen.text == "a"
     assert seen.asides == [("html-only-copy", "I vote for Hal.")]
 
 
 @pytest.mark.parametrize(
     "style", ["color:#000", "font-size:12px", "color:#fff;background:#000", "display:block", "", ";:", "color:#ff0000",
-              "color:rgb(1,2,3)", "color:#zzz", "color:rgb(", "color:#ffg"]
+              "color:rgb(1,2,3)", "color:#zzz", "font:12px/0 serif",
+              "font:bold 10pt x", "clip:auto", "transform:none", "color:hsl(200, 50%, 40%)", "margin-left:-4px",
+              "background:#fff;color:#222", "color:#000000cc",
+              "color:rgb(", "color:#ffg"]
 )
 def test_plain_styles_hide_nothing(style: str) -> None:
     """Text that can be seen counts."""
     assert visible(f"<p style='{style}'>a</p>").text == "a"
+
+
+@pytest.mark.parametrize("markup", [
+    "<body bgcolor=black text=white><p style='color:#eee;background:#000'>a</p><p style='color:black'>b</p>",
+    "<div style='color:navy'>a<p style='background:#000082'>b</p></div>",
+    "<table bgcolor='#eeddcc'><tr><td>a<tr><td><font color='#eeddcc'>b</font></table>",
+])
+def test_text_in_the_colour_of_what_is_behind_it(markup: str) -> None:
+    """Colours are those of the elements around, too, wherever they were set."""
+    seen = visible(markup)
+
+    assert seen.text.strip() == "a"
+    assert seen.asides == [("html-only-copy", "b")]
+
+
+def test_below_outlooks_copied_header_all_is_quoted() -> None:
+    """Also where the header is cut short, and the letter below it stands in no container."""
+    seen = visible("<div><p>No.</p><div id=x_divRplyFwdMsg>From: Bex<br>Sent: now</div></div><p>I vote for Gus.</p>")
+
+    assert [line for line in seen.text.split("\n") if line and not line.startswith(">")] == ["No."]
 
 
 def test_a_style_sheet_can_hide_too() -> None:

@@ -137,3 +137,13 @@ def test_two_plain_alternatives_must_agree(second: bytes) -> None:
     data = start + second + b"\n--b--\n"
 
     assert letter_of(data).trouble == "its alternative texts differ"
+
+
+@pytest.mark.parametrize("disposition", [b"form-data; name=x", b"recipient-list-history", b"AtTachMent"])
+def test_what_is_not_inline_is_attached(disposition: bytes) -> None:
+    """A part of a disposition that nobody knows is no part of what is read (RFC 2183 2.8)."""
+    start = HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nNo.\n--b\nContent-Disposition: "
+    letter = letter_of(start + disposition + b"\n\nI vote for Gus.\n--b--\n")
+
+    assert letter.body.strip() == "No."
+    assert ("attachment", "I vote for Gus.") in letter.asides
