@@ -20,9 +20,13 @@ from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import SettingsError
 from nomicwolf.settings.keys import is_loopback
 from nomicwolf.settings.load import load
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 QUESTIONS: Mapping[str, tuple[str, str]] = {
-    "name": ("What is the contest called?", "The Werewolves of Nomic Crossing"),
+    "ruleset": (f"Which rule set ({', '.join(BUILT_IN)})?", "nomic-crossing"),
+    "name": ("What is the contest called?", ""),
     "contestmaster": ("Who runs it (the contestmaster's name)?", ""),
     "address": ("Eir own mail address?", ""),
     "contest_address": ("The contest's own address, that players write to?", ""),
@@ -30,7 +34,6 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     "smtp": ("Its SMTP server (host or host:port)?", ""),
     "user": ("The user's name at both servers?", ""),
     "forum": ("The nomics' public forums (agora=ADDRESS, b=ADDRESS)?", ""),
-    "ruleset": ("Which rule set?", "nomic-crossing"),
 }
 ENOUGH = """\
 Next:
@@ -51,6 +54,8 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
     answers: dict[str, str] = {}
     for key in QUESTIONS:
         answers[key] = given[key] or _answer(key, {**given, **answers}, ask=ask)
+        if key == "ruleset":
+            _rules(answers[key])
     forums = _forums(answers["forum"])
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -68,12 +73,22 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
 
 def _answer(key: str, given: Mapping[str, str], *, ask: bool) -> str:
     question, usual = QUESTIONS[key]
-    usual = usual or (given["contest_address"] if key == "user" else "")
+    if key == "user":
+        usual = given["contest_address"]
+    elif key == "name":
+        usual = _rules(given["ruleset"]).title
     if ask and sys.stdin.isatty():
         return str(typer.prompt(question, default=usual or None, prompt_suffix=" "))
     if usual:
         return usual
     return fail(f"--{key.replace('_', '-')} is missing: {question}", WRONG_USE)
+
+
+def _rules(name: str) -> Ruleset:
+    try:
+        return ruleset(name)
+    except Refused as refused:
+        fail(f"--ruleset: {refused}", WRONG_USE)
 
 
 def _forums(text: str) -> dict[str, str]:
@@ -101,7 +116,8 @@ def _toml(folder: Path, answers: Mapping[str, str], forums: Mapping[str, str]) -
         lines += ["", f"[nomic.{nomic}]", f"forum = {json.dumps(address)}",
                   "# limit = 50                # P, if the contest may award points there"]
     lines += ["", "[ledger]", f"key_file = {json.dumps(KEY)}    # seals what is secret; keep a copy"]
-    return "\n".join([*lines, "", "[switches]", '# dawn = ["08:00", "20:00"]', ""])
+    shown = f"# `nomicwolf rules {answers['ruleset']} --switches` lists what can be set here"
+    return "\n".join([*lines, "", "[switches]", shown, '# dawn = ["08:00", "20:00"]', ""])
 
 
 def _id(folder: Path) -> str:

@@ -27,7 +27,7 @@ def init(
     smtp: Annotated[str, typer.Option(help="The SMTP server, host or host:port.")] = "",
     user: Annotated[str, typer.Option(help="The user's name at both.")] = "",
     forum: Annotated[list[str] | None, typer.Option(help="A nomic's forum: agora=ADDRESS. May be given again.")] = None,
-    ruleset: Annotated[str, typer.Option(help="The rule set.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The rule set; without --name, the contest is called by it.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Ask nothing: take the options and the usual answers.")] = False,
 ) -> None:
     """Write a contest's folder: settings, an empty ledger, a crontab line and a systemd timer to copy.

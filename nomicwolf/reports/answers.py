@@ -12,6 +12,7 @@ from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PlayerView, PublicView, rules_of
 from nomicwolf.reports.ways import decides, voting
+from nomicwolf.village.events import Ended
 
 LINES = 200
 
@@ -55,6 +56,9 @@ def public_status(view: PublicView) -> str:
         rows = [(nomic, ", ".join(map(clean, names)) or "nobody") for nomic, names in view.parties.items()]
         return "No session has been started yet. Parties:\n" + table([*rows, *_intents(view)])
     rows = [("session", f"{view.session}, {view.title}"), ("phase", view.place)]
+    if (ended := view.told.last(Ended) if view.told is not None else None) is not None:
+        winners = ", ".join(map(clean, ended.winners))
+        rows.append(("won by", f"the {ended.side}: {winners}" if winners else "nobody"))
     if view.phase in ("day", "night"):
         rows.append(("since", when(view.began)))
     if view.stage and view.deadline and view.phase in ("day", "night"):

@@ -71,7 +71,12 @@ def _ripe(view: ContestmasterView, owed: Owed, asked: int) -> str:
         return "nobody may act for em (D-N3)"
     if view.contest.law.guard:
         return "act-for not before you say nomicwolf resume (D-N39)"
-    return "act-for is open (NC 1j)" if now >= until else f"act-for from {when(until)}, in {lasting(until - now)}"
+    if now >= until:
+        return "act-for is open (NC 1j)"
+    game = view.game
+    if game is not None and game.stage and 0 < game.deadline <= until:
+        return f"until {when(game.deadline)}, when the {game.stage} ends all the same"
+    return f"act-for from {when(until)}, in {lasting(until - now)}"
 
 
 def _waiting(view: ContestmasterView) -> str:

@@ -190,6 +190,18 @@ def test_a_founding_writes_over_nothing(tmp_path: Path, capsys: pytest.CaptureFi
     assert not (tmp_path / "other").exists()
 
 
+def test_a_founding_is_called_by_its_rule_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Letters of Gadianton don't come from Nomic Crossing; where there is no such rule set, nothing is founded."""
+    line = ["init", str(tmp_path / "new"), *INIT, "--imap", "mail.example", "--smtp", "mail.example"]
+    assert run([*line, "--ruleset", "gadianto"]) == 2
+    assert "There is no rule set 'gadianto'; there are gadianton" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+    assert run([*line, "--ruleset", "gadianton"]) == 0
+    settings = (tmp_path / "new" / "contest.toml").read_text()
+    assert 'name = "Gadianton"' in settings
+    assert "nomicwolf rules gadianton --switches" in settings
+
+
 def test_a_check_names_each_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Wrong keys are named with the nearest known one; servers that are away are told with their settings."""
     run(["init", str(tmp_path), *INIT, "--imap", "127.0.0.1:9", "--smtp", "127.0.0.1:9", "--user", "x"])

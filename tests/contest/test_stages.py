@@ -9,6 +9,7 @@ import pytest
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import CountPosted, Noted, SessionStarted
 from nomicwolf.reports.explain import explain_text
+from nomicwolf.reports.terminal import status_text
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told
 from nomicwolf.village.game import Game
 from tests.contest.world import World, setup
@@ -67,6 +68,13 @@ def test_a_stage_is_closed_before_its_time() -> None:
     assert [a.text for a in game_of(found).ever(Announced)][-1] == "Nobody was killed today."
     none = World().start().command("close", at=3)
     assert "no stage with a deadline" in none.said
+
+
+def test_what_a_night_ends_without_waits_for_no_command() -> None:
+    """D-A1: a night of three days is over before seven days have passed, so nobody is told to act for em then."""
+    said = status_text(started("gadianton").contest)
+    assert "when the night ends all the same" in " ".join(said.split())
+    assert "act-for" not in said
 
 
 def test_cards_that_are_dealt_by_hand_are_not_told() -> None:

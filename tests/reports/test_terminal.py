@@ -145,3 +145,15 @@ def test_the_award_book_waits_for_p() -> None:
     assert asjson.award_json(story.contest)["held"] == []
     first = asjson.award_json(story.contest)["awards"][0]
     assert first == {"session": 1, "number": 1, "nomic": "agora", "who": "Bex", "what": "X points", "amount": 10}
+
+
+def test_who_has_won_is_told_when_it_is_over() -> None:
+    """A glance after the end names side and winners; before it, nobody."""
+    over = Story()
+    over.start(points=45)
+    before = terminal.status_text(over.contest)
+    for who in ("Bex", "Cam", "Dov", "Eli"):
+        over.votes(who, For("Ash"))
+
+    assert "won by" not in before
+    assert "won by   the villagers: Bex, Cam, Dov, Eli, Fay, Gus" in terminal.status_text(over.contest)
