@@ -25,6 +25,7 @@ _SIGNS = {name.lower(): name for name in (
           "X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-Mail-Autoreply", "Auto-Reply",
           "X-Failed-Recipients", "X-AutoReply-From", "X-Mail-Auto-Reply", "X-Vacation",
           "X-Ms-Exchange-Inbox-Rules-Loop", "X-Cron-Env", "X-Jira-Fingerprint", "Feedback-Type")}
+_NONE = ("",)
 _REPORTS = (
     "multipart/report", "message/delivery-status", "message/disposition-notification", "message/feedback-report",
 )
@@ -60,7 +61,7 @@ def machine(letter: Letter) -> str:
     submitted = _first(fields, "auto-submitted").split("(", 1)[0].split(";", 1)[0].strip().lower()
     if submitted and submitted != "no":
         return f"Auto-Submitted: {submitted[:40]}"
-    if any(value.strip() == "<>" for value in fields.get("return-path", ())):
+    if "<>" in map(str.strip, fields.get("return-path", ())):
         return "null return path"
     kind = value_of(_first(fields, "content-type"))
     if kind in _REPORTS:
@@ -102,7 +103,7 @@ def answerable(letter: Letter, own_marks: OwnMarks, caps: Sequence[str] = ()) ->
 
 def _first(fields: Mapping[str, tuple[str, ...]], name: str) -> str:
     """The topmost value of the field *name* (in lower case), or ''."""
-    return next(iter(fields.get(name, ())), "")
+    return fields.get(name, _NONE)[0]
 
 
 def _robot(letter: Letter) -> str:

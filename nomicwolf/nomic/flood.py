@@ -76,8 +76,8 @@ def _letter(spent: dict[str, Spent], letter: LetterHeard) -> None:
         who = letter.author if is_flood(letter.why) else NOBODY
         now = today(spent, who, letter.arrived)
         quiet = who != NOBODY or now.over >= LOUD
-        spent[who] = now._replace(over=now.over + 1, untold=now.untold + quiet,
-                             since=now.since if now.untold else now.day)
+        spent[who] = Spent(now.day, now.letters, now.deeds, now.answers, now.over + 1, now.untold + quiet,
+                           now.since if now.untold else now.day)
 
 
 def is_flood(why: str) -> bool:

@@ -21,7 +21,7 @@ from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import ContestmasterView, PublicView, titled
-from nomicwolf.village.events import Counted, Ended, Entry, PhaseBegan, Voted
+from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, Voted
 
 MOST_HELD = 30
 """How many of the letters that wait a journal lists."""
@@ -33,8 +33,13 @@ WORTH_A_LETTER = (
 
 
 def worth_a_journal(entries: Sequence[Entry]) -> bool:
-    """Return whether the contestmaster should hear of *entries* by mail: phases, ends, and what waits for em."""
-    return any(isinstance(e.event, WORTH_A_LETTER) and not getattr(e.event, "quiet", False) for e in entries)
+    """Return whether the contestmaster should hear of *entries* by mail."""
+    return any(worth_a_letter(e.event) for e in entries)
+
+
+def worth_a_letter(event: Event) -> bool:
+    """Return whether the contestmaster should hear of *event* by mail: a phase, an end, what waits for em."""
+    return isinstance(event, WORTH_A_LETTER) and not getattr(event, "quiet", False)
 
 
 def journal(

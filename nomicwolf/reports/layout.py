@@ -27,6 +27,9 @@ def clean(text: str) -> str:
 
 def fit(text: str, width: int = WIDTH) -> str:
     """Return *text* with every line within *width* columns; a word wider than the page is broken."""
+    lines = text.split("\n")
+    if text.isascii() and max(map(len, lines)) <= width:
+        return "\n".join(map(str.rstrip, lines))
     lines = wrap72(text, width).split("\n")
     return "\n".join(piece.rstrip() for line in lines for piece in _broken(line, width))
 

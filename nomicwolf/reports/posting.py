@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.events import Awarded, AwardsHeld, Revealed, SessionStarted
 from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
@@ -15,7 +16,7 @@ from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters
 from nomicwolf.reports.awarding import revealed
 from nomicwolf.reports.covered import batched, cover_section, shaped, shuffled, told_now, town
-from nomicwolf.reports.journal import journal, worth_a_journal
+from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
 from nomicwolf.reports.layout import equal_size
 from nomicwolf.reports.own import may_read
 from nomicwolf.reports.page import Page
@@ -78,7 +79,7 @@ def concerns(entry: Entry) -> bool:
     """Return whether *entry* may be a reason to write to someone: most letters that come in are none."""
     event, readers = entry.event, entry.event.readers()
     told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.routine(event))
-    return told or worth_a_journal((entry,)) or batched((entry,))
+    return told or isinstance(event, Batched) or worth_a_letter(event)
 
 
 @lru_cache(maxsize=16)

@@ -45,16 +45,14 @@ class Patience:
         if self._seconds > 0:
             signal.signal(signal.SIGVTALRM, self._before)
 
-    @contextmanager
-    def once(self) -> Iterator[None]:
-        """Raise `PoisonError` in what is done here when its time is over."""
-        if self._seconds <= 0:
-            yield
-            return
-        signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds)
-        try:
-            yield
-        finally:
+    def begin(self) -> None:
+        """Raise `PoisonError` in what is done from here on when its time is over, until its `end`."""
+        if self._seconds > 0:
+            signal.setitimer(signal.ITIMER_VIRTUAL, self._seconds)
+
+    def end(self) -> None:
+        """Let the time not matter any more."""
+        if self._seconds > 0:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
@@ -93,22 +91,27 @@ class Attempts:
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
         """Remember the letter at *place* while it is heard; `PoisonError` if five runs died in it, or it takes long."""
+        died = self._begun(place)
+        try:
+            if died >= ATTEMPTS:
+                raise PoisonError(f"{died} runs have died in it")
+            self._patience.begin()
+            yield
+        finally:
+            self._patience.end()
+            if self._memory >= 0:
+                os.pwrite(self._memory, b"0", 0)
+
+    def _begun(self, place: str) -> int:
+        """Remember the letter at *place*; return how many runs have died in it."""
         if self._file is None:
-            with self._patience.once():
-                yield
-            return
+            return 0
         if self._memory < 0:
             self._memory = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         mark = sha256(place.encode("utf-8", "replace")).hexdigest()
         died = self._died if mark == self._mark else 0
         os.pwrite(self._memory, f"{died + 1} {mark}\n".encode("ascii"), 0)
-        try:
-            if died >= ATTEMPTS:
-                raise PoisonError(f"{died} runs have died in it")
-            with self._patience.once():
-                yield
-        finally:
-            os.pwrite(self._memory, b"0", 0)
+        return died
 
 
 def _read(file: Path | None) -> tuple[int, str]:

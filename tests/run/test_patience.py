@@ -23,18 +23,27 @@ def busy(*_: object) -> None:
         pass
 
 
+def began(patience: Patience) -> None:
+    """Work for ever within a time."""
+    patience.begin()
+    busy()
+
+
 def test_what_takes_too_long_is_stopped_and_leaves_no_trace() -> None:
     """The processor's time counts; afterwards no alarm is left behind."""
     before = signal.getsignal(signal.SIGVTALRM)
-    with Patience(0.05) as patience, pytest.raises(PoisonError, match=r"more than 0\.05 seconds"), patience.once():
-        busy()
+    with Patience(0.05) as patience:
+        with pytest.raises(PoisonError, match=r"more than 0\.05 seconds"):
+            began(patience)
+        patience.end()
     assert signal.getsignal(signal.SIGVTALRM) == before
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
 def test_without_a_limit_nothing_is_stopped() -> None:
     """0 is no limit."""
-    with Patience(0) as patience, patience.once():
+    with Patience(0) as patience:
+        patience.begin()
         assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
