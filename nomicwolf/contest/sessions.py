@@ -11,7 +11,7 @@ from nomicwolf.contest import covering, seeding
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import awards_for
 from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, Revealed, SessionStarted, SessionStopped
-from nomicwolf.village.events import Announced, Drawn, Ended, Event, Opened
+from nomicwolf.village.events import Announced, Drawn, Ended, Event, Joined, Opened, Turned
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.lots import commitment, roles_bound
@@ -122,7 +122,9 @@ def reveal(work: Work) -> None:
         return
     deal = game.opened.deal if game.switches.get("reveal_after", "on") == "on" else ()
     seed = game.opened.seed if deal else ""
-    work.add(Revealed(contest.session, seed, deal), cites=("D-N23",))
+    lovers = tuple(who for pair in game.ever(Joined)[-1:] for who in pair.lovers) if deal else ()
+    became = tuple((turned.who, turned.role, turned.side) for turned in game.ever(Turned)) if deal else ()
+    work.add(Revealed(contest.session, seed, deal, lovers, became), cites=("D-N23",))
     if deal:
         seeding.tell_half(work)
 

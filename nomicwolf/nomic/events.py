@@ -238,12 +238,17 @@ class Awarded(Event):
 
 @dataclass(frozen=True)
 class Revealed(Event):
-    """After the session: the seed, and who held which role (D-N23)."""
+    """After the session: the seed, and who held which role (D-N23).
+
+    *lovers* are who loved each other, *became* who took another role in the game, and which (player, role, side).
+    """
 
     audience: ClassVar[str] = PUBLIC
     session: int
     seed: str
     deal: tuple[tuple[str, str, str], ...]
+    lovers: tuple[str, ...] = ()
+    became: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True)

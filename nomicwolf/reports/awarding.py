@@ -8,9 +8,11 @@ from typing import Any
 
 from nomicwolf.nomic.awards import TROPHY
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
+from nomicwolf.reports.masters import master
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.sides import side_name, won
 from nomicwolf.reports.views import PublicView, rules_of
+from nomicwolf.reports.vote_sections import a
 from nomicwolf.village.events import Ended, Entry, Replaced
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Refused
@@ -29,6 +31,7 @@ def ended(
     return prose.section(
         "public-ended", 100, session=now.session, at=entry.at, outcome=outcome, clauses=clauses,
         winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(view, given, prose, title),
+        nothing=[(title(nomic), view.limits[nomic][0]) for nomic in _too_little(view, over, given)],
         first=given[0].number if given else 0,
     )
 
@@ -38,8 +41,8 @@ def award_blocks(
 ) -> list[dict[str, Any]]:
     """Return for each nomic its derivation and its award actions, one line each (CFJ 2296, D-N21)."""
     blocks: list[dict[str, Any]] = []
-    for nomic in dict.fromkeys(a.nomic for a in given):
-        mine = [a for a in given if a.nomic == nomic]
+    for nomic in dict.fromkeys(award.nomic for award in given):
+        mine = [award for award in given if award.nomic == nomic]
         kind = "trophy" if mine[0].what == TROPHY else "points"
         lines = [
             prose.text(f"award-{kind}", number=a.number, amount=a.amount, what=a.what, who=a.who, nomic=title(nomic),
@@ -52,13 +55,20 @@ def award_blocks(
     return blocks
 
 
+def _too_little(view: PublicView, over: Ended, given: Sequence[Awarded]) -> list[str]:
+    """Return the nomics of whose P each winner's share is rounded down to nothing (NC 5i)."""
+    paid = {award.nomic for award in given}
+    return [f.nomic for f in view.setup.forums if f.law.awards == "points" and f.nomic not in paid
+            and view.limits.get(f.nomic, (len(over.winners), ""))[0] < len(over.winners)]
+
+
 def derivation(view: PublicView, mine: Sequence[Awarded], prose: Prose, nomic: str) -> str:
     """Return how the awards of one nomic come about (NC 5i: floor(P/N))."""
     if mine[0].what == TROPHY:
-        return prose.text("award-trophy-derivation", nomic=nomic, contestmaster=view.setup.contestmaster)
+        return prose.text("award-trophy-derivation", nomic=nomic, contestmaster=master(view, mine[0].nomic))
     points, how = view.limits.get(mine[0].nomic, (0, ""))
     return prose.text(
-        "award-points-derivation", nomic=nomic, contestmaster=view.setup.contestmaster, points=points,
+        "award-points-derivation", nomic=nomic, contestmaster=master(view, mine[0].nomic), points=points,
         how=how or "confirmed by the contestmaster",
         winners=len(mine), amount=mine[0].amount, total=sum(a.amount for a in mine))
 
@@ -73,6 +83,7 @@ def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
     rows = [(who, f"{rules.roles[role].title or role} ({side_name(side)})") for who, role, side in told.deal]
     return prose.section(
         "public-revealed", 10, session=told.session, rows=rows, seed=told.seed, commitment=view.commitment,
+        lovers=told.lovers, became=[(who, a(rules.roles[role].title or role)) for who, role, _ in told.became],
         contest=view.setup.contest, lots=lots(view, told, rules), swaps=_swaps(view, told.session),
     )
 

@@ -13,6 +13,7 @@ from nomicwolf.nomic.intents import CLAUSES, chance, day, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.reports.countpage import count_text, summary
+from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.seed_sections import SEEDS
@@ -34,7 +35,7 @@ def _announced(page: Page, entry: Entry, now: PublicView) -> Section:
     intent = _intent(page, entry, told.number)
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
-        contestmaster=now.setup.contestmaster, why=told.why, diff=diff_lines(told.diff),
+        contestmaster=master(now), why=told.why, diff=diff_lines(told.diff),
         days=[possible(page, nomic, entry.at) for nomic in now.setup.nomics])
 
 
@@ -85,7 +86,7 @@ def _effective(page: Page, entry: Entry, now: PublicView) -> Section:
     return page.prose.section(
         "public-effective", 75, told=intent.at, number=event.intent, says=says(intent),
         nomic=page.title(event.nomic), at=entry.at, by_itself=event.how == "by itself",
-        clause=CLAUSES[intent.told.action], contestmaster=now.setup.contestmaster)
+        clause=CLAUSES[intent.told.action], contestmaster=master(now))
 
 
 def _blocked(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -141,8 +142,7 @@ def _claimed(page: Page, entry: Entry, now: PublicView) -> Section:
     event: Any = entry.event
     return page.prose.section(
         "public-claimed", 55, who=event.who, session=event.session, award=event.award, why=event.why, at=entry.at,
-        through=through(page, entry), due=entry.at + SOON * DAY, contestmaster=now.setup.contestmaster,
-        **_award(page, event.session, event.award))
+        through=through(page, entry), due=entry.at + SOON * DAY, **_award(page, event.session, event.award))
 
 
 def _award(page: Page, session: int, number: int) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def _award(page: Page, session: int, number: int) -> dict[str, Any]:
                    if isinstance(e.event, Awarded) and (e.event.session, e.event.number) == (session, number))
     assert isinstance(was, Awarded)
     return {"was_who": was.who, "was_what": was.what, "was_amount": was.amount, "announced": at,
-            "nomic": page.title(was.nomic)}
+            "nomic": page.title(was.nomic), "contestmaster": master(page.view, was.nomic)}
 
 
 def _answered(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -159,7 +159,7 @@ def _answered(page: Page, entry: Entry, now: PublicView) -> Section:
     claim = page.view.law.claims[(event.session, event.award)]
     return page.prose.section(
         "public-claim-answered", 55, session=event.session, award=event.award, accepted=event.accepted, why=event.why,
-        at=entry.at, contestmaster=now.setup.contestmaster, who=claim.told.who, claimed=claim.at)
+        at=entry.at, contestmaster=master(now), who=claim.told.who, claimed=claim.at)
 
 
 def _corrected(page: Page, entry: Entry, now: PublicView) -> Section:
@@ -167,8 +167,7 @@ def _corrected(page: Page, entry: Entry, now: PublicView) -> Section:
     return page.prose.section(
         "public-corrected", 70, session=event.session, award=event.award, number=event.number, who=event.who,
         what=event.what, amount=event.amount, size=abs(event.amount), why=event.why,
-        **_award(page, event.session, event.award),
-        contestmaster=now.setup.contestmaster, name=now.setup.name)
+        **_award(page, event.session, event.award), name=now.setup.name)
 
 
 def _undone(page: Page, entry: Entry, now: PublicView) -> Section:

@@ -18,6 +18,7 @@ from nomicwolf.reports.awarding import revealed
 from nomicwolf.reports.covered import batched, cover_section, shaped, shuffled, told_now, town
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
 from nomicwolf.reports.layout import equal_size
+from nomicwolf.reports.masters import master
 from nomicwolf.reports.own import may_read
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.private_sections import Note
@@ -137,7 +138,7 @@ def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose,
     setup = view.setup
     body = prose.text(
         "public", opening=opening, details="\n\n".join(s.details for s in found if s.details), name=setup.name,
-        nomics=[f.title or f.nomic.capitalize() for f in setup.forums], contestmaster=setup.contestmaster,
+        nomics=[f.title or f.nomic.capitalize() for f in setup.forums], contestmaster=master(view),
         address=setup.address, where=where(rules_of(view.ruleset or setup.ruleset), setup.address),
     )
     letters = []

@@ -204,7 +204,14 @@ def _reminded(note: Note, entry: Entry) -> Section | None:
         return None
     until = owed.until or owed.since + SOON
     acts = public.phase == "night" and owed.who in public.living
-    return note.prose.section("private-reminded", verb=owed.verb, since=owed.since, until=until, acts=acts)
+    return note.prose.section(
+        "private-reminded", verb=owed.verb, since=owed.since, until=until, acts=acts, said=_said(note, owed))
+
+
+def _said(note: Note, owed: Reminded) -> str:
+    """Return what the reader has done of what is still owed: e has named somebody, but not all of eir fellows."""
+    done = [e.event.says for e in note.view.own if isinstance(e.event, DeedDone) and e.at >= owed.since]
+    return next((says for says in reversed(done) if says.split(" ")[0] == owed.verb), "")
 
 
 MAKERS: dict[type, Callable[[Note, Entry], Section | None]] = {

@@ -13,6 +13,7 @@ from nomicwolf.reports.awarding import ended
 from nomicwolf.reports.happened import DONE
 from nomicwolf.reports.law_sections import LAW
 from nomicwolf.reports.layout import clean
+from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section, plural
 from nomicwolf.reports.sides import side_name
@@ -209,7 +210,7 @@ def _stopped(page: Page, entry: Entry, now: PublicView) -> Section:
     assert isinstance(stopped, SessionStopped)
     return page.prose.section(
         "public-stopped", 95, session=stopped.session, at=entry.at, why=stopped.why,
-        contestmaster=now.setup.contestmaster)
+        contestmaster=master(now))
 
 
 def _joined(page: Page, entry: Entry, now: PublicView) -> Section | None:
@@ -243,7 +244,7 @@ def _ruled(page: Page, entry: Entry, now: PublicView) -> Section:
     assert isinstance(ruled, Ruled)
     return page.prose.section(
         "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about,
-        contestmaster=now.setup.contestmaster)
+        contestmaster=master(now))
 
 
 def _announced(page: Page, entry: Entry, now: PublicView) -> Section:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
+from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.views import PublicView
@@ -15,7 +16,7 @@ def _bound(page: Page, entry: Entry, now: PublicView) -> Section:
     told = entry.event
     assert isinstance(told, SeedBound)
     return page.prose.section("public-seed-bound", 30, session=told.session, commitment=told.commitment,
-                              contest=now.setup.contest, contestmaster=now.setup.contestmaster)
+                              contest=now.setup.contest, contestmaster=master(now))
 
 
 def _mixed(page: Page, entry: Entry, now: PublicView) -> Section:

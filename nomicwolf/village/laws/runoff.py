@@ -157,11 +157,15 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
     def night_falls(game: Game, owed: Owed) -> Events:
         return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
 
+    @always(*decide, "D-A2")
+    def go_on_without(game: Game, owed: Owed) -> Events:
+        return without_the_dead(game)
+
     duties = (
         ballot_duty(naming, lambda game: game.living(), cites=nominate, says="vote NAME: nominate somebody"),
         ballot_duty(deciding, nominees, cites=decide, says="vote NAME: lynch one of the nominees, who have no vote"),
     )
-    return Law("runoff", duties, (open_round, close_round, show, night_falls), alarms, describes=(
+    return Law("runoff", duties, (open_round, close_round, show, night_falls, go_on_without), alarms, describes=(
         "All name somebody; the two who are named most, or more if votes are equal, are nominated and heard. Those who "
         "are not nominated vote between them; a tie is voted once more, then drawn by lot."
     ))
@@ -180,11 +184,18 @@ def close_nominations(game: Game) -> list[Event]:
     return [*news, begin(game, "defence", names)]
 
 
-def close_ballot(game: Game, repeats: int) -> list[Event]:
-    """Lynch whoever has most votes; repeat a tie after another defence, or draw (LT 5c, D-T8, D-T9, D-T25).
+def without_the_dead(game: Game) -> list[Event] | None:
+    """D-T7: of nominees who have left, the last one who is there is lynched; if nobody is, there are nominations."""
+    rounds, left = since_first_round(game), nominees(game)
+    if game.phase != "day" or game.stage not in ("defence", "ballot") or not rounds or game.now(Lynched):
+        return None
+    if len(left) > 1 or len(left) == len(rounds[-1].names):
+        return None
+    return [Lynched(left[0])] if left else [begin(game, "nominations")]
 
-    If all the nominees have left meanwhile, there are new nominations.
-    """
+
+def close_ballot(game: Game, repeats: int) -> list[Event]:
+    """Lynch whoever has most votes; repeat a tie after another defence, or draw (LT 5c, D-T8, D-T9, D-T25)."""
     names = nominees(game)
     if not names:
         return [begin(game, "nominations")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from nomicwolf.village.events import (
     Acquitted,
@@ -144,12 +144,22 @@ def close_nominations(game: Game, trials: int) -> list[Event]:
 def close_verdict(game: Game, trials: int) -> list[Event]:
     """Open the verdicts: more guilty than innocent condemn, and there may be time for last words (D-M14)."""
     who = about(game)[0]
-    votes, opened = opened_ballots(game, VERDICTS)
-    if weight(game, votes[GUILTY]) <= weight(game, votes[INNOCENT]):
-        return [opened, Acquitted(who), go_back(game, trials)]
+    votes, ballots = opened_ballots(game, VERDICTS)
+    counts = weight(game, votes[GUILTY]), weight(game, votes[INNOCENT])
+    opened = (ballots, *with_the_mayor(votes, counts))
+    if counts[0] <= counts[1]:
+        return [*opened, Acquitted(who), go_back(game, trials)]
     hours = int(game.switches.get(SWITCH.name, SWITCH.usual))
     found = Announced("verdict", f"{who} is found guilty.", (who,))
-    return [opened, found, StageBegan(LAST_WORDS, game.clock + 3600 * hours, (who,)) if hours else Lynched(who)]
+    return [*opened, found, StageBegan(LAST_WORDS, game.clock + 3600 * hours, (who,)) if hours else Lynched(who)]
+
+
+def with_the_mayor(votes: Mapping[str, Sequence[str]], counts: tuple[int, int]) -> tuple[Event, ...]:
+    """D-M19: where the outcome hangs on the mayor's second vote, tell the *counts* with it: guilty and innocent."""
+    guilty, innocent = counts
+    if (guilty > innocent) == (len(votes[GUILTY]) > len(votes[INNOCENT])):
+        return ()
+    return (Announced("count", f"With the mayor's second vote: {GUILTY} {guilty}, {INNOCENT} {innocent}."),)
 
 
 def weight(game: Game, voters: Iterable[str]) -> int:
