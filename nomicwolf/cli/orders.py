@@ -31,9 +31,12 @@ def give(ctx: typer.Context, name: str, args: Args, at: str = "", *, dry_run: bo
     done = command(at_work.settings(), name, given, clock(at), dry_run=dry_run, phase=phase)
     if done.status:
         fail(done.said.splitlines(), done.status)
+    if dry_run:
+        say("Nothing was done, as this was a dry run. It would have said:")
     say(done.said)
     if dry_run:
-        say("Nothing was done. Events: " + (", ".join(done.events) or "none"))
+        for event in done.events:
+            say(f"All would see: {event}")
         for whom, subject in done.letters:
             say(f"Would go to {whom}: {subject}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from nomicwolf.contest import acting, addresses, hearing, rosters, sessions, timing
-from nomicwolf.contest.doing import outcome_of, place
+from nomicwolf.contest.doing import place
 from nomicwolf.contest.further import FURTHER
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
@@ -21,7 +21,8 @@ from nomicwolf.nomic.events import (
     PersonKnown,
 )
 from nomicwolf.nomic.events import Refused as DeedRefused
-from nomicwolf.village.events import Published
+from nomicwolf.reports.happened import happened
+from nomicwolf.village.events import Ended, Lynched, PhaseBegan, Published
 from nomicwolf.village.laws.majority import lynched_today
 from nomicwolf.village.rules import Refused as Refusal
 
@@ -190,9 +191,9 @@ def _known(work: Work, command: Command) -> str:
 
 
 def describe(work: Work) -> str:
-    """Return what has happened in the session since the command, in one line, for the terminal."""
-    names = [n for n in outcome_of(work.entries) if n in ("lynched", "ended", "phase-began", "session-started")]
-    return f" ({', '.join(names)})" if names else ""
+    """Return what everyone sees happen with the command, in one sentence more, for the terminal; '' if nothing is."""
+    words = "; ".join(happened(e.event) for e in work.entries if isinstance(e.event, Lynched | Ended | PhaseBegan))
+    return f" {words[:1].upper()}{words[1:]}." if words else ""
 
 
 COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from nomicwolf.contest import claiming, intending
@@ -14,7 +13,7 @@ from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
 from nomicwolf.reports.times import when
 from nomicwolf.village.ballots import Ballot, For, Nobody
-from nomicwolf.village.events import Entry, Lynched
+from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import VERDICTS
@@ -173,8 +172,3 @@ def place(game: Game) -> str:
     'the setting up'
     """
     return f"{game.phase} {game.number}" if game.phase in ("day", "night") else "the setting up"
-
-
-def outcome_of(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Return the names of the events among *entries*, for messages to the contestmaster."""
-    return tuple(e.event.name for e in entries)

@@ -107,5 +107,9 @@ def _letter_meant(desk: Desk, name: str, args: Mapping[str, str | Sequence[str]]
 
 
 def _done(outcome: Outcome) -> Done:
+    from nomicwolf.reports.happened import happened
+    from nomicwolf.reports.public import is_public
+
     letters = tuple((letter.forum or letter.person, letter.subject) for letter in outcome.letters)
-    return Done(outcome.said, outcome.status, letters, tuple(entry.event.name for entry in outcome.entries))
+    seen = tuple(happened(entry.event) for entry in outcome.entries if is_public(entry.event))
+    return Done(outcome.said, outcome.status, letters, seen)

@@ -27,7 +27,10 @@ class PollReport:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a command: *said* for the terminal, *status* the exit status, *letters* what it posts."""
+    """What became of a command: *said* for the terminal, *status* the exit status, *letters* what it posts.
+
+    *events* are in words, as far as everyone may know what it does.
+    """
 
     said: str
     status: int = OK

@@ -42,7 +42,9 @@ def test_an_order_for_a_phase_is_refused_in_another(tmp_path: Path, capsys: pyte
         assert run(["-C", folder, "party", "add", "Ida", "ida@players.test", *at]) == 0
         before = world.record()
         assert run(["-C", folder, "substitute", "Gus", "Ida", "--phase", "day 1", "--dry-run", *at]) == 0
-        assert "Events: replaced" in capsys.readouterr().out
+        told = capsys.readouterr().out
+        assert "Nothing was done, as this was a dry run. It would have said:\nIda plays on for Gus" in told
+        assert "All would see: Ida takes over from Gus\n" in told
         assert world.record() == before
         assert run(["-C", folder, "award", "--csv"]) == 0
 
