@@ -20,6 +20,7 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.reader import Place, read
+from nomicwolf.reading.seeming import says_nothing
 from nomicwolf.reading.slips import disclaimer
 from nomicwolf.reports.times import iso
 from nomicwolf.reports.views import people_of
@@ -138,7 +139,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     dropped = _dropped(text, people, place)
     deeds, private = _sorted(reading.deeds, terms, to)
     problems = [*reading.problems, *private]
-    if not deeds and not any(line.strip() for _, line in text.lines):
+    if not deeds and says_nothing(line for _, line in text.lines):
         hint = "Write it again without the quote mark, if it is yours."
         problems += [Problem(i.line, i.text, "quoted only", (), hint) for i in dropped if i.why == "quoted"]
     ignored = sorted((*reading.ignored, *dropped), key=lambda i: i.line)

@@ -17,7 +17,7 @@ from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.reader import Place, read
-from nomicwolf.reading.seeming import only_agrees
+from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reports.views import people_of
 
 PRIVATE = "contestmaster"
@@ -39,7 +39,7 @@ def near_misses(work: Work, author: str, text: Authored, number: int, subject: s
     A quotation counts as a near miss only in a letter without words of its author's own: who quotes and answers
     knows that e quotes.
     """
-    mute = not any(line.strip() for _, line in text.lines)
+    mute = says_nothing(line for _, line in text.lines)
     people = people_of(work.contest, author)
     for line, words, why in text.ignored:
         if why not in WHERE or (why in ("quoted", "forwarded", "footer") and not mute):

@@ -9,6 +9,7 @@ from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits
 from nomicwolf.reading.phrases import names_condition, phrases_at
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.text import has_words
 from nomicwolf.reading.times import Clock
 from nomicwolf.village.ballots import FirstOf, If
 from nomicwolf.village.wording import ballot_text
@@ -42,6 +43,12 @@ def bare_ballot(sentence: Sentence, book: NameBook, clock: Clock, limits: Limits
         return Deed(sentence.line_at(0), sentence.written, "vote", f"vote {form}", ballot=ballot)
     return Problem(sentence.line_at(0), sentence.written, "ambiguous", (f"vote {form}",),
                    "if this is meant as a vote, write “I vote” before it, or the form that is offered")
+
+
+def bare_together(sentence: Sentence, run: list[Sentence]) -> Sentence:
+    """*sentence* and the *run* after it as one, that stands alone if they are all of their paragraph."""
+    whole = not has_words(sentence.whole.text, 0, sentence.start) and run[-1].closes_paragraph
+    return sentence.joined(*run)._replace(alone=whole)
 
 
 def _begins(text: str, book: NameBook) -> bool:

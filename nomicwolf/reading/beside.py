@@ -7,22 +7,35 @@ import re
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.everyday import BRIEF
+from nomicwolf.reading.leads import is_timed, skip_leads
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits, parse
-from nomicwolf.reading.performing import begins_dangling, begins_instead
+from nomicwolf.reading.performing import about_votes, begins_dangling, begins_instead, begins_otherwise
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock
 
 _HANGS = re.compile(
-    r"(?:(?:but|and|though|albeit|that is|it is|this is|e\.g\.|i\.e\.),? )*(?:only )?"
+    r"(?:(?:but|and|though|albeit|that is|it is|this is|e\.g\.|i\.e\.),? )*(?:only,? (?:\w+, )?)?"
     r"(?:if|iff|unless|provided|providing|conditional(?:ly)?|contingent|subject to|depending|dependent|assuming"
     r"|(?:as|so) long as|on (?:the )?condition|except if|except when|until (?!further notice|then))\b", re.IGNORECASE)
 _SAID_OF_IT = re.compile(
     r"(?:(?:but |and )?(?:this|that|it|the above|(?:this|that|my|the)(?: above)? (?:vote|ballot|endorsement|action))"
     r" (?:is|will be|shall be|counts|holds|stands|applies|takes effect|has effect)(?: only| of course)*,? )?"
-    r"(?:only )?(?:if|iff|unless|provided|conditional(?:ly)?|contingent|subject to|depending|dependent"
-    r"|on (?:the )?condition)\b", re.IGNORECASE)
+    r"(?:only,? (?:\w+, )?)?(?:if|iff|unless|provided|conditional(?:ly)?|contingent|subject to|depending|dependent"
+    r"|on (?:the )?condition)\b"
+    r"|(?:but |and )?(?:this|that|it|the above|(?:this|that|my|the)(?: above)? (?:vote|ballot|endorsement)) (?:"
+    r"(?:is|becomes|will be|shall be) (?:hereby |then )?(?:void|null|withdrawn|retracted|cancel+ed|off|gone)"
+    r"(?: and void)? (?:if|unless|once|when|as soon as|at|on|after|from)|(?:expires|ends|lapses|stops|stands|lasts"
+    r"|counts|applies) (?:if|unless|once|when|at|on|after|until(?! (?:further|then|i\b))|till|from|in|only"
+    r"|tomorrow|tonight))\b"
+    r"|(?:but |and )?(?:should|were) \S+(?: \S+)? (?:vote|to vote|endorse|be|have)\b", re.IGNORECASE)
+"""What is said of the vote before, or puts a condition in other words: "should Bex vote for Gus, Hal"."""
+_UNREAL = re.compile(
+    r"(?:only )?in (?:theory|my dreams|jest|a parallel|an? alternate|another (?:life|universe|world))\b", re.IGNORECASE)
 _ELSE = re.compile(r"(?:or|else|otherwise|alternatively|failing that|then)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
+"""With these small words a sentence goes on after an empty line: "is what I would say"."""
 _PLAIN_IF = re.compile(r"if ", re.IGNORECASE)
 
 
@@ -36,7 +49,7 @@ def refuse_brackets(written: str, book: NameBook) -> None:
         return
     for start, end in bracket_pairs(written).items():
         inner = written[start + 1:end].strip()
-        if cancels(inner) or corrects(inner, book):
+        if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner):
             raise BallotError("ambiguous", "What stands in brackets takes it back.",
                               hint="if the vote is meant, send it again without that")
         if written[start] == "(" and _ELSE.match(inner) and book.names_in(inner):
@@ -49,18 +62,32 @@ def refuse_brackets(written: str, book: NameBook) -> None:
                 "Is it meant as a condition?", hint="write the condition without brackets, or leave it out")
 
 
+def _is_timed_value(text: str, book: NameBook) -> bool:
+    """Whether *text* gives another value from a time on: "From noon on, Hal"."""
+    lead, comma, value = text.rpartition(",")
+    return bool(comma) and is_timed(lead) and len(value.split()) <= BRIEF and bool(book.names_in(value))
+
+
 def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits: Limits) -> BallotError | None:
     """The question about a vote after which the next sentence, if any is *following*, could say on what it hangs."""
     if not following:
         return None
     text = following[0].text.lstrip(" ([*")
+    bracketed = following[0].text != text
+    text = text[skip_leads(text, 0):]
     skipped = len(following[0].text) - len(text)
-    if begins_instead(text):
+    if text[:1].islower() and _GOES_ON.match(text):
+        return BallotError("ambiguous", "The next words go on with it, and could make it talk.",
+                           hint="send the vote by itself")
+    if about_votes(text) and begins_otherwise(text):
+        return BallotError("ambiguous", "Does the next sentence say what the vote is to be otherwise?",
+                           hint="put all of it into one sentence, or one paragraph: NAME if ..., otherwise NAME")
+    if begins_instead(text) or ("," in text and _is_timed_value(text, book)):
         return BallotError("ambiguous", "The next sentence votes too, on a condition: an exception to this?",
                            hint="put all of it into one sentence: NAME if ..., otherwise NAME")
-    if not begins_dangling(text) and not _SAID_OF_IT.match(text):
+    if not begins_dangling(text) and (following[0].asked or not _SAID_OF_IT.match(text)):
         return None
-    if supposed := _PLAIN_IF.match(text):
+    if not bracketed and (supposed := _PLAIN_IF.match(text)):
         try:
             parse(following[0].clean.part(skipped + supposed.end(), len(following[0].text)), "condition", book, clock,
                   limits)

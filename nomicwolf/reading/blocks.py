@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 Line = tuple[int, str]
+_BRACES = str.maketrans("{}", "  ")
 _LONGEST = 300
 """Longer lines begin no block, nor lead to one: what looks for that takes the square of their length."""
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})\s*([^`]*)")
@@ -39,6 +40,13 @@ def without_blocks(lines: Iterable[Line]) -> tuple[list[Line], list[Line]]:
     every = list(lines)
     kept, fenced = _fences(every) if any("```" in line or "~~~" in line for _, line in every) else (every, [])
     return _indented(kept, fenced) if any(line[:1] in " \t" and line.strip() for _, line in kept) else (kept, fenced)
+
+
+def in_braces(lines: list[Line]) -> list[Line]:
+    """*lines* with what stands in braces laid open, if anything does: the nomics put words between them."""
+    if not any("{" in line for _, line in lines):
+        return []
+    return [(number, line.translate(_BRACES)) for number, line in lines]
 
 
 def _fences(lines: list[Line]) -> tuple[list[Line], list[Line]]:

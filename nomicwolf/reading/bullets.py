@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 _POST = frozenset("Pp")
-_POSTSCRIPT = re.compile(r"(?:p\. ?)+s\.?(?: ?[:,-]+)? +(?=\w)|(?:p\.?){1,4}s(?:\.[:,]?|[:,-]+) *(?=\w)", re.IGNORECASE)
-"""With these a postscript begins: "P.S.", "PPS:"."""
+_POSTSCRIPT = re.compile(
+    r"(?:p\. ?)+s\.?(?: ?[:,-]+)? +(?=\w)|(?:p\.?){1,4}s(?:\.[:,]?|[:,-]+) *(?=\w)|(?-i:P{1,4}S) +(?=\w)",
+    re.IGNORECASE)
+"""With these a postscript begins: "P.S.", "PPS:", "PS"."""
 _GREETINGS = frozenset({
     "all the best", "best", "best regards", "best wishes", "bye", "cheers", "ciao", "cordially", "good night",
     "greetings", "have fun", "kind regards", "love", "many thanks", "regards", "respectfully", "see you", "sincerely",

@@ -9,18 +9,21 @@ from nomicwolf.reading.names import NameBook
 
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
 _TURNED = re.compile(
-    r"(?:actually|on (?:second thoughts?|reflection)|oops|whoops|hm+|well|oh|er+|uh|sorry|ah|wait)[,.:]* ")
+    r"(?:actually|on (?:second thoughts?|reflection)|oops|whoops|hm+|well|oh|er+|uh|sorry|ah|wait|edit|(?:ha[ ,]*)+|lol"
+    r"|heh|nah)[,.:!]* ")
 _HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (
-    *CANCELS, "or", "no", "maybe", "perhaps", "actually", "on", "oops", "whoops", "hm", "hmm", "well", "oh", "er", "uh",
-    "sorry", "ah", "wait"))
+    *CANCELS, "edit", "ha", "haha", "hahaha", "heh", "lol", "nah", "or", "no", "maybe", "perhaps", "actually", "on",
+    "oops", "whoops", "hm", "hmm", "well", "oh", "er", "err", "uh", "sorry", "ah", "wait"))
 """First words of what cancels."""
 _HESITATES = (
-    r"(?:sorry|oops|whoops|ah|er|erm|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead"
+    r"(?:sorry|oops|whoops|ah|er+m?|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead"
     r"|scratch that|strike that|not that)")
 _CORRECTS = re.compile(
     rf"(?:{_HESITATES}[,:;.]* )*"
-    r"(?:i (?:meant?|intended)(?: to (?:vote|say|write|put|name|attack|see))?|i should have (?:said|written|voted)"
-    r"|correction|corrected|edit|erratum|typo|rather|make (?:that|it)"
+    r"(?:i (?:meant?|intended)(?: to (?:vote|say|write|put|name|attack|see|type|pick))?"
+    r"|i should have (?:said|written|voted)"
+    r"|(?:edit|update)[,:] (?:changed to|now|make that)|correction|corrected|edit|update|changed to|erratum|typo|rather"
+    r"|make (?:that|it)"
     r"|(?:that|it|this|my vote) (?:should|was supposed|was meant) (?:to )?(?:be|read|say|have (?:been|said))"
     r"|should (?:be|read|say|have (?:been|said)))[:,]* (?:for )?", re.IGNORECASE)
 _HESITATED = re.compile(rf"(?:(?!sorry){_HESITATES}[,:;.]* )+(?:for )?", re.IGNORECASE)
@@ -31,6 +34,10 @@ _OR_BEGINS = frozenset("aeoAEO")
 _AFTER = re.compile(
     r"(?:[,;]* (?:instead|then|please|of course|obviously|rather|it is|i think|i meant?|today|tonight))*",
     re.IGNORECASE)
+_REWRITTEN = re.compile(r"s/[^/]+/[^/]+(?:/|$)|(?:\^[WHUwhu])+")
+"""What editors of lines write: "s/Gus/Hal/", "^W^W"."""
+_MEANT = re.compile(r"(?:[\w'.-]+[,;]? ){1,3}i meant? (?=\S+(?: \S+)?$)", re.IGNORECASE)
+"""A name, and once more: "Hal, I meant Hal"."""
 _INSTEAD = re.compile(r"[,;]* (?:instead|rather|then|i meant?)\b", re.IGNORECASE)
 _ENDS = " .!()[]*_~:;,-"
 
@@ -38,10 +45,12 @@ _ENDS = " .!()[]*_~:;,-"
 def corrects(text: str, book: NameBook) -> bool:
     """Whether *text* says that a name, which it gives, was meant in what was said before it, or could be as well."""
     bare = text.strip(_ENDS)
+    if _REWRITTEN.match(bare):
+        return True
     other = _OR.match(bare) if bare[:1] in _OR_BEGINS else None
     if other and book.find(bare, other.end()):
         return True
-    start = _CORRECTS.match(bare) or _HESITATED.match(bare)
+    start = _MEANT.match(bare) or _CORRECTS.match(bare) or _HESITATED.match(bare)
     at = start.end() if start else 0
     name = book.find(bare, at) if at < len(bare) else None
     if name is None or not (start or _INSTEAD.match(bare, name.end)):

@@ -110,6 +110,10 @@ class DeedRules(Transformer[Token, Any]):
         """The Witch's poison (NC 7b)."""
         return _at("poison", whom)
 
+    def poisoned(self, name: str) -> Act:
+        """``give Gus the poison``."""
+        return _at("poison", name)
+
     def protect(self, _word: Token, whom: str | None) -> Act:
         """A doctor's protection."""
         return _at("protect", whom)

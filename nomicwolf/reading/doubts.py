@@ -14,10 +14,11 @@ from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.parting import PARTING, seems_parting
 from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.second_thoughts import Finding
-from nomicwolf.reading.seeming import seems_joined, seems_withdrawn
+from nomicwolf.reading.seeming import TAKING_BACK, seems_joined, seems_withdrawn
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import without
 
@@ -50,30 +51,51 @@ _ABSENT = frozenset({
 _NAMED = frozenset({"call", "called", "handle", "known", "name", "nick", "nickname"})
 _FOUND = frozenset({"guilty", "innocent"})
 """One of these words is in all that the expressions above take (`without`)."""
+_SHORT = 2
+JOINING = frozenset({
+    "add", "contestant", "in", "join", "joining", "leave", "leaving", "out", "play", "playing", "quitting", "remove",
+    "sign",
+})
+"""One of these words is in each opening of `HALF_JOINED`."""
+LAWFUL = _OBJECTED | TAKING_BACK | PARTING | JOINING | _ABSENT | _NAMED | _FOUND
+"""Without any of these words nothing of the law around the game is said, nor an address."""
 _SIGNED = 2
 """Sentences of a letter that is a name, and its author's."""
 _LONGEST = 300
 """Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _HALF_SAID = "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own"
+_TAKEN_BACK = "if you take your vote back, write “unvote”"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
+_LED = re.compile(
+    r"^(?:(?:ok(?:ay)?|fine|well|right|then|so)[,.:! ]+)+|,? (?:then|obviously|of course|again|it is)$", re.IGNORECASE)
+_POLITE = re.compile(r",? (?:please|pls|tonight|today|thanks|thank you)$", re.IGNORECASE)
+"""What may stand beside a name that is all of a letter."""
 _SAYS = re.compile(r"(?:say|tell) (?:to )?(?:the )?(?=[\w\"'])", re.IGNORECASE)
 
 
 def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
     """Return the question about a *sentence* that does nothing as it stands, None where it is just talk."""
+    if not stands.kinds and "@" not in sentence.text and without(sentence.text, LAWFUL):
+        return None
     if (stands.manner == "doubt" and stands.kinds & OBJECTIONS) or _shares(sentence.text):
         return _problem(sentence, stands.at, (), _OBJECTION)
     if seems_withdrawn(sentence.text) and not sentence.asked:
-        return _problem(sentence, stands.at, ("unvote",), "if you take your vote back, write “unvote”")
-    if instead := seems_joined(sentence.text):
+        return _problem(sentence, stands.at, ("unvote",), _TAKEN_BACK)
+    instead = seems_joined(sentence.text) or seems_parting(sentence.text)
+    if instead and not (sentence.asked and seems_parting(sentence.text)):
         return _problem(sentence, 0, (instead,), f"if you mean it, write “I {instead}.”")
     return None if sentence.asked else _of_oneself(sentence)
 
 
-def half_said_question(sentence: Sentence, at: int, names: Sequence[str]) -> Problem:
-    """Return the question about a *sentence* that could be meant as a vote for one of the first two of its *names*."""
-    return _problem(sentence, at, tuple(f"vote {name}" for name in names[:2]), _HALF_SAID)
+def half_said_question(sentence: Sentence, stands: Opening, names: Sequence[str]) -> Problem:
+    """Return the question about a *sentence* that could be meant as a vote for one of the first two of its *names*.
+
+    Or as one that takes a vote back.
+    """
+    if stands.kinds == {"UNVOTE"}:
+        return _problem(sentence, stands.at, ("unvote",), _TAKEN_BACK)
+    return _problem(sentence, stands.at, tuple(f"vote {name}" for name in names[:2]), _HALF_SAID)
 
 
 def _shares(text: str) -> bool:
@@ -96,19 +118,24 @@ def _of_oneself(sentence: Sentence) -> Problem | None:
     return None
 
 
-def only_a_name(letter: Sequence[Sentence], book: NameBook) -> list[Finding]:
-    """Return the question to someone whose *letter* is another living townsperson's name, signed or not: "Gus!"."""
-    names = [_is_name(sentence, book) for sentence in letter[:_SIGNED]]
+def only_a_name(letter: Sequence[Sentence], book: NameBook, private: bool) -> list[Finding]:
+    """Return the question to someone whose *letter* is another townsperson's name, signed or not: "Gus!"."""
+    names = [_is_name(sentence, book, private) for sentence in letter[:_SIGNED]]
     if len(letter) == _SIGNED and names[1] == book.people.author:
         names.pop()
-    if len(names) != 1 or names[0] not in set(book.people.living) - {book.people.author}:
+    meant = {*book.people.living, *(book.people.dead if private else ())} - {book.people.author}
+    if len(names) != 1 or names[0] not in meant:
         return []
+    if private:
+        return [_problem(letter[0], 0, (), _CHOICE)]
     return [_problem(letter[0], 0, (f"vote {names[0]}",), f"if this is meant as a vote, write “vote {names[0]}”")]
 
 
-def _is_name(sentence: Sentence, book: NameBook) -> str | None:
+def _is_name(sentence: Sentence, book: NameBook, private: bool) -> str | None:
     """Whose name *sentence* is, and nothing else; None for any other."""
-    text = sentence.text.strip(" .!@#*_~-:;,")
+    text = _LED.sub("", sentence.text.strip(" .!@#*_~-:;,"))
+    if private and len(text := _POLITE.sub("", text)) <= _SHORT:
+        return None
     name = book.find(text, 0) if text and not sentence.asked else None
     return name.person.names[0] if name and name.end == len(text) and len(name.person.names) == 1 else None
 
@@ -129,6 +156,8 @@ def failure_question(sentence: Sentence, stands: Opening, error: BallotError) ->
         verb = "leave" if "LEAVE" in stands.kinds else "join"
         hint = f"{_STEADY} When it is so, write “I {verb} this contract.”"
         return _problem(sentence, stands.at, (f"{verb} this contract",), hint)
+    if stands.kinds & PARTY and not sentence.asked and (instead := seems_parting(text)):
+        return _problem(sentence, stands.at, (instead,), f"if you mean it, write “I {instead}.”")
     return None
 
 

@@ -16,7 +16,8 @@ LEADS = (
     "after some thought", "after much thought", "on reflection", "reluctantly", "happily", "gladly", "sadly",
     "regretfully", "unfortunately", "secondly", "in the meantime", "as such", "and now", "oh", "ah", "eh", "meh",
     "sorry", "changed my mind", "i changed my mind", "no wait", "no, wait", "wait", "actually", "on second thought",
-    "on second thoughts", "edit", "update", "correction", "hey", "dear all", "good morning", "good evening",
+    "on second thoughts", "edit", "update", "nb", "n.b.", "note", "correction", "hey", "dear all",
+    "good morning", "good evening",
     "additionally", "moreover", "besides", "for what it's worth", "fwiw", "just in case", "as of now",
     "at this time", "at the moment", "at this point", "on this day", "right now", "with this message",
     "with this letter",
@@ -25,7 +26,14 @@ LEADS = (
     "it's time",
     "it is time", "in short", "tl;dr", "imo", "k", "as a werewolf", "as the werewolf", "as one of the werewolves",
     "as seer", "as the seer", "as witch", "as the witch", "as hunter", "as the hunter", "as cupid", "as doctor",
-    "as the doctor", "as a villager", "as a townsperson", "bye all", "hi folks", "folks", "friends", "dear friends",
+    "as the doctor", "as a villager", "as a townsperson", "as the mythomaniac", "as mythomaniac", "as the owl",
+    "as owl", "as the bodyguard", "as bodyguard", "as the cop", "as cop", "as the vigilante", "as vigilante",
+    "as the tracker",
+    "as tracker", "as the watcher", "as watcher", "as the roleblocker", "as roleblocker", "as a policeman",
+    "as the policeman", "as a prophet", "as the prophet", "as prophet", "as a gadianton", "as one of the gadiantons",
+    "as one of the mafia", "as a mafioso", "as the godfather", "effective immediately",
+    "in case my earlier message failed", "in case it did not get through", "change of plan", "change of plans",
+    "new plan", "effective now", "bye all", "hi folks", "folks", "friends", "dear friends",
     "ttpf", "tttpf", "ttttpf", "tttttpf", "ttttttpf", "this time to the public forum", "resending to the public forum",
     "me too", "fair enough", "good point", "i agree", "i concur", "before i forget", "for the last time",
     "i change my mind", "i've changed my mind", "i have changed my mind", "actually no", "actually, no",
@@ -96,7 +104,8 @@ CANCELS = (
     "i take this back", "i undo that", "retracted", "withdrawn", "belay that", "disregard that", "disregard this",
     "please ignore that", "please ignore this", "ignore this", "please disregard that", "please disregard this",
     "that was a joke", "this is a joke", "i'm kidding", "i am kidding", "i'm joking", "lol jk", "not", "no wait",
-    "or not", "i don't mean that", "i'm not serious", "i am not serious", "this is not a vote", "that is not a vote",
+    "or not", "no i don't", "no, i don't", "no i do not", "i don't mean that", "i'm not serious", "i am not serious",
+    "this is not a vote", "that is not a vote",
     "this isn't a vote", "that's not a vote", "not a vote", "this is not an actual vote", "just testing", "joke vote",
     "actually no", "actually, no", "not seriously", "this vote is not real", "sarcasm", "wait, no", "april fools",
 )
@@ -145,6 +154,11 @@ TITLES = frozenset({
     "suppose", "template", "templates",
 })
 """Words of a heading ("Plan:") under which nothing is done, only considered."""
+CONSIDERED = TITLES | {
+    "alternatives", "choices", "could", "happen", "hypothetical", "hypothetically", "imagine", "might", "outcomes",
+    "possible", "would",
+}
+"""Those of a heading on a line of its own ("Let's see what can happen:")."""
 NOT_A_VALUE = frozenset({
     "based", "going", "hold", "important", "meant", "mine", "not", "private", "secret", "what", "where", "worth",
     "wrong",

@@ -10,6 +10,7 @@ JOINERS = frozenset({
     "_IF", "_UNLESS", "_THEN", "_IN_WHICH_CASE", "_BUT_IF", "_BUT", "_OTHERWISE", "_OR_IF_NONE", "_IF_NOT", "_AND",
     "_OR",
     "_AND_NAME", "_OR_NAME", "_NOR", "_ONCE", "_UNTIL", "AFTER", "BEFORE", "AS_OF_NOW", "_NOT_MINE", "_AND_DEED",
+    "_IN_NOMIC",
 })
 VALUES = frozenset({"NOBODY", "ENDORSE", "COPY", "PRONOUN", "VAGUE", "ME", "_EITHER", "_FOR", "GUILTY", "INNOCENT"})
 GROUPED = frozenset({
@@ -23,7 +24,7 @@ PUBLIC_DEEDS = frozenset({"_VOTE", "_CHANGE_FROM", "UNVOTE", "ENDORSE", "ACCUSE"
 NEGATED = frozenset({"NO_ATTACK", "NO_HEAL", "NO_POISON", "NO_SHOT"})
 NIGHT_VERBS = NEGATED | frozenset({
     "_SEE_WHETHER", "ATTACK", "SEE", "HEAL", "POISON", "PROTECT", "SHOOT", "MATCH", "GUARD", "POINT", "REVIVE", "BLOCK",
-    "TRACK", "WATCH",
+    "TRACK", "WATCH", "_GIVE",
 })
 VERBS = NIGHT_VERBS | {"_VOTE", "UNVOTE", "ENDORSE", "COPY", "ACCUSE", "NOMINATE", "SECOND"}
 PRIVATE_DEEDS = PUBLIC_DEEDS | NIGHT_VERBS | {"_I", "_I_WANT"}

@@ -22,6 +22,10 @@ _TIMED = re.compile(
     r"|until then|by then|from then on|after that|thereafter)[,:;]?", re.IGNORECASE)
 """A time that stands in front of a vote."""
 
+_ELSEWHERE = re.compile(
+    r"\b(?:in|for|on|of|to) (?:the |all )?(?!this|that)(?:[\w'-]+ ){0,4}(?:elections?|referend(?:um|a)|proposals?|cfjs?"
+    r"|(?:criminal|equity|inquiry|judicial) cases?)\b", re.IGNORECASE)
+"""The nomics' other votes."""
 _ANOTHERS = re.compile(
     r"(?:according to|in the words of|to quote|quoting|as told by|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
     r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it))\b", re.IGNORECASE)
@@ -70,6 +74,11 @@ def is_timed(lead: str) -> bool:
 def tells_of_another(lead: str) -> bool:
     """Whether *lead* says whose words may follow: "According to Bex,"."""
     return _ANOTHERS.match(lead) is not None
+
+
+def is_elsewhere(lead: str) -> bool:
+    """Whether *lead*, all that stands before a vote, names another vote of a nomic's: "In the IADoP election,"."""
+    return _ELSEWHERE.search(lead) is not None
 
 
 def leads_up(lead: str, words: set[str]) -> bool:

@@ -24,6 +24,8 @@ _SLIP = 90.0
 _FEW_WORDS = 3
 _LONGEST_PREFIX = 40
 _RUN = re.compile(r"[^\W_]+")
+_MARKS = frozenset("'.-_/&+")
+_PART = re.compile(r"[^'._/&+\s-]+|(?<=\S) +(?=\S)")
 _LIKE_NUMBERS = ("x", *"0123456789")
 _EVERYDAY = frozenset({
     "no", "yes", "it", "so", "a", "i", "in", "on", "me", "e", "will", "may", "the", "of", "to", "is", "at", "as", "we",
@@ -69,6 +71,7 @@ class NameBook:
         for spelling, name in people.aliases.items():
             if spelling not in self._standing:
                 self._enter(spelling, name)
+        self._enter_without_marks()
         if people.prefixes:
             self._enter_prefixes()
         self._trie: Trie[str] = Trie()
@@ -144,6 +147,16 @@ class NameBook:
         if key:
             self._exact.add(key)
             self._spelled.setdefault(key.casefold(), {})[name] = None
+
+    def _enter_without_marks(self) -> None:
+        """Names as they are without their marks, where that is nobody else's name, nor a word: "OBrien" (4E7)."""
+        own = {spelling: names for spelling, names in self._spelled.items() if not _MARKS.isdisjoint(spelling)}
+        taken = frozenset(self._spelled) | _EVERYDAY | NUMBERS.keys() | reserved() | words()
+        for spelling, names in own.items():
+            parts = _PART.findall(spelling.replace("'", ""))
+            for bare in {"".join(parts), " ".join(" ".join(parts).split())}:
+                if len(bare) > _SHORT and not bare.isdigit() and bare not in taken:
+                    self._spelled.setdefault(bare, {}).update(names)
 
     def _enter_prefixes(self) -> None:
         starts: dict[str, set[str]] = {}

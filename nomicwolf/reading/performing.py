@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from nomicwolf.reading.everyday import (
     CONNECTORS,
+    CONSIDERED,
     IDIOMS,
     LAST_OF_TALK,
     MADE_UP,
@@ -24,7 +25,7 @@ from nomicwolf.reading.everyday import (
 )
 from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
 from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
-from nomicwolf.reading.leads import is_own, is_timed, leads_up, past, skip_leads, tells_of_another
+from nomicwolf.reading.leads import is_elsewhere, is_own, is_timed, leads_up, past, skip_leads, tells_of_another
 from nomicwolf.reading.phrases import phrases_at, words_of
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import lacks, without
@@ -93,10 +94,17 @@ def begins_otherwise(text: str) -> bool:
     return bool(_kinds(text, 0) & {"_OTHERWISE", "_IF_NOT", "_BUT_IF"})
 
 
+def going_otherwise(rest: list[Sentence]) -> list[Sentence]:
+    """The first sentences of *rest* that go on with what a vote is to be otherwise."""
+    if not rest or not begins_otherwise(rest[0].text):
+        return []
+    return [rest[0], *going_otherwise(rest[1:])]
+
+
 def begins_instead(text: str) -> bool:
     """Whether *text* is a vote that hangs on a condition, so that it could be an exception to one just before it."""
     begins = _kinds(text, skip_leads(text, 0)) & CONDITIONS or _kinds(text, 0) & {"_BUT_IF"}
-    return bool(begins) and bool(_places(text, 0))
+    return bool(begins) and (bool(_places(text, 0)) or "abstain" in words_in(text))
 
 
 def begins_dangling(text: str) -> bool:
@@ -120,7 +128,7 @@ def about_votes(text: str) -> bool:
 
 def is_heading(text: str) -> bool:
     """Whether *text* is a heading such as "Plan:", under which nothing is done."""
-    return text.rstrip().endswith(":") and bool(words_in(text) & TITLES)
+    return text.rstrip().endswith(":") and bool(words_in(text) & CONSIDERED)
 
 
 def words_in(text: str) -> set[str]:
@@ -201,6 +209,8 @@ def _later(text: str) -> Opening:
         first = lead.casefold().split(maxsplit=1)[:1]
         if _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
                 first and first[0].strip(",") in NOT_YET):
+            return TALK if kinds != {"UNVOTE"} or '"' in lead else Opening("doubt", place, kinds)
+        if is_elsewhere(lead):
             return TALK
         if is_timed(lead) or tells_of_another(lead):
             return Opening("doubt", place, kinds)

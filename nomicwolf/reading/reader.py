@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from nomicwolf.reading.acts import Act, aimed, says
-from nomicwolf.reading.bare import bare_ballot
+from nomicwolf.reading.bare import bare_ballot, bare_together
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
-from nomicwolf.reading.blocks import without_blocks
+from nomicwolf.reading.blocks import in_braces, without_blocks
 from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
+from nomicwolf.reading.disowned import without_disowned
 from nomicwolf.reading.doubts import failure_question, half_said_question, lawful_question, only_a_name, unspoken
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.everyday import NOMIC_WORDS
 from nomicwolf.reading.halfsaid import half_said, says_nobody
 from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC_DEEDS
@@ -29,12 +29,13 @@ from nomicwolf.reading.performing import (
     ASKED,
     CHOICES,
     PUBLIC,
+    TALK,
     VERDICTS,
     WRITTEN,
     Opening,
     about_votes,
     begins_condition,
-    begins_otherwise,
+    going_otherwise,
     is_heading,
     opening,
 )
@@ -49,9 +50,11 @@ from nomicwolf.reading.second_thoughts import (
     only_fenced,
     only_said,
     taken_back,
+    tells_whose,
+    unbroken,
     undoing,
 )
-from nomicwolf.reading.seeming import is_everyday, is_proposal, seems_chosen, seems_elsewhere, seems_meant
+from nomicwolf.reading.seeming import is_everyday, is_vote_meant, seems_chosen, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
@@ -61,7 +64,7 @@ Place: TypeAlias = Literal["forum", "contestmaster"]
 NOTHING = Reading()
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
 _ALL = -1
-_FEW_WORDS = 4
+_NEXT = 9
 
 
 def read(
@@ -105,9 +108,9 @@ class _Reader:
         last: list[Finding] = []
         while place < len(waiting):
             sentence = waiting[place]
-            if is_heading(sentence.text):
+            if sentence.text.endswith(":") and (is_heading(sentence.text) or tells_whose(sentence.text, self.book)):
                 title = sentence
-            rest = [each for each in waiting[place + 1:place + 3] if each.paragraph == sentence.paragraph]
+            rest = [each for each in waiting[place + 1:place + _NEXT] if each.paragraph == sentence.paragraph]
             taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
             if findings and (left := taken_back(findings[-1], sentence, found, self.book)):
                 findings[-1:] = left
@@ -122,14 +125,17 @@ class _Reader:
             before = waiting[place - 1] if place else None
             if found and before and not any(isinstance(each, Deed) for each in last) and is_unfinished(before):
                 found = [going_on(each, before) for each in found]
-            findings += [only_considered(each, title) for each in found] if is_under(title, sentence) else found
+            under = bool(found) and is_under(title, sentence) and unbroken(own, title, sentence)
+            findings += [only_considered(each, title) for each in found] if under else found
             last = found
             place += taken
+        if not fenced and not findings and not shown:
+            fenced = in_braces(own)
         if fenced and not any(isinstance(each, Deed) for each in findings):
             findings += [only_fenced(each) for each in self.letter(fenced, shown=True) if isinstance(each, Deed)][:1]
-        if not findings and not self.private:
-            findings = only_a_name(waiting, self.book)
-        return capped(findings, self.limits.deeds)
+        if not findings:
+            findings = only_a_name(waiting, self.book, self.private)
+        return capped(without_disowned(findings, waiting), self.limits.deeds)
 
     def _sentence(
         self, sentence: Sentence, rest: list[Sentence], after: list[Sentence],
@@ -137,6 +143,10 @@ class _Reader:
         """How many sentences were taken, and what was found in them."""
         stands = opening(sentence, self.private)
         if stands.manner in {"talk", "doubt"}:
+            bare_if = rest and not self.private and sentence.text.startswith(("If ", "if "))
+            run = going_otherwise(rest) if bare_if else []
+            if run and (bare := bare_ballot(bare_together(sentence, run), self.book, self.clock, self.limits)):
+                return 1 + len(run), [bare]
             return 1, self._not_performed(sentence, stands)
         if stands.kinds & WRITTEN:
             return self._written(sentence, stands)
@@ -148,13 +158,13 @@ class _Reader:
         self, sentence: Sentence, stands: Opening, rest: list[Sentence], after: list[Sentence],
     ) -> tuple[int, list[Finding]]:
         """A sentence that performs, with the next one where that says what else the vote is to be."""
-        if rest and stands.kinds & VOTING and begins_otherwise(rest[0].text):
-            joined = sentence.joined(rest[0])
+        if stands.kinds & VOTING and (run := going_otherwise(rest)):
+            joined = sentence.joined(*run)
             together = self._performed(joined, stands)
             if isinstance(together, list):
-                return 2, together
-            if about_votes(rest[0].text):
-                return 2, [self._problem(joined, stands, together)]
+                return 1 + len(run), together
+            if any(about_votes(each.text) for each in run):
+                return 1 + len(run), [self._problem(joined, stands, together)]
         found = self._performed(sentence, stands)
         if isinstance(found, BallotError) and rest and found.at > len(sentence.text) - stands.at:
             again = self._performed(sentence.joined(rest[0]), stands)
@@ -222,17 +232,19 @@ class _Reader:
     def _failed(self, sentence: Sentence, stands: Opening, error: BallotError) -> list[Finding]:
         """A sentence that seems to perform but can't be taken: a question, or talk where the verb is everyday's."""
         if stands.kinds & VOTING:
-            return [self._problem(sentence, stands, error)] if self._is_meant(sentence, stands, error) else self._talk(
-                sentence)
+            meant = is_vote_meant(sentence, stands, error, self.book)
+            return [self._problem(sentence, stands, error)] if meant else self._talk(sentence)
         if stands.kinds & WRITTEN and error.problem == "ambiguous":
             return [self._problem(sentence, stands, error)]
         if question := failure_question(sentence, stands, error) or (self.private and unspoken(sentence, stands)):
             return [question]
         names_in = self.book.names_in
         if not self.private and not sentence.asked and half_said(sentence.text, sentence.text.casefold(), names_in):
-            return [half_said_question(sentence, stands.at, names_in(sentence.text))]
-        if not (self.private and stands.kinds & CHOICES):
+            return [half_said_question(sentence, stands, names_in(sentence.text))]
+        if not self.private:
             return self._talk(sentence)
+        if not stands.kinds & CHOICES:
+            return self._not_performed(sentence, TALK)
         if is_everyday(sentence, stands.kinds, error, self.book):
             return self._talk(sentence)
         if error.problem in {"not understood", "ambiguous"} and not names_in(sentence.text):
@@ -242,22 +254,6 @@ class _Reader:
             error = BallotError("not understood", "A deed of the night takes no conditions.", error.at, hint=(
                 "say one thing, without if or unless; you may write again as long as the night lasts"))
         return [self._problem(sentence, stands, error)]
-
-    def _is_meant(self, sentence: Sentence, stands: Opening, error: BallotError) -> bool:
-        """Whether words that can't be taken are worth a question: "vote counts decide it" is not."""
-        if stands.kinds & {"ACCUSE", "NOMINATE"}:
-            return error.problem != "not understood"
-        nobody = error.problem == "unknown player" and not error.suggestions
-        gerund = sentence.text.casefold().startswith("endorsing") and error.problem == "not understood"
-        if gerund or ("ENDORSE" in stands.kinds and nobody):
-            return False
-        if seems_elsewhere(sentence.text[stands.at:], endorsed="ENDORSE" in stands.kinds):
-            return False
-        words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
-        of_nomic = (words & NOMIC_WORDS and "person" not in words) or any(map(is_proposal, words))
-        if of_nomic and not self.book.names_in(sentence.text):
-            return False
-        return not (stands.manner == "bare" and nobody and len(sentence.text.split()) > _FEW_WORDS)
 
     def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
         """Talk; or a sentence that could be meant as a deed, which is asked about."""
@@ -272,9 +268,9 @@ class _Reader:
             )]
         doubtful = stands.manner == "doubt" or corrected or seems_meant(text, names_in) or (
             " votes for " in text and '"' not in text and names_in(text)[:1] == (self.book.people.author,))
-        if doubtful and not sentence.asked and (
-                "retract" in text or "my " in text or names_in(text) or says_nobody(text)):
-            return [half_said_question(sentence, stands.at, names_in(text))]
+        if doubtful and not sentence.asked and (stands.kinds == {"UNVOTE"} or "retract" in text or "my " in text
+                                                or names_in(text) or says_nobody(text)):
+            return [half_said_question(sentence, stands, names_in(text))]
         if question := lawful_question(sentence, stands):
             return [question]
         return self._talk(sentence)

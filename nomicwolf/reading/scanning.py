@@ -28,6 +28,7 @@ _SMILES = frozenset({
     ":)", ":-)", ":(", ":-(", ":d", ":-d", ":p", ":-p", ";)", ";-)", ";p", ":/", ":-/", ":|", "xd", ":o", "^^", "<3",
 })
 _LONGEST_SMILE = 6
+_LAST = frozenset({"as well", "instead", "please", "thank you", "thanks", "too"})
 COUNTED = frozenset({"NUMBER", "OR_MORE", "OR_FEWER"})
 """After these, "of" belongs to the names that follow: "two of Bex, Cam and Dov"."""
 
@@ -104,17 +105,19 @@ class Cursor:
         return True
 
     def _is_filler(self, accepts: Container[str]) -> bool:
-        """Step over a word such as "tonight"; within conditions every word counts."""
-        if self.conditional:
-            return False
+        """Step over a word such as "tonight"; within conditions every word counts, but for "instead" at the end."""
         found = self.phrases(self.at)
         filler = next((each for each in found if each.kind == "FILLER"), None)
-        if filler is None or self.name(self.at) is not None:
+        if filler is None or (self.conditional and not self._is_last(filler)) or self.name(self.at) is not None:
             return False
         if any(each.kind in accepts and each.end >= filler.end for each in found):
             return False
         self.at = filler.end
         return True
+
+    def _is_last(self, filler: Found) -> bool:
+        """Whether *filler* ends the text, and says nothing there: "..., I vote for Hal instead"."""
+        return str(filler.value).casefold() in _LAST and not self.text[filler.end:].strip(" .!)")
 
     def _is_multiple(self) -> bool:
         """Step over "2x" or "x2": a lynch has single votes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from nomicwolf.reading.correcting import cancels, corrects
@@ -24,6 +24,8 @@ _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no"
           "nevermind", "on second thought", "correction", "strike that", "forget that")
 """With these someone takes back what e has just said, and means it."""
 
+_WROTE = ("wrote", "said", "says", "writes", "posted", "replied", "answered", "wrote this", "said this")
+_BRIEF = 5
 _DENIES = re.compile(
     r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
     re.IGNORECASE)
@@ -33,6 +35,18 @@ _NO_MORE = re.compile(r"(?:,? (?:any ?more|any longer|after all|now|today|at all
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
     """Whether *sentence* stands under the heading: in its paragraph, or the next if it has one for itself."""
     return title is not None and sentence.paragraph - title.paragraph <= title.closes_paragraph
+
+
+def tells_whose(text: str, book: NameBook) -> bool:
+    """Whether *text*, which ends with a colon, says whose words follow: "Bex wrote:"."""
+    name = book.find(text, 0) if text[:-1].endswith(_WROTE) else None
+    return name is not None and name.person.names != (book.people.author,) and len(text.split()) <= _BRIEF
+
+
+def unbroken(lines: Sequence[tuple[int, str]], title: Sentence | None, sentence: Sentence) -> bool:
+    """Whether no lines, such as a quotation, were left out of *lines* between *title* and *sentence*."""
+    present = {number for number, _ in lines}
+    return title is not None and present.issuperset(range(title.line_at(0), sentence.line_at(0)))
 
 
 def is_unfinished(before: Sentence) -> bool:
@@ -131,4 +145,5 @@ def _denies(text: str, before: Deed, book: NameBook) -> bool:
 
 
 def _replaces(deed: Deed, before: Deed) -> bool:
-    return deed.verb == before.verb or {deed.verb, before.verb} == {"join", "leave"}
+    pair = {deed.verb, before.verb}
+    return len(pair) == 1 or pair == {"join", "leave"} or (pair == {"vote", "unvote"} and deed.verb == "unvote")

@@ -15,15 +15,18 @@ from nomicwolf.reading.everyday import (
     HALF_SAID,
     HANDED,
     MADE_UP,
+    NOMIC_WORDS,
     SOFT_VERBS,
     TALKED_OF,
 )
 from nomicwolf.reading.halfsaid import TALK, half_said
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import begins_dangling, words_in
+from nomicwolf.reading.performing import Opening, begins_dangling, words_in
 from nomicwolf.reading.phrases import words_of
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.slips import forum_slip
+from nomicwolf.reading.telling import without
 
 _HALF_JOINED = tuple(each for openings in HALF_JOINED.values() for each in openings)
 _NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "see", "shoot"})
@@ -38,6 +41,9 @@ _WITHDRAWN = re.compile(
     r"(?:please )?(?:i (?:hereby )?)?(?:cancel|withdraw|retract|revoke|rescind|remove|drop|take back|undo|pull|scrap"
     r"|scratch|clear|reset|delete|erase|nullify|void|annul|forget)"
     r"(?:ing)? (?:any |all |both )?(?:of )?my (?:[\w-]+ ){0,2}(?:votes?|ballots?|endorsements?)\b(?! on proposal)"
+    r"|(?:please )?(?:i (?:hereby |now )?)?(?:cancel|withdraw|retract|revoke|rescind|undo|take back) th(?:e|is|at)"
+    r" (?:above |previous |earlier |last |foregoing |said )?(?:vote|ballot|endorsement)\b(?! (?:on|count|of)\b)"
+    r"|i no longer (?:wish|want|mean|intend) to (?:vote|endorse)\b|my vote (?:becomes|shall be) (?:null|void|withdrawn)"
     r"|i (?:take|pull) my (?:vote|endorsement) (?:back|away|off)\b"
     r"|i (?:stop|cease|quit) (?:endorsing|voting for)\b"
     r"|i (?:now |hereby )?(?:retract|withdraw|rescind|revoke) (?:it|that|this)$"
@@ -48,6 +54,14 @@ _WITHDRAWN = re.compile(
     r"|(?:i'm |i am )?unvoting\b|consider my (?:vote|endorsement) (?:withdrawn|retracted|revoked"
     r"|rescinded|cancel+ed|void)|my (?:vote|endorsement) (?:for|of|on|against) \S+ is (?:hereby |now )?"
     r"(?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
+TAKING_BACK = frozenset({
+    "annul", "annulling", "anymore", "becomes", "cancel", "canceling", "cancelling", "cease", "clear", "clearing",
+    "consider", "delete", "deleting", "drop", "dropping", "erase", "erasing", "forget", "forgetting", "is", "longer",
+    "more", "nullify", "nullifying", "pull", "pulling", "quit", "remove", "removing", "rescind", "rescinding", "reset",
+    "resetting", "retract", "retracting", "revoke", "revoking", "scrap", "scrapping", "scratch", "scratching", "shall",
+    "stop", "take", "taking", "undo", "undoing", "unvoting", "void", "voiding", "withdraw", "withdrawing",
+})
+"""One of these words is in all that the expression above takes (`without`)."""
 _SECONDS = re.compile(
     r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
     r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
@@ -66,6 +80,16 @@ _ACTING = re.compile(
     r"(?:i|we)(?: have|'ve)?(?: \w+){1,4}|(?:the |our |my )?(?:wolves|werewolves|pack|owl|hunter|doctor|cupid|witch"
     r"|seer|bodyguard|mafia|gadiantons?|prophets?|policem[ae]n|police|mythomaniac|watcher|tracker|cop)"
     r" (?!is\b|was\b|are\b|were\b|has\b|said\b|told\b)\w+")
+_ENQUIRES = re.compile(
+    r"(?:tell me,? )?is |(?:could|can|would|will) (?:you|i) (?:please )?(?:tell me|say|let me know|know|check|learn)"
+    r"|what is |which side |am i right that ")
+_SIDES = ("wol", "gadianton", "mafi", "evil", "alignment", " side")
+_AMID = re.compile(
+    r"(?:^|[,;:] *(?:and |so |then )?|\b(?:and|so|tonight),? )(?:tonight,? )?(?:we|i)"
+    r"(?: (?:both|all|hereby|now|will|shall|(?:have )?(?:agreed?|decided?|voted?) to|want to|would like to))?"
+    r" (?:attack|kill|eat|devour|see|heal|save|poison|shoot|protect|guard|point at|revive|block|track|watch) "
+    r"(?!n[o'])")
+"""A deed of the night amid other words: "we have talked, and tonight we attack Gus"."""
 _FEW = 9
 _SETTLED = frozenset({"agreed", "decided", "need", "picked"})
 """Words that tell of the past, and decide something all the same."""
@@ -98,6 +122,8 @@ def seems_meant(text: str, names_in: Callable[[str], Sequence[str]]) -> bool:
 
 def seems_withdrawn(text: str) -> bool:
     """Whether *text* could be meant to take one's vote back, in other words than those that do."""
+    if without(text, TAKING_BACK):
+        return False
     folded = text.casefold()[skip_leads(text, 0):]
     return bool(_WITHDRAWN.match(folded.rstrip(" .!")))
 
@@ -123,11 +149,18 @@ def only_agrees(lines: Iterable[str]) -> bool:
     return 0 < len(said) <= _SIGNED and _AGREES.fullmatch(said[0]) is not None
 
 
+def says_nothing(lines: Iterable[str]) -> bool:
+    """Whether *lines* are empty, or say only that what is quoted is sent again: "TTttPF" (CFJ 3586)."""
+    said = [line for line in lines if line.strip()]
+    return not said or (len(said) == 1 and forum_slip(said[0]) == "ttpf")
+
+
 def seems_joined(text: str) -> str:
     """What to write for a sentence that could be meant as joining or leaving the contract; '' for any other."""
     folded = text.casefold().strip(" .!")
     if not folded.startswith(_HALF_JOINED):
         return ""
+    folded = folded.removesuffix("please").removesuffix("thanks").strip(" ,")
     communities = ("", *words_of("COMMUNITY"))
     for instead, openings in HALF_JOINED.items():
         for each in openings:
@@ -161,8 +194,10 @@ def seems_chosen(sentence: Sentence) -> bool:
     if begins_dangling(sentence.text) and words_in(folded) & _NIGHTLY and not sentence.asked:
         return True
     if sentence.asked:
-        return folded.startswith("is ") and any(side in folded for side in ("wol", "gadianton", "mafi", "evil"))
-    return folded.startswith(HALF_CHOSEN) or (sentence.alone and _curt(folded)) or _acts_by_night(folded)
+        return _ENQUIRES.match(folded) is not None and any(side in folded for side in _SIDES)
+    whole = sentence.text.casefold()
+    chosen = folded.startswith(HALF_CHOSEN) or whole.startswith(HALF_CHOSEN) or _AMID.search(whole) is not None
+    return chosen or (sentence.alone and _curt(folded)) or _acts_by_night(folded)
 
 
 def _acts_by_night(folded: str) -> bool:
@@ -185,6 +220,23 @@ def is_everyday(sentence: Sentence, kinds: frozenset[str], error: BallotError, b
         return False
     soft = not book.names_in(sentence.text) and bool(SOFT_VERBS & set(words[:2]))
     return soft or len(words) > BRIEF
+
+
+def is_vote_meant(sentence: Sentence, stands: Opening, error: BallotError, book: NameBook) -> bool:
+    """Whether words that can't be taken as a vote are worth a question: "vote counts decide it" is not."""
+    if stands.kinds & {"ACCUSE", "NOMINATE"}:
+        return error.problem != "not understood"
+    nobody = error.problem == "unknown player" and not error.suggestions
+    gerund = sentence.text.casefold().startswith("endorsing") and error.problem == "not understood"
+    if gerund or ("ENDORSE" in stands.kinds and nobody):
+        return False
+    if seems_elsewhere(sentence.text[stands.at:], endorsed="ENDORSE" in stands.kinds):
+        return False
+    words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
+    of_nomic = (words & NOMIC_WORDS and "person" not in words) or any(map(is_proposal, words))
+    if of_nomic and not book.names_in(sentence.text):
+        return False
+    return not (stands.manner == "bare" and nobody and len(sentence.text.split()) > BRIEF)
 
 
 def seems_elsewhere(text: str, *, endorsed: bool) -> bool:

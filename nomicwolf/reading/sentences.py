@@ -18,11 +18,13 @@ from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import Clean, clean, has_words, is_word
 
-_ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof".split())  # noqa: SIM905 - a word list
+_ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof h hon".split())  # noqa: SIM905 - a word list
 GOES_ON = (
     "if ", "unless ", "otherwise", "else", "but ", "only ", "provided", "when ", "while ", "and ", "or ", "except",
     "as long as", "so long as", "failing", "in which case", "then ", "iff ", "assuming", "until ", "because ", "not ",
 )
+_GOES_ON_SMALL = ("as ", "at ", "for ", "in ", "is ", "to ", "was ")
+"""Small words with which no sentence begins."""
 _OPEN_ENDED = frozenset(
     "if unless when why how that who whom what which because before after until and or but for to the a of "  # noqa: SIM905
     "with by from as than vote votes voting endorse would should could not".split())
@@ -30,7 +32,7 @@ _NARROW = 46
 _STOP = re.compile(r'[.!?"(\n]')
 _QUOTE = re.compile('"')
 _CLOSES = re.compile(r"[.!?]++[*_~)\"']*+(?![^ \n])")
-_ENDS = frozenset(each[-2:] for each in _ABBREVIATIONS)
+_ENDS = frozenset({*(each[-2:] for each in _ABBREVIATIONS), " h"})
 _PLAIN = re.compile(r"([a-zA-Z](?:[a-zA-Z0-9 ,;:'@%&+=$-]*[a-zA-Z0-9,;:'@%&+=$-])?) *([.!?]) *")
 """A line without a mark but at its end, after which nothing stands: no list, no tag, no quotation, one sentence."""
 
@@ -93,13 +95,14 @@ class Sentence(NamedTuple):
         origin = self.whole.origin[min(self.start + at, len(self.whole.text) - 1)]
         return self.rows[bisect_right(self.rows, origin, key=itemgetter(0)) - 1][1]
 
-    def joined(self, following: Sentence) -> Sentence:
-        """Make one sentence of this and the *following* one, with a comma between."""
-        text = self.whole.text
-        gap = ",".ljust(following.start - self.end)
-        text = text[:self.end] + gap + text[following.start:]
-        return self._replace(whole=self.whole.with_text(text), end=following.end, text=text[self.start:following.end],
-                             close=following.close)
+    def joined(self, *following: Sentence) -> Sentence:
+        """Make one sentence of this and those *following* it, with commas between."""
+        text, end = self.whole.text, self.end
+        for each in following:
+            text = text[:end] + ",".ljust(each.start - end) + text[each.start:]
+            end = each.end
+        return self._replace(whole=self.whole.with_text(text), end=end, text=text[self.start:end],
+                             close=following[-1].close)
 
     def to_the_end(self) -> Sentence:
         """Go on to the end of the paragraph."""
@@ -195,7 +198,10 @@ def _breaks(line: str, following: tuple[str, bool], book: NameBook) -> bool:
     after, listed = following
     if listed:
         return True
-    start = after.strip().casefold()
+    start = after.strip()
+    if start.startswith(_GOES_ON_SMALL):
+        return False
+    start = start.casefold()
     if start.startswith(GOES_ON):
         return False
     words = line.split()

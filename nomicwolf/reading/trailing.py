@@ -18,9 +18,8 @@ _REASONS = (
     "given eir", "given their", "given the", "who ", "whose ", "which ", "per ", "for now", "for lying", "for the time",
     "with apologies", "in spite", "despite", "although", "though", "even though", "just because", "to avoid",
     "to get", "to see", "to put", "to make", "to break", "to start", "in order", "as i said", "as i wrote",
-    "as promised",
-    "as announced", "as before", "as always", "as agreed", "after all", "now that ", "so that ", "so e ", "so we ",
-    "whom ",
+    "like i said", "as promised", "as announced", "as before", "as always", "as agreed", "after all", "now that ",
+    "so that ", "so e ", "so we ", "whom ",
     "with great ", "with regret", "with pleasure", "with a heavy ", "with a sigh", "with a smile", "owing to",
     "on account of", "out of ", "simply because", "partly because", "mostly because", "mainly because", "in the hope",
     "in hopes", "hoping ", "in protest", "in light of", "in view of", "seeing as", "seeing that", "in memory",
@@ -54,6 +53,13 @@ _GOES_ON = frozenset({
 _DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SECOND", "PRONOUN", "ME", "_FOR", "_NOT"})
 _COMMAND = re.compile(r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w", re.IGNORECASE)
 """One more deed: "unvote Bex - vote Gus"."""
+_SAID = re.compile(
+    r"is (?:what|how|something|not|an?)\b|(?:only )?in (?:theory|principle|jest|my dreams|spirit|an(?:other|\b)"
+    r"|a parallel|some other)\b|(?:maybe )?next (?:time|day|round|turn)\b"
+    r"|(?:or so |so |thus |as )?(?:said|says|wrote|writes|quoth|claims?|claimed)\b"
+    r"|(?!(?:i|as|like)\b)\S+(?: \S+)? (?:said|says|wrote|writes|tells? (?:us|me|you)|told (?:us|me|you)|claims"
+    r"|claimed)(?: so)?[ .!]*$", re.IGNORECASE)
+"""Whose words they were, or that they are no deed: "..., said Bex", "..., in theory"."""
 _SORRY = re.compile(r"(?:sorry|pardon|apologies)[ ,:;-]+", re.IGNORECASE)
 _MOST_CUTS = 3
 _JOINED = re.compile(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
@@ -91,9 +97,9 @@ def harmless(aside: str, book: NameBook, ballot: Ballot | None, *, reasoned: boo
     words = [word.strip('.,;:!?()"*_') for word in aside.casefold().split()]
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")) or _COMMAND.search(aside):
         return False
-    if corrects(aside, book):
-        return False
     bare = aside.lstrip(" ,;-:")
+    if corrects(aside, book) or _SAID.match(bare):
+        return False
     if plain and _joins(bare, book):
         return True
     if bare.casefold().startswith(_REASONS):
@@ -146,12 +152,17 @@ def is_second_name(aside: str, book: NameBook) -> bool:
 
 
 def second_target(ballot: Ballot | None, aside: str, book: NameBook) -> BallotError | None:
-    """The question which of two names in "Gus, Hal" is meant; None if *aside* names no second one."""
+    """The question which of two names in "Gus, Hal" is meant, or what more is said; None if *aside* names nobody."""
     from nomicwolf.reading.values import two_targets
     names = book.names_in(aside)
-    if names and isinstance(ballot, For) and is_second_name(aside.lstrip(" ,;-:"), book):
-        return two_targets((ballot.whom, names[0]))
-    return None
+    bare = aside.lstrip(" ,;-:")
+    kinds = {kind for _, kind in vocabulary().matches(bare, 0)}
+    if not names or not isinstance(ballot, For) or not is_second_name(bare, book):
+        return None
+    if kinds & _GOES_ON:
+        return BallotError("ambiguous", f"“{bare}” could change the vote, and was not understood.",
+                           hint="put it like this: NAME if ..., otherwise NAME")
+    return two_targets((ballot.whom, names[0]))
 
 
 def _only_names(text: str, book: NameBook) -> bool:

@@ -49,8 +49,8 @@ class BallotRules(Transformer[Token, Any]):
         return _unless(condition, value, instead)
 
     def but_if(self, value: Ballot, condition: Condition, instead: Ballot) -> Ballot:
-        """``A, but if C, B``."""
-        return If(same_as(condition, None), instead, value)
+        """``A, but if C, B``; who "does" so too votes for A."""
+        return If(same_as(condition, value.whom if isinstance(value, For) else None), instead, value)
 
     def but_value_if(self, value: Ballot, instead: Ballot, condition: Condition) -> Ballot:
         """``A, but B if C``."""

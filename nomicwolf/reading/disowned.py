@@ -1,0 +1,72 @@
+"""Sentences that say of others in the letter that they are no deeds: "the above is a joke", "this is only a test"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nomicwolf.reading.deeds import Deed, Problem
+from nomicwolf.reading.leads import skip_leads
+from nomicwolf.reading.second_thoughts import Finding
+from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.telling import spoken
+
+_TELLING = frozenset({
+    "above", "disregard", "fiction", "following", "follows", "foregoing", "hypothetical", "ignore", "ironic", "irony",
+    "jest", "joke", "last", "mean", "meant", "parody", "preceding", "previous", "prank", "sarcasm", "sarcastic",
+    "satire", "serious", "test", "void",
+})
+"""Each of the sentences has one of these words."""
+_PARTS = r"(?:message|letter|e-?mail|mail|post|vote|ballot|sentence|line|statement|paragraph|part|thing)s?"
+_WHOLE = (
+    r"(?:(?:of )?(?:the|all|all of|everything|everything in|none of|this|that|my|it) ?){0,4}"
+    r"(?:(?P<later>following|next)"
+    rf"|above|foregoing|preceding|previous|last|this|that|it)?(?: {_PARTS})?(?: above)?"
+    r"|(?P<after>what follows|what comes next|the rest)(?: here)?|what I (?:just )?(?:said|wrote|say|write)(?: above)?")
+_UNMADE = (
+    r"(?:(?:of course|obviously|only|just|merely|all|purely|entirely|completely|intended as|meant as|meant to be)"
+    r",? ){0,3}(?:an? )?(?:joke|jest|test|hypothetical|example|fiction|sarcas(?:m|tic)|irony|ironic|parody|satire|prank"
+    r"|bad joke|thought experiment|not (?:an? |my |to be )?(?:real |actual |serious )*"
+    r"(?:votes?|ballots?|deeds?|actions?|meant|serious|real|true|taken seriously)|null and void|void|untrue|nonsense)")
+_DISOWNS = re.compile(
+    r"(?:(?:(?:please )?note that|remember(?: that)?|of course,?) )?(?:"
+    rf"(?:{_WHOLE}) (?:is|are|was|were|isn't|wasn't) {_UNMADE}\b(?! of\b)[^?]*"
+    r"|(?:none of (?:the above|this|that|it)) (?:is|was) (?:meant|serious|real|true)\b[^?]*"
+    r"|(?:please )?(?:disregard|ignore|strike|delete|forget|discount|scratch) (?:(?:all|everything|any) )?(?:of )?"
+    rf"(?:the |my )?(?:above|previous|last|preceding|foregoing)(?: {_PARTS})?"
+    r"|I (?:do not|don't|didn't|did not) (?:really |actually )?mean (?:that|it|this|any of (?:it|that|this)))[ .!]*",
+    re.IGNORECASE)
+_LONGEST = 160
+
+
+def without_disowned(findings: list[Finding], waiting: Sequence[Sentence]) -> list[Finding]:
+    """*findings* of the sentences *waiting*, where a deed that another sentence says is none is asked about.
+
+    "The above" disowns what stands before, "what follows" what stands after it.
+    """
+    if len(waiting) <= 1:
+        return findings
+    for sentence in waiting:
+        if (words := spoken(sentence.text)) is not None and _TELLING.isdisjoint(words):
+            continue
+        found = _disowns(sentence) if any(isinstance(each, Deed) for each in findings) else None
+        if found is not None:
+            findings = [_asked(each, sentence, later=bool(found["later"] or found["after"])) for each in findings]
+    return findings
+
+
+def _disowns(sentence: Sentence) -> re.Match[str] | None:
+    """What *sentence* says of others, if it says that they are no deeds."""
+    if sentence.asked or len(sentence.text) > _LONGEST:
+        return None
+    words = " ".join(sentence.text[skip_leads(sentence.text, 0):].split())
+    return _DISOWNS.fullmatch(words.strip(" ()[]"))
+
+
+def _asked(found: Finding, sentence: Sentence, *, later: bool) -> Finding:
+    """The question about a deed before (or *later* than) the *sentence* that disowns it."""
+    line = sentence.line_at(0)
+    if not isinstance(found, Deed) or (found.line < line if later else found.line > line):
+        return found
+    return Problem(found.line, found.text, "ambiguous", (found.says,),
+                   f"“{sentence.written}” is said of it. If the deed is meant, send it again without that.")
