@@ -16,6 +16,7 @@ from nomicwolf.reports.address_letters import token
 from nomicwolf.village.rules import Refused as Refusal
 
 SIDES = ("old", "new")
+_ASCII = "it goes by ASCII addresses alone, so write a domain as xn--..., and give an ASCII name before the @."
 
 
 def ask(work: Work, who: str, deed: Deed, cause: str) -> None:
@@ -23,6 +24,8 @@ def ask(work: Work, who: str, deed: Deed, cause: str) -> None:
     address = (addr_spec(deed.words.strip().strip("<>.")) or "").lower()
     if not address:
         raise Refusal("That is no address; write like: address: ash@example.org")
+    if not address.isascii():
+        raise Refusal(f"The contest can't write to {address}: {_ASCII}")
     if who not in work.contest.persons or owner(work.contest, address):
         raise Refusal(f"{address} is somebody's address already, or yours.")
     work.add(AddressAsked(who, address), cites=("NC 1c",), cause=cause)
@@ -51,6 +54,8 @@ def given(contest: Contest, text: str, who: str) -> str:
     address = (addr_spec(text.strip().strip("<>")) or "").lower()
     if not address:
         raise Refusal(f"{text!r} is no address; write it as name@host, without a display name.")
+    if not address.isascii():
+        raise Refusal(f"No letter can go to {address}: {_ASCII}")
     if (whose := owner(contest, address)) not in ("", who):
         raise Refusal(f"{address} belongs to {whose}: nobody could tell whose letters come from it. Give another one.")
     return address

@@ -148,7 +148,7 @@ def _usable(address: str) -> str:
     """*address* if it is one plain ASCII mailbox; ValueError otherwise, so nothing else can slip into a header."""
     found = addr_spec(address)
     if found is None or not found.isascii():
-        raise ValueError(f"{address!r} is not one plain mail address")
+        raise ValueError(f"{address!r} is not one plain mail address in ASCII; give another by party address")
     return found
 
 

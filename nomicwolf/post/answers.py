@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from imapclient.exceptions import ProtocolError
 from imapclient.response_parser import parse_fetch_response
 
 _USUAL = re.compile(
@@ -15,6 +16,12 @@ _USUAL = re.compile(
     rb"BODY\[\](<0>)? \{\d+\}")
 _MONTHS = {month: number for number, month in enumerate(
     (b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"), 1)}
+
+UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is a literal of any number of bytes
+    ValueError, LookupError, AttributeError, TypeError, AssertionError, ArithmeticError, MemoryError)
+_PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "TOO MANY", "TEMPORAR", "TRY AGAIN")  # RFC 5530, and
+# what servers say without its codes, of what is over after a while
+_QUOTED = re.compile(r"(unexpected (?:tagged )?response|unterminated line): .*", re.DOTALL)
 
 
 class Told(NamedTuple):
@@ -69,3 +76,24 @@ def _seconds(date: object) -> int:
     if not isinstance(date, datetime):
         return 0
     return int((date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp())
+
+
+def whole(one: Told, most: int, limit: int) -> bool:
+    """Whether a letter's bytes are all there: servers may give fewer than they were asked for, or name a wrong size."""
+    if one.data is None or one.size is None:
+        return False
+    if one.part:
+        return one.size <= len(one.data) < most
+    return one.size <= limit and (bool(one.data) or not one.size)
+
+
+def safely(error: Exception) -> str:
+    """What went wrong, without what may be a piece of a letter: an answer out of step is quoted by imaplib's errors."""
+    if isinstance(error, (ProtocolError, *UNREADABLE)):
+        return f"an answer that can't be understood ({type(error).__name__})"
+    return _QUOTED.sub(r"\1", str(error))
+
+
+def passing(said: str) -> bool:
+    """Whether a server's no is one for now."""
+    return any(word in said.upper() for word in _PASSING)

@@ -7,7 +7,6 @@ new UIDVALIDITY that its numbers mean other letters now, everything is read agai
 from __future__ import annotations
 
 import logging
-import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
-from nomicwolf.post.answers import Told, told
+from nomicwolf.post.answers import UNREADABLE, Told, passing, safely, told, whole
 from nomicwolf.post.errors import Away, Denied, PostError
 from nomicwolf.post.source import Fetched, Known, Mark
 
@@ -29,11 +28,6 @@ if TYPE_CHECKING:
 CHUNK = 250  # UIDs in one command: servers limit the length of a line
 FIRST = 32_768  # bytes of each letter that are asked for before it is known how long it is; times `CHUNK` in memory
 _BROKEN = (IMAPClientAbortError, ProtocolError)
-_UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is a literal of any number of bytes
-    ValueError, LookupError, AttributeError, TypeError, AssertionError, ArithmeticError, MemoryError)
-_PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "TOO MANY", "TEMPORAR", "TRY AGAIN")  # RFC 5530, and
-# what servers say without its codes, of what is over after a while
-_QUOTED = re.compile(r"(unexpected (?:tagged )?response|unterminated line): .*", re.DOTALL)
 _TOO_LONG = "got more than"  # bytes in a line, as imaplib says
 _MOST = 2**32  # numbers are smaller (RFC 9051 9)
 _LOG = logging.getLogger(__name__)
@@ -92,7 +86,7 @@ class ImapSource:
                 status = client.folder_status(self._account.mailbox, ["UIDVALIDITY", "UIDNEXT"])
             except IMAPClientAbortError:
                 raise
-            except (IMAPClientError, *_UNREADABLE):
+            except (IMAPClientError, *UNREADABLE):
                 return False  # a server that can't say has its mailbox opened
         return (status.get(b"UIDVALIDITY"), status.get(b"UIDNEXT")) == (mark[1], mark[2] + 1)
 
@@ -165,7 +159,7 @@ class ImapSource:
                 self._must_be_gone(uid)
                 continue
             data, truncated = one.data, False
-            if not _whole(one, most, self._limit):
+            if not whole(one, most, self._limit):
                 truncated = one.size > self._limit
                 data = self._one(uid, "BODY[HEADER]" if truncated else "BODY[]")
             if not data and (data is None or one.size):
@@ -208,21 +202,32 @@ class ImapSource:
     def _connect(self) -> IMAPClient:
         if self._client is None:
             account = self._account
-            client = IMAPClient(
-                account.host, account.port, ssl=account.security == "tls",
-                timeout=SocketTimeout(account.timeout, account.timeout))
+            client = self._greeted()
             try:
                 client.normalise_times = False
                 client._imap.debug = 0  # noqa: SLF001 - else it tells a log, which nobody keeps, of each line
                 client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if account.security == "starttls":
                     client.starttls(ssl.create_default_context())
-                client.login(account.user, account.password)
+                if client._imap.state != "AUTH":  # noqa: SLF001 - a greeting of PREAUTH wants no login (RFC 9051 7.1.4)
+                    client.login(account.user, account.password)
             except BaseException:
                 _hang_up(client)
                 raise
             self._client = client
         return self._client
+
+    def _greeted(self) -> IMAPClient:
+        """Connect; `Denied` if what greets there speaks something else."""
+        account = self._account
+        try:
+            return IMAPClient(account.host, account.port, ssl=account.security == "tls",
+                              timeout=SocketTimeout(account.timeout, account.timeout))
+        except IMAPClientError as error:
+            if "unexpected response" in str(error) or str(error) == "None":
+                raise Denied(f"{self._where}: no IMAP server answers there; look at imap.host, imap.port and "
+                             "imap.security") from error
+            raise
 
     @contextmanager
     def _telling(self, *, opening: bool = False) -> Iterator[None]:
@@ -234,24 +239,24 @@ class ImapSource:
             raise
         except LoginError as error:
             if isinstance(error.__context__, IMAPClientAbortError) or _TOO_LONG in str(error):
-                raise Away(f"{where}: broke off: {_told_safely(error)}; the next run tries again") from error
+                raise Away(f"{where}: broke off: {safely(error)}; the next run tries again") from error
             raise self._turned_away(where, error) from error
         except ssl.SSLCertVerificationError as error:
             raise Denied(f"{where}: its certificate is not good for that name: {error.verify_message}") from error
-        except (IMAPClientError, *_UNREADABLE) as error:
+        except (IMAPClientError, *UNREADABLE) as error:
             self._drop()
             bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
             if (opening and isinstance(error, IMAPClientError) and not isinstance(error, _BROKEN) and not bye
-                    and not _passing(str(error)) and _TOO_LONG not in str(error)):
+                    and not passing(str(error)) and _TOO_LONG not in str(error)):
                 raise Denied(f"{where}: {error}; look at imap.mailbox and imap.security") from error
-            raise Away(f"{where}: broke off: {_told_safely(error)}; the next run goes on where it was") from error
+            raise Away(f"{where}: broke off: {safely(error)}; the next run goes on where it was") from error
         except OSError as error:
             self._drop()
             raise Away(f"{where}: {error}; the next run tries again (imap.host, .port, .security)") from error
 
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
         said = str(error).removeprefix("b'").rstrip("'.")  # imapclient gives the bytes of the answer as their repr
-        if _passing(said):
+        if passing(said):
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
         return Denied(f"{where}: refuses {self._account.user}: {said}; set imap.user and imap.password")
 
@@ -259,27 +264,6 @@ class ImapSource:
         client, self._client = self._client, None
         if client is not None:
             _hang_up(client)
-
-
-def _whole(one: Told, most: int, limit: int) -> bool:
-    """Whether a letter's bytes are all there: servers may give fewer than they were asked for, or name a wrong size."""
-    if one.data is None or one.size is None:
-        return False
-    if one.part:
-        return one.size <= len(one.data) < most
-    return one.size <= limit and (bool(one.data) or not one.size)
-
-
-def _told_safely(error: Exception) -> str:
-    """What went wrong, without what may be a piece of a letter: an answer out of step is quoted by imaplib's errors."""
-    if isinstance(error, (ProtocolError, *_UNREADABLE)):
-        return f"an answer that can't be understood ({type(error).__name__})"
-    return _QUOTED.sub(r"\1", str(error))
-
-
-def _passing(said: str) -> bool:
-    """Whether a server's no is one for now."""
-    return any(word in said.upper() for word in _PASSING)
 
 
 def _hang_up(client: IMAPClient) -> None:

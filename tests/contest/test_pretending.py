@@ -158,7 +158,7 @@ def test_nobody_takes_the_contest_s_own_name_by_mail(name: str) -> None:
 @pytest.mark.parametrize(("address", "whose"), [
     ("ash@players.example", "Ash"), ("ASH@players.example", "Ash"), ("murphy@murphy.example", "Murphy"),
     ("agora-business@agora.example", "the forum of agora"), ("wolf@wolf.example", "The Werewolves"),
-    ("no address", "is no address"),
+    ("no address", "is no address"), ("zoë@players.example", "No letter can go to"), ("a@bücher.example", "xn--"),
 ])
 @pytest.mark.parametrize("order", ["party-add", "party-address"])
 def test_an_address_is_one_person_s(order: str, address: str, whose: str) -> None:

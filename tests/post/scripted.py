@@ -66,7 +66,8 @@ class _Imap(socketserver.StreamRequestHandler):
         self.wfile.write(line + b"\r\n")
 
     def handle(self) -> None:
-        self.say(f"* {self.script.greeting}".encode())
+        other = not self.script.greeting.startswith(("OK", "NO", "BYE", "PREAUTH"))
+        self.say(("" if other else "* ").encode() + self.script.greeting.encode())
         if self.script.greeting.startswith("BYE"):
             return
         for line in self.rfile:

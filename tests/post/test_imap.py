@@ -235,6 +235,21 @@ def test_a_login_that_breaks_off(source: ImapSource, script: ImapScript, answer:
         all_of(source)
 
 
+def test_a_greeting_that_wants_no_login(source: ImapSource, script: ImapScript) -> None:
+    """PREAUTH (RFC 9051 7.1.4): the letters are read, and no password goes out."""
+    script.greeting = "PREAUTH welcome"
+    assert [f.raw.order for f in all_of(source)] == [3, 5, 9]
+    assert "LOGIN" not in script.asked
+
+
+@pytest.mark.parametrize("greeting", ["220 mail.example ESMTP", "HTTP/1.1 400 Bad Request", "+OK POP3 ready"])
+def test_a_port_of_another_service(source: ImapSource, script: ImapScript, greeting: str) -> None:
+    """Whoever mixed up the ports is told so."""
+    script.greeting = greeting
+    with pytest.raises(Denied, match=r"no IMAP server .* imap\.port"):
+        all_of(source)
+
+
 def test_a_mailbox_that_is_in_use(source: ImapSource, script: ImapScript) -> None:
     """A no for now (RFC 5530) is no wrong setting."""
     script.refuse_mailbox, script.mailbox_refusal = True, "NO [INUSE] somebody repairs it"
