@@ -19,6 +19,7 @@ from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import VERDICTS
 from nomicwolf.village.laws.runoff import first_nominees
 from nomicwolf.village.laws.stages import about
+from nomicwolf.village.laws.turns import one_by_one
 from nomicwolf.village.rules import Duty
 from nomicwolf.village.rules import Refused as Refusal
 
@@ -157,7 +158,10 @@ def _no_vote(game: Game, deed: DeedHeard) -> str:
     if game.stage and not game.now(Lynched):
         if game.stage == "ballot" and deed.who in game.alive and deed.who in first_nominees(game):
             return f"You are nominated, and the others vote among the nominees; it lasts until {when(game.deadline)}."
-        return f"In the {game.stage} of {place(game)} no vote is open to you; it lasts until {when(game.deadline)}."
+        if one_by_one(game) and deed.who in game.alive:
+            return f"In the {game.stage} of {place(game)} all vote in turn: you are told when yours comes, if it does."
+        lasts = "they last" if game.stage.endswith("s") else "it lasts"
+        return f"In the {game.stage} of {place(game)} no vote is open to you; {lasts} until {when(game.deadline)}."
     return (
         f"The vote of {place(game)} is closed; your vote took effect at {when(deed.instant)}. The night begins when "
         "everything that the day still waits for has been done."

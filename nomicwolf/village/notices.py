@@ -19,7 +19,7 @@ FELLOWS = frozenset({RELAY, PACK_CHOICE, JOINT_QUESTION})
 """D-A6, D-M12: topics of what fellows tell one another, which the dead are told no more."""
 RETOLD = frozenset({
     PACK_CHOICE, JOINT_QUESTION, FALLEN, "feedback", "freemasons", "last shot", "lovers", "masons", "medium",
-    "mythomaniac", "pack", "police", "prophets", "seen", "seers", "story", "turned", "victim",
+    "mythomaniac", "pack", "police", "prophets", "seen", "seers", "story", "turn", "turned", "victim",
 })
 """D-N23: topics of what may be told to everyone once a session's roles are: words of the program's, about the game."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import Announced, BallotsOpened, Drawn, Nominated
+from nomicwolf.village.events import Announced, BallotsOpened, Drawn, Nominated, Told
 from nomicwolf.village.laws.plurality import public_lot
 from nomicwolf.village.lots import draw
 from tests.village.games import HOUR
@@ -40,6 +40,18 @@ def test_all_living_have_the_same_time_in_the_first_round() -> None:
     assert (play.game.clock, turn(play)) == (began + 12 * HOUR, ["S"])
     play.do("S nominate V1", "V1 nominate W1", "V2 nominate V1", "V3 nominate W1", "V4 nominate W1", "V5 nominate W1")
     assert turn(play) == []
+
+
+def test_each_is_asked_once_when_eir_turn_comes() -> None:
+    """D-T22: the order is announced with the stage; the next is told when the one before has voted or let it pass."""
+    play = Staged("T8", switches=IN_TURN).to("day")
+    began = play.game.clock
+    assert [a.about for a in play.game.now(Announced, topic="the order")] == [SEATS]
+
+    play.do("W1 nominate V1", at=began + HOUR).do("dawn").do("dawn")
+    told = play.game.now(Told, topic="turn")
+    assert [t.to for t in told] == ["W1", "W2", "S"]
+    assert "until " in told[0].text
 
 
 def test_each_has_one_turn() -> None:
@@ -122,9 +134,9 @@ def test_nominations_begin_anew_when_all_nominees_have_gone(stage: str) -> None:
     """
     play = Staged("T12", switches=IN_TURN).to("day").at_once("W1 nominate W1", "W2 nominate V1", "S nominate V1",
                                                              "Me nominate W1").to(stage)
-    play.kill("W1", "V1").to("nominations")
+    play.kill("W1", "V1")
 
-    assert play.lynched() == []
+    assert (play.game.stage, play.lynched()) == ("nominations", [])
     assert (turn(play), len(alarms(play, "turn"))) == (["W2"], 10)
     play.at_once("W2 nominate V2", "S nominate V3", "Me nominate V2", "Po nominate V3").to("ballot")
     assert play.game.last(Nominated) == Nominated(("V2", "V3"))
@@ -133,9 +145,12 @@ def test_nominations_begin_anew_when_all_nominees_have_gone(stage: str) -> None:
     assert play.game.last(Nominated) == Nominated(("V2", "V3"), 2)
 
 
-def test_one_of_the_nominees_who_is_left_is_enough() -> None:
-    """LT 5d: the ballot goes on between those nominees who live."""
+@pytest.mark.parametrize("stage", ["defence", "ballot"])
+def test_the_nominee_who_is_left_alone_is_lynched_at_once(stage: str) -> None:
+    """D-T7, D-A2: between one there is nothing to vote on, whatever has been voted."""
     play = Staged("T12").to("day").at_once("W1 nominate W1", "W2 nominate V1", "S nominate V1", "Me nominate W1")
-    play.to("defence").kill("W1").to("ballot").at_once("W2 vote V1").to("night")
+    play.to(stage)
+    at = play.game.clock + HOUR
+    play.kill("W1")
 
-    assert play.lynched() == ["V1"]
+    assert (play.lynched(), play.game.phase, play.game.clock) == (["V1"], "night", at)

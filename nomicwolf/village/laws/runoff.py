@@ -11,7 +11,6 @@ from nomicwolf.village.events import (
     ClockStruck,
     Counted,
     Event,
-    Killed,
     Lynched,
     Nominated,
     PhaseBegan,
@@ -22,10 +21,9 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.nights import nightfall
 from nomicwolf.village.laws.plurality import public_lot
 from nomicwolf.village.laws.stages import begin, deadline, ran_out
-from nomicwolf.village.laws.verdicts import ballot_duty, cast_in_stage, count, votes_for
+from nomicwolf.village.laws.turns import asked, call_up, in_turn, turn_alarms
+from nomicwolf.village.laws.verdicts import ballot_duty, count, votes_for
 from nomicwolf.village.rules import Events, Law, Owed, always, whenever
-
-VOTING = ("nominations", "ballot")
 
 
 def nominees(game: Game) -> tuple[str, ...]:
@@ -59,36 +57,15 @@ def deciding(game: Game, me: str) -> bool:
             and asked(game, me, out))
 
 
-def asked(game: Game, me: str, out: tuple[str, ...]) -> bool:
-    """D-T22: whether it is *me*'s turn, where votes come in turn; those who are *out* have none."""
-    if game.switches.get("ballot_order") != "sequential":
-        return True
-    voted = cast_in_stage(game)
-    order = [p for p in in_turn(game) if p not in out]
-    return next((p for p, until in zip(order, turns(game, len(order)), strict=True)
-                 if p not in voted and game.clock < until), "") == me
-
-
-def turns(game: Game, voters: int) -> list[int]:
-    """D-T22: return when the turn of each of so many *voters* is over (UTC seconds); all have the same time."""
-    began = game.lines(StageBegan)[-1].at
-    return [began + (game.deadline - began) * (n + 1) // voters for n in range(voters)]
+def out_now(game: Game) -> tuple[str, ...]:
+    """Return who of the living has no vote in the present stage."""
+    return () if game.stage == "nominations" else first_nominees(game)
 
 
 def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """Return when the stage ends, and where votes come in turn also when the present turn does."""
     yield from deadline(game, owed)
-    if game.switches.get("ballot_order") == "sequential" and game.phase == "day" and game.stage in VOTING:
-        out = () if game.stage == "nominations" else first_nominees(game)
-        yield from ((at, "turn") for at in turns(game, len(set(game.living()) - set(out))) if at > game.clock)
-
-
-def in_turn(game: Game) -> tuple[str, ...]:
-    """LT 5a, D-T26: return the living in seat order, from the right of the last one slaughtered on."""
-    slain = [k.who for k in game.ever(Killed, cause="attack")]
-    start = game.seats.index(slain[-1]) + 1 if slain else 0
-    turned = game.seats[start:] + game.seats[:start]
-    return tuple(p for p in turned if p in game.alive)
+    yield from turn_alarms(game, out_now(game))
 
 
 def owls_choice(game: Game) -> str:
@@ -165,7 +142,8 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
         ballot_duty(naming, lambda game: game.living(), cites=nominate, says="vote NAME: nominate somebody"),
         ballot_duty(deciding, nominees, cites=decide, says="vote NAME: lynch one of the nominees, who have no vote"),
     )
-    return Law("runoff", duties, (open_round, close_round, show, night_falls, go_on_without), alarms, describes=(
+    rules = (open_round, close_round, show, night_falls, go_on_without, *call_up(out_now, nominate))
+    return Law("runoff", duties, rules, alarms, describes=(
         "All name somebody; the two who are named most, or more if votes are equal, are nominated and heard. Those who "
         "are not nominated vote between them; a tie is voted once more, then drawn by lot."
     ))

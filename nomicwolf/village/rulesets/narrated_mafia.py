@@ -72,7 +72,7 @@ def stalemate(game: Game, owed: Owed) -> Events:
     """D-C11: a draw once nothing has changed for as many cycles as the switch says; 0 means never."""
     limit = int(game.switches.get("stalemate", "5"))
     if limit and game.phase == "day" and stale(game, limit):
-        return [Ended("draw", (), "nothing has changed for too long")]
+        return [Ended("draw", (), "D-C11")]
     return None
 
 
