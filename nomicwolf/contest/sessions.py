@@ -84,7 +84,7 @@ def after_moves(work: Work) -> None:
     """Give the awards as soon as a session has ended: they belong into the announcement that ends it (NC 5)."""
     contest = work.contest
     game = contest.game
-    if game is None or not game.ever(Ended):
+    if game is None or not game.mark(Ended):
         return
     session = contest.session
     if session in contest.revealed or session in contest.stopped or session in contest.awards_held:

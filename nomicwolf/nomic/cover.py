@@ -79,9 +79,10 @@ def turned(entries: Sequence[Entry]) -> bool:
 
     That someone who leaves is dead (D-A2) is told with eir leaving; what waits goes on waiting for its slot.
     """
-    left = {e.event.who for e in entries if isinstance(e.event, Removed)}
-    return any(isinstance(e.event, TURNS) and not (isinstance(e.event, DeathsAnnounced) and left.issuperset(
-        e.event.killed) and e.event.killed) for e in entries)
+    turns = [e.event for e in entries if isinstance(e.event, TURNS)]
+    left = {e.event.who for e in entries if isinstance(e.event, Removed)} if turns else set()
+    return any(not (isinstance(turn, DeathsAnnounced) and turn.killed and left.issuperset(turn.killed))
+               for turn in turns)
 
 
 def tells(entries: Sequence[Entry]) -> bool:

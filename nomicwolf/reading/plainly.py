@@ -1,4 +1,4 @@
-"""The plainest deeds, taken at a glance: "I vote for Gus if Bex is voting for Gus and Ida is dead", "I endorse Bex".
+"""The plainest deeds, taken at a glance: "I vote for Gus if Bex is voting for Gus and Ida is dead", "status".
 
 The grammar comes to the same for each of them (``tests/reading/test_plainly.py`` holds them equal): these are what
 most letters do. Whatever is not surely one of them is left to the grammar.
@@ -16,11 +16,14 @@ from nomicwolf.village.ballots import Alive, And, Condition, Dead, Endorse, For,
 _DEED = re.compile(r"(?:I +vote for|[Vv]ote(?::| for)?|(?P<endorse>I +endorse|[Ee]ndorse)) (?P<name>[^\W_]+)"
                    r"(?: if (?P<condition>.+))?")
 _CONDITION = re.compile(r"(?P<name>[^\W_]+) is (?:(?P<no>not )?voting for (?P<goal>[^\W_]+)|(?P<dead>dead)|alive)")
+_QUESTION = re.compile(r"[Hh]elp|[Ss]tatus|[Vv]otes|[Hh]istory")
 _MOST = 4
 
 
 def plain_deed(text: str, book: NameBook) -> tuple[Act, ...] | None:
     """What the grammar makes of *text* (clean), if that is one of the plainest deeds; None leaves it to the grammar."""
+    if _QUESTION.fullmatch(text):
+        return (Act(text.lower()),) if book.whole(text) is None else None
     found = _DEED.fullmatch(text)
     if found is None or (whom := book.plain.get(found["name"])) is None:
         return None

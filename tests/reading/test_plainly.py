@@ -24,6 +24,7 @@ NAMES = (
     "Zoë", "λ", "Mono", "monday", "gus", "utc", "noon", "Player_1", "Leading", "天火狐", "Ash-Lee", "S",
 )
 LIKE_WORDS = ("IF", "vote", "is", "no", "dead")
+QUESTIONS = ("help", "status", "votes", "history", "Help", "Status", "Votes", "History", "HELP", "vote", "Status quo")
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "150"))
 rosters = st.builds(
     People, living=st.lists(st.sampled_from(NAMES), min_size=3, unique=True).map(tuple),
@@ -70,6 +71,20 @@ def test_no_phrase_is_read_otherwise_at_a_glance() -> None:
             text = " ".join(words[start:])
             taken = plain_deed(text, book)
             assert taken is None or taken == grammars(text, TOWN), text
+
+
+@pytest.mark.parametrize("called", [("status", "Help", "Ash"), ("votes", "history", "Status quo")])
+@pytest.mark.parametrize("prefixes", [False, True])
+@pytest.mark.parametrize("text", QUESTIONS)
+def test_a_question_of_one_word_is_what_the_grammar_reads(
+    text: str, called: tuple[str, ...], prefixes: bool
+) -> None:
+    """Where nobody is called like it it needs no grammar; else that decides."""
+    asks = text.lower() in ("help", "status", "votes", "history") and text != "HELP"
+    for people in (TOWN, People(called, prefixes=prefixes)):
+        taken = plain_deed(clean(text).text, NameBook(people))
+        assert taken is None or taken == grammars(text, people)
+        assert people is not TOWN or (taken is not None) == asks
 
 
 @pytest.mark.parametrize("text", [
