@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from nomicwolf.letters import marks
-from nomicwolf.letters.addresses import addresses_in, fold_address
+from nomicwolf.letters.addresses import fold_address, folded_in
 from nomicwolf.letters.headers import Fields, every
 from nomicwolf.letters.letter import ForumInfo
 from nomicwolf.letters.route import own_addresses
@@ -35,7 +35,7 @@ def original_senders(fields: Fields, lists: set[str]) -> tuple[str, ...]:
     """
     found: list[str] = []
     for name in ("X-Original-From", "Reply-To", "X-MailFrom", "Cc"):
-        named = {fold_address(address) for value in every(fields, name) for address in addresses_in(value)} - lists
+        named = {address for value in every(fields, name) for address in folded_in(value)} - lists
         found += named if len(named) == 1 else ()
     return tuple(dict.fromkeys(found))
 

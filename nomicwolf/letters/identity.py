@@ -8,7 +8,7 @@ from typing import Protocol
 
 from authres import AuthenticationResultsHeader, AuthResError
 
-from nomicwolf.letters.addresses import addresses_in, fold_address
+from nomicwolf.letters.addresses import fold_address, folded_in
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
 from nomicwolf.letters.remembering import remembered
@@ -94,10 +94,10 @@ def _rewritten(
     if forum not in letter.through:
         return Identified(None, "none", "it has a forum's address in From but did not come through it", held=True)
     moved = {
-        fold_address(found)
+        found
         for name in ("X-Original-From", "Reply-To")
         for value in every(letter.headers, name)
-        for found in addresses_in(value)
+        for found in folded_in(value)
     } - lists
     found_ones = [owners.get(address, ()) for address in sorted(moved)]
     people = {match.name: match for matches in found_ones for match in matches}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
+from nomicwolf.letters.addresses import fold_address, folded_in, tag_in
 from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.headers import Fields, every, named
 from nomicwolf.letters.letter import ForumInfo
@@ -147,7 +147,7 @@ def _hosts(forum: ForumInfo) -> tuple[str, ...]:
 def _addresses(fields: Fields, *names: str) -> set[str]:
     """The addresses (folded) that stand in the fields of some *names* (in lower case)."""
     all_of = named(fields)
-    return {fold_address(found) for name in names for value in all_of.get(name, ()) for found in addresses_in(value)}
+    return {found for name in names for value in all_of.get(name, ()) for found in folded_in(value)}
 
 
 def _to_us(addressed: set[str], blind: set[str], contestmaster: Sequence[str]) -> tuple[bool, str]:

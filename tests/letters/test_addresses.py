@@ -10,6 +10,7 @@ from nomicwolf.letters.addresses import (
     addr_spec,
     addresses_in,
     fold_address,
+    folded_in,
     mailbox,
     message_id,
     message_ids,
@@ -100,3 +101,11 @@ def test_tags_and_case() -> None:
     assert split_tag("wolf@c.d") == ("wolf@c.d", "")
     assert fold_address("Ash@Example.org") == fold_address("ash@example.ORG")
     assert fold_address("ash@example.org") != fold_address("аsh@example.org")
+
+
+@given(st.lists(st.sampled_from(["a@b.c", "A@B.C", " Bex <bex@x.example>", ",", ";", "<>", "Gr\u00fc\u00df@x.example", "@"])),
+       st.sampled_from(["", "x, " * 700]))
+def test_folded_addresses_are_those_that_are_found(words: list[str], before: str) -> None:
+    """Also a second time, and in a field that is too long to be remembered."""
+    value = before + ", ".join(words)
+    assert folded_in(value) == folded_in(value) == set(map(fold_address, addresses_in(value)))
