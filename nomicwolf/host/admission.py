@@ -58,7 +58,8 @@ def _bring(host: HostSettings, settings: Settings) -> Copied | None:
             Store.create(url, contest, keys=settings.ledger.key).close()
         return None
     if glance(url, contest, 1) is not None:
-        raise Conflict(f"{contest} has a ledger in the host's database, and {ledger} is there; move one of them away")
+        raise Conflict(f"{contest} has a ledger in the host's database, and {ledger} is there; move one of them away "
+                       "(if the host had the contest before, the host's is the newer one: rename the file)")
     with turn(settings) as held:
         copied = copy_contest(settings.ledger.url, url, contest, settings.ledger.key)
         _since(host, settings, held.since)

@@ -14,7 +14,7 @@ from psycopg.rows import class_row
 from nomicwolf.host.folders import lay_out, others_in, place_of
 from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.errors import Conflict, NoLedger
+from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
 from nomicwolf.ledger.lines import Lines, begun
 from nomicwolf.ledger.meaning import meaning
 from nomicwolf.ledger.peek import with_options
@@ -61,6 +61,8 @@ def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
     try:
         with begun(host.database.url) as connection:
             yield connection
+    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName) as error:
+        raise LedgerError("the database isn't set up for this; run `nomicwolf host setup` with it once") from error
     except psycopg.Error as error:
         raise meaning(error) from error
 
@@ -86,11 +88,14 @@ def unhurried(url: str) -> str:
 def enter(
     connection: psycopg.Connection, host: HostSettings, contest: str, role: str, files: Mapping[str, bytes]
 ) -> None:
-    """Enter a contest with its files, due at once; `Conflict` if another tenant has one of that name.
+    """Enter a contest with its files, due at once; `Conflict` if another tenant has one of that name, or had it.
 
     A contest that is there gets the new files, and workers lay them out anew at its next turn. One that was removed
     meanwhile begins with a revision that it never had, for its old files may still lie on workers' machines.
     """
+    former = connection.execute("SELECT tenant FROM host.former WHERE contest = %s", (contest,)).fetchone()
+    if former is not None and former[0] != role:
+        raise Conflict(f"contest {contest} was another tenant's, and its ledger is still here; choose another id")
     row = connection.execute(
         "INSERT INTO host.contests (contest, tenant, revision) "
         "VALUES (%s, %s, (1000 * extract(epoch FROM clock_timestamp()))::bigint) ON CONFLICT (contest) DO UPDATE "
@@ -187,9 +192,11 @@ def cancel(connection: psycopg.Connection, contest: str) -> None:
 
 
 def leave(connection: psycopg.Connection, contest: str) -> None:
-    """Take a contest and its files from the host; its ledger stays."""
+    """Take a contest and its files from the host; its ledger stays, and can come back for the same tenant alone."""
     one(connection, contest)
     cancel(connection, contest)
+    connection.execute("INSERT INTO host.former SELECT contest, tenant FROM host.contests WHERE contest = %s "
+                       "ON CONFLICT (contest) DO UPDATE SET tenant = excluded.tenant", (contest,))
     connection.execute("DELETE FROM host.contests WHERE contest = %s", (contest,))
 
 

@@ -18,7 +18,7 @@ from nomicwolf.ledger.peek import libpq
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
 from nomicwolf.ledger.tables import contest_tables
 
-VERSION = 1
+VERSION = 2
 APART = 10
 """So many seconds may lie between a worker's clock and the database's."""
 TENANTS = "nomicwolf_tenants"
@@ -39,7 +39,9 @@ CREATE TABLE IF NOT EXISTS host.files (
     PRIMARY KEY (contest, name));
 CREATE TABLE IF NOT EXISTS host.sends (
     server text NOT NULL, minute bigint NOT NULL, count bigint NOT NULL, PRIMARY KEY (server, minute));
-INSERT INTO host.version SELECT 1, 1 WHERE NOT EXISTS (SELECT FROM host.version);
+CREATE TABLE IF NOT EXISTS host.former (contest text PRIMARY KEY, tenant text NOT NULL);
+INSERT INTO host.version SELECT 2, 1 WHERE NOT EXISTS (SELECT FROM host.version);
+UPDATE host.version SET version = 2 WHERE version < 2;
 """
 _FIT = """SELECT version, v.oldest, version_num, a.oldest, extract(epoch FROM clock_timestamp())::float8
           FROM host.version v, alembic_version a"""

@@ -149,12 +149,17 @@ def test_wrong_settings_are_all_told(
     assert says in capsys.readouterr().err
 
 
-def test_a_database_that_is_not_set_up(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
-    """Workers don't begin, and say what to run."""
-    host.url = host.postgres.ledger()
+@pytest.mark.parametrize("words", [
+    ("worker",), ("list",), ("metrics",), ("pause", "c1"), ("remove", "c1"), ("do", "c1", "status")])
+@pytest.mark.parametrize("tables", ["the ledger's", "none"])
+def test_a_database_that_is_not_set_up(
+    host: Host, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], tables: str
+) -> None:
+    """Workers don't begin, commands do nothing, and say what to run."""
+    host.url = host.postgres.empty() if tables == "none" else host.postgres.ledger()
     host.configure()
-    assert host.host("worker") == 1
-    assert "host setup" in capsys.readouterr().err
+    assert host.host(*words) == 1
+    assert "run `nomicwolf host setup`" in capsys.readouterr().err
 
 
 def test_the_list_shows_all(host: Host, capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,7 +98,7 @@ def test_a_tenant_changes_nothing_of_anothers(two: Host) -> None:
 
 
 @pytest.mark.parametrize("table", [
-    "host.files", "host.sends", "host.version", "procrastinate_jobs", "procrastinate_workers"])
+    "host.files", "host.sends", "host.version", "host.former", "procrastinate_jobs", "procrastinate_workers"])
 def test_a_tenant_has_no_business_with_the_host(two: Host, table: str) -> None:
     """Files, limits and the queue are closed; so are what a turn said and when another contest is due."""
     with session(two, "ann") as connection:
@@ -131,6 +131,19 @@ def test_a_contest_of_anothers_cannot_be_taken(two: Host, capsys: pytest.Capture
     assert two.host("add", str(folder), "--tenant", "ann") == 1
     assert "another tenant's" in capsys.readouterr().err
     assert two.ask("SELECT tenant, revision FROM host.contests WHERE contest = 'c-bob'") == before
+
+
+def test_a_contest_that_was_anothers_cannot_be_taken(two: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its ledger stays when the host has it no more: who asks for the name doesn't get it, its tenant does."""
+    folder = two.folder / "contests" / "c-bob"
+    assert two.host("remove", "c-bob") == 0
+    assert two.host("add", str(folder), "--tenant", "ann") == 1
+    assert "was another tenant's, and its ledger is still here" in capsys.readouterr().err
+    with session(two, "ann") as connection:
+        assert connection.execute("SELECT DISTINCT contest FROM entries").fetchall() == [("c-ann",)]
+    assert two.host("add", str(folder), "--tenant", "bob") == 0
+    assert two.host("remove", "c-bob") == 0
+    assert two.host("add", str(folder), "--tenant", "bob") == 0
 
 
 def test_workers_need_own_nothing(host: Host) -> None:

@@ -94,6 +94,18 @@ def test_a_new_version_waits_for_its_setup(host: Host, tmp_path: Path) -> None:
     assert host.ask("SELECT version_num FROM alembic_version") == [(schema.NEWEST,)]
 
 
+def test_tables_of_the_version_before(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """Setup brings the host's own tables up to date, and says so to workers of both versions; it is asked for."""
+    host.ask("DROP TABLE host.former")
+    host.ask("UPDATE host.version SET version = 1")
+    assert host.host("worker") == 1
+    assert "run `nomicwolf host setup`" in capsys.readouterr().err
+    assert host.host("setup") == 0
+    assert host.ask("SELECT version, oldest FROM host.version") == [(2, 1)]
+    host.contest("c1")
+    assert host.host("remove", "c1") == 0
+
+
 @pytest.mark.parametrize(("apart", "fits"), [(0, True), (5, True), (-5, True), (60, False), (-60, False)])
 def test_clocks_that_disagree(host: Host, apart: float, *, fits: bool) -> None:
     """Deadlines go by the clock of whoever takes the turn: one far from the database's takes none, and says why."""
