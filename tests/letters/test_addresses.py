@@ -103,8 +103,9 @@ def test_tags_and_case() -> None:
     assert fold_address("ash@example.org") != fold_address("аsh@example.org")
 
 
-@given(st.lists(st.sampled_from(["a@b.c", "A@B.C", " Bex <bex@x.example>", ",", ";", "<>", "Gr\u00fc\u00df@x.example", "@"])),
-       st.sampled_from(["", "x, " * 700]))
+@given(
+    st.lists(st.sampled_from(["a@b.c", "A@B.C", " Bex <bex@x.example>", ",", ";", "<>", "Gr\u00fc\u00df@x.example"])),
+    st.sampled_from(["", "x, " * 700]))
 def test_folded_addresses_are_those_that_are_found(words: list[str], before: str) -> None:
     """Also a second time, and in a field that is too long to be remembered."""
     value = before + ", ".join(words)
