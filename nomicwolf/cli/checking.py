@@ -19,6 +19,7 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
 from nomicwolf.post.errors import PostError
 from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.times import lasting
 from nomicwolf.reports.trying import trial_letter
 from nomicwolf.run.heads import other_key
 from nomicwolf.run.sending import envelope_of, wire_of
@@ -96,7 +97,7 @@ def _clock(settings: Settings) -> Iterator[Fault]:
     except (LedgerError, SettingsError, OSError):
         return  # the ledger's own trial tells
     if ahead > SLACK:
-        yield f"it is {ahead // 60} minutes behind the ledger's last change; set the clock, or wait"
+        yield f"it is {lasting(ahead)} behind the ledger's last change; set the clock, or wait"
 
 
 def _key(settings: Settings) -> Iterator[Fault]:

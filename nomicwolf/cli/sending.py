@@ -29,6 +29,7 @@ def unsent(ctx: typer.Context, again: Number = "", as_json: Json = False, at: At
         with Store.open(
                 settings.ledger.url, settings.contest.id, readonly=not again, keys=settings.ledger.key) as store:
             found = {str(o.number): o for o in store.outbox().in_state("failed", "unknown")}
+            queued = len(store.outbox().in_state("queued")) if not found else 0
             if again and again not in found:
                 fail(f"No letter {again} is unsent; unsent are: {', '.join(found) or 'none'}.", NEEDS_YOU)
             if again:
@@ -42,7 +43,13 @@ def unsent(ctx: typer.Context, again: Number = "", as_json: Json = False, at: At
         say_json({"schema": 1, "unsent": [_row(owed) for owed in found.values()]})
         return
     rows = [[str(value) for value in _row(owed).values()] for owed in found.values()]
-    say_table(("number", "state", "to", "subject", "tries", "error"), rows, "Nothing is unsent.")
+    say_table(("number", "state", "to", "subject", "tries", "error"), rows, _none(queued))
+
+
+def _none(queued: int) -> str:
+    """Say that no letter needs anyone; those that wait for a server go by themselves."""
+    waiting = f" {queued} letter{' waits' if queued == 1 else 's wait'} for the next poll." if queued else ""
+    return f"Nothing is unsent that needs you.{waiting}" if queued else "Nothing is unsent."
 
 
 def _row(owed: OwedLetter) -> dict[str, int | str]:

@@ -112,8 +112,11 @@ def objection_missed(work: Work, author: str, text: Authored, reading: Reading, 
 
 
 def maybe_joins(work: Work, letter: Letter, number: int) -> None:
-    """Tell the contestmaster, once, of a stranger who seems to want to join by what e posts (NC 1c)."""
-    if not letter.through or not letter.senders:
+    """Tell the contestmaster, once, of a stranger who seems to want to join by what e posts, or writes to us (NC 1c).
+
+    Strangers are never answered, so nobody but the contestmaster can tell em that a forum is the place.
+    """
+    if not letter.senders:
         return
     reading = read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]
@@ -121,7 +124,9 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     if not lines:
         return
     display, address = letter.senders[0]
-    told = (f"A stranger, {display} <{address}>, seems to want to join: “{lines[0]}” Nobody is registered with that "
-            "address. `party add NAME ADDRESS` lets em in; or e posts “I join this contract.”, by a name that is free.")
+    where = "" if letter.through else ", in a letter to the contest's own address, where nobody joins"
+    told = (f"A stranger, {display} <{address}>, seems to want to join{where}: “{lines[0]}” Nobody is registered with "
+            "that address. `party add NAME ADDRESS` lets em in; or e posts “I join this contract.”, by a name that is "
+            "free.")
     if ("newcomer", told) not in work.contest.noted:
         work.add(Noted("newcomer", told), cites=("NC 1c",), cause=f"letter {number}")

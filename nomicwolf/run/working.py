@@ -114,8 +114,10 @@ def _look_at_the_clock(desk: Desk, now: int) -> None:
     """Tell of a clock that is behind what the ledger has seen; instants never go back, so the game stands still."""
     ahead = desk.store.opened.polled_at - now
     if ahead > _CLOCK_SLACK:
+        from nomicwolf.reports.times import lasting
+
         desk.found.needs_you(
-            f"the clock is {ahead // 60} minutes behind the ledger's last change; set it right, or if it is right and "
+            f"the clock is {lasting(ahead)} behind the ledger's last change; set it right, or if it is right and "
             "was ahead then, go back to a backup from before (nomicwolf restore --over)")
 
 

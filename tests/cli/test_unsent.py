@@ -35,7 +35,7 @@ def test_a_letter_of_unknown_fate_is_sent_again_on_demand(tmp_path: Path, capsys
     assert run(["-C", folder, "unsent", "--again", str(row["number"])]) == 0
     capsys.readouterr()
     assert run(["-C", folder, "unsent"]) == 0
-    assert capsys.readouterr().out == "Nothing is unsent.\n"
+    assert capsys.readouterr().out == "Nothing is unsent that needs you. 1 letter waits for the next poll.\n"
 
 
 def test_status_shows_where_every_letter_went(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

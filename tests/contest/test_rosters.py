@@ -43,6 +43,21 @@ def test_a_stranger_who_takes_it_back_is_no_newcomer() -> None:
     assert "seems to want to join" in world.to("Murphy")
 
 
+def test_the_contestmaster_is_told_who_wants_to_join_by_private_mail() -> None:
+    """NC 1c: nobody joins there, and a stranger isn't answered, so somebody has to tell em where; once is enough."""
+    world = World()
+    for at in (0, 1):
+        assert world.write("Ash", "I join this contract.", "contestmaster", at).bucket == "stranger"
+    told = [o.body for o in world.sent if o.person == "Murphy"]
+
+    assert not any(world.contest.parties.values())
+    assert len(told) == 1
+    assert "Ash <ash@players.example>" in " ".join(told[0].split())
+    assert "in a letter to the contest's own address, where nobody joins" in " ".join(told[0].split())
+    assert world.write("Spam", "Join our club of investors today!", "contestmaster", 2).bucket == "stranger"
+    assert len([o for o in world.sent if o.person == "Murphy"]) == 1
+
+
 @pytest.mark.parametrize("text", ["Scratch that.", "Actually, no: scratch that.", "No, wait, never mind."])
 def test_who_takes_it_back_is_asked(text: str) -> None:
     """A joining that is taken back in the next sentence does nothing, and is asked about."""
