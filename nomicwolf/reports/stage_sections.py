@@ -37,8 +37,10 @@ def _extended(page: Page, entry: Entry, now: PublicView) -> Section:
     more = entry.event
     assert isinstance(more, Extended)
     closed = more.until <= entry.at
+    sooner = more.until < page.view.upto(entry.number - 1).deadline
     return page.prose.section(
-        "public-extended", 40 if closed else 45, place=now.place, stage=now.stage, until=more.until, closed=closed)
+        "public-extended", 40 if closed else 45, place=now.place, stage=now.stage, until=more.until, closed=closed,
+        sooner=sooner)
 
 
 def _opened(page: Page, entry: Entry, now: PublicView) -> Section:

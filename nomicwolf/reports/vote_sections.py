@@ -26,6 +26,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import VERDICTS, on_trial
+from nomicwolf.village.laws.majority import lynched_today
 from nomicwolf.village.laws.verdicts import GUILTY, count, votes_for
 from nomicwolf.village.wording import ballot_text
 
@@ -48,7 +49,7 @@ def lynched(page: Page, entry: Entry, now: PublicView) -> Section:
         living=len(final.living), disclosed=a(told[0]) if told else "", decided=_decided(last),
         count=count_text(page.prose, final),
         waits=not (page.later(entry, PhaseBegan) or page.later(entry, Ended)),
-        votes_go_on=dict(now.switches).get("hunter_pause") == "open",
+        votes_go_on=not lynched_today(game),
     )
 
 

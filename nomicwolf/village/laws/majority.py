@@ -45,10 +45,15 @@ def voting(game: Game, me: str) -> bool:
 
 
 def lynched_today(game: Game) -> bool:
-    """Return whether the day's last lynching closed the vote; one that kills no Hunter does so in any case (D-N12)."""
+    """Return whether the day's last lynching closed the vote; one that kills no Hunter does so in any case (D-N12).
+
+    Who knows no roles sees it by this: only for a Hunter does a day go on, and only once.
+    """
     lynchings = [e.number for e in game.lines_now(Lynched)]
     if not lynchings or game.switches.get("hunter_pause") != "open":
         return bool(lynchings)
+    if not any(game.roles.values()):
+        return len(lynchings) > 1
     return not any(game.roles[death.who] == "hunter" for death in game.since(lynchings[-1], Killed))
 
 
