@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -213,12 +214,12 @@ def test_each_find_that_is_needed_is_missed(template: World, tmp_path: Path, mon
 
 
 def test_little_of_a_long_record_is_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of seven sessions no more than two are, and a stride, whatever is done with the whole record."""
+    """Of ten sessions less than five are: the last as it stands, as it is told and as it should be, and a stride."""
     with smtp_server(SmtpScript()) as port:
         world = make_world(tmp_path / "contest", port, SmtpScript())
         for who in PLAYERS:
             assert world.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
-        size, one = past(world.settings, 2900, BEGIN), len(session()[1])
+        size, one = past(world.settings, 4200, BEGIN), len(session()[1])
         monkeypatch.setattr(snapshots, "EVERY", 1)
         monkeypatch.setattr(snapshots, "_RECENT", 2)
         assert world.poll(BEGIN + HOUR).status == 0
@@ -228,7 +229,7 @@ def test_little_of_a_long_record_is_in_memory(tmp_path: Path, monkeypatch: pytes
     def counted(line: str) -> Entry:
         nonlocal read, most
         read += 1
-        if read % 700 == 0:
+        if read % 600 == 0:
             gc.collect()
             most = max(most, sum(isinstance(found, Entry) for found in gc.get_objects()))
         return read_entry(line)
@@ -241,7 +242,9 @@ def test_little_of_a_long_record_is_in_memory(tmp_path: Path, monkeypatch: pytes
         gc.collect()
         before = sum(isinstance(found, Entry) for found in gc.get_objects())
         assert comparing.problems(setup, store) == []
-        done = replaying.replay(past_of(settings, setup, store))
+        until = next(islice(store.record(), 3 * one, None)).at
+        done = replaying.replay(past_of(settings, setup, store), until)
         assert [*players(take_up(setup, store).contest)]
-    assert (done.entries, read > 4 * size) == (size, True)
-    assert most - before < 2 * one + 300 < size / 2
+    assert done.entries > 2 * one
+    assert read > 4 * size
+    assert most - before < 5 * one < size * 0.6
