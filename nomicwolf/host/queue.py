@@ -10,10 +10,12 @@ import logging
 import os
 import signal
 import time
+from datetime import datetime
 
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
-from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
 from procrastinate.jobs import Job, Status
+from procrastinate.manager import JobManager
 
 from nomicwolf.host import limits, registry
 from nomicwolf.host.health import Meters
@@ -27,6 +29,8 @@ from nomicwolf.run.receiving import Parse
 TURN, TICK = "nomicwolf.turn", "nomicwolf.tick"
 _AT_ONCE = 5000  # contests that one tick puts into the queue
 _CHUNK = 500
+_HOUR = 3600  # seconds
+_KEPT = 24  # hours for which a job that failed can be looked at
 _TRIES = 5
 _SOON = 2  # seconds; a turn is rarely longer
 
@@ -45,6 +49,21 @@ class Again(BaseRetryStrategy):
         return RetryDecision(retry_in={"seconds": wait})
 
 
+class OneWaits(JobManager):
+    """What procrastinate asks of its tables, but that a job which can't wait again, as another does, is done with.
+
+    It would be *doing* for as long as its worker lives.
+    """
+
+    async def retry_job(self, job: Job, retry_at: datetime | None = None, priority: int | None = None,
+                        queue: str | None = None, lock: str | None = None) -> None:
+        """Let a job wait again."""
+        try:
+            await super().retry_job(job, retry_at, priority, queue, lock)
+        except UniqueViolation:
+            await self.finish_job(job, Status.SUCCEEDED, delete_job=True)
+
+
 class Hands:
     """A worker's hands: the app that procrastinate runs, and what made it stop."""
 
@@ -57,6 +76,7 @@ class Hands:
         url = libpq(registry.unhurried(host.database.url))
         self.app = App(connector=PsycopgConnector(
             conninfo=url, kwargs=dict(PATIENCE), min_size=1, max_size=host.worker.at_once + 4))
+        self.app.job_manager = OneWaits(self.app.connector)
         self.app.task(name=TURN, queue="turns", retry=Again())(self._turn)
         ticks = self.app.task(name=TICK, queue="ticks", priority=9, queueing_lock=TICK)(self._tick)
         self.app.periodic(cron=f"* * * * * */{host.worker.tick}")(ticks)
@@ -83,6 +103,8 @@ class Hands:
     async def _tick(self, timestamp: int) -> None:
         """Look which contests are due, and whose workers are gone."""
         lost = await self._rescue()
+        if timestamp % _HOUR < self.host.worker.tick:
+            await self.app.job_manager.delete_old_jobs(nb_hours=_KEPT, include_failed=True)
         contests = await asyncio.to_thread(self._due, lost, timestamp // 60 - 10)
         await self.defer(contests)
         if contests or lost:

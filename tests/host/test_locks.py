@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 
 import psycopg
 import pytest
-from procrastinate.jobs import Job
+from procrastinate.jobs import Job, Status
 from procrastinate.utils import utcnow
 from psycopg.rows import scalar_row
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.queue import TURN, Again
+from nomicwolf.host.queue import TICK, TURN, Again, Hands
 from nomicwolf.host.turns import InOtherHands, NotNow, Worker
 from nomicwolf.ledger.engine import connect
 from nomicwolf.ledger.peek import libpq
@@ -143,3 +144,42 @@ def test_a_server_of_mailboxes_whose_places_are_taken(host: Host) -> None:
     with pytest.raises(NotNow):
         worker.take("c1")
     assert "imap 127.0.0.1:1" in host.ask("SELECT said FROM host.contests")[0][0], "now it was asked"
+
+
+def test_a_job_that_can_not_wait_again_is_done_with(host: Host) -> None:
+    """While a contest's job was done, its next one was put into the queue: one waits, and none seems to be at work."""
+    hands = Hands(host.settings, "w1")
+
+    async def at_work() -> None:
+        async with hands.app.open_async():
+            jobs = hands.app.job_manager
+            await hands.defer(["c1"])
+            job = await jobs.fetch_job(None, await jobs.register_worker())
+            assert job is not None
+            await hands.defer(["c1", "c1"])
+            await jobs.retry_job(job)
+
+    asyncio.run(at_work())
+    assert host.ask("SELECT queueing_lock, status FROM procrastinate_jobs") == [("contest:c1", "todo")]
+
+
+def test_jobs_that_failed_are_kept_for_a_day(host: Host) -> None:
+    """An hourly tick forgets those that failed long ago, with what the queue noted of them."""
+    hands = Hands(host.settings, "w1")
+
+    async def at_work() -> None:
+        async with hands.app.open_async():
+            jobs = hands.app.job_manager
+            for contest in ("c1", "c2"):
+                await hands.defer([contest])
+                job = await jobs.fetch_job(None, await jobs.register_worker())
+                assert job is not None
+                await jobs.finish_job(job, Status.FAILED, delete_job=False)
+            host.ask("UPDATE procrastinate_events SET at = at - interval '25 hours' FROM procrastinate_jobs j"
+                     " WHERE j.id = job_id AND queueing_lock = 'contest:c1'")
+            await hands.app.tasks[TICK](timestamp=3601)
+            assert host.ask("SELECT count(*) FROM procrastinate_jobs") == [(2,)], "not each tick"
+            await hands.app.tasks[TICK](timestamp=7200)
+
+    asyncio.run(at_work())
+    assert host.ask("SELECT queueing_lock FROM procrastinate_jobs") == [("contest:c2",)]
