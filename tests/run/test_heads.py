@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.cli.app import run
 from nomicwolf.ledger.chain import first_head, next_head
 from nomicwolf.letters.compose import record_mark
 from nomicwolf.run.heads import told_in, told_otherwise
@@ -69,3 +70,23 @@ def test_a_record_that_was_written_anew_is_found(played: tuple[World, list[bytes
     with world.store() as store:
         assert not [line for line in store.verify() if "chain" in line]
         assert [line for line in told_otherwise(store, secret, [forum]) if line.startswith(str(forum))]
+
+
+def test_all_that_is_wrong_is_told_beside_a_letter_that_cant_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """An owed letter that is spoilt hides neither itself by its number nor what else `ledger verify` finds."""
+    with running_world(tmp_path / "contest") as world:
+        pass
+    with closing(sqlite3.connect(world.folder / "contest.db")) as ledger:
+        for line in (*unguarded(world.settings.ledger.url, "entries"),
+                     "UPDATE outbox SET letter = '{' WHERE number = 2",
+                     "UPDATE entries SET data = '{' WHERE number = 3"):
+            ledger.execute(line)
+        ledger.commit()
+
+    assert run(["-C", str(world.folder), "ledger", "verify"]) == 1
+
+    told = capsys.readouterr().err
+    assert "owed letter 2: " in told
+    assert "entry 3: the chain breaks here" in told
