@@ -13,9 +13,10 @@ from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.lawful import OBJECTIONS
+from nomicwolf.reading.leads import is_timed, skip_leads
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parting import PARTING, seems_parting
-from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening
+from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening, begins_condition, words_in
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.second_thoughts import Finding
 from nomicwolf.reading.seeming import TAKING_BACK, seems_joined, seems_withdrawn
@@ -65,13 +66,17 @@ _LONGEST = 300
 """Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _HALF_SAID = "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own"
+_DELEGATES = frozenset({"bind", "delegate", "delegating", "entrust", "follow", "mirror", "proxy", "tie"})
+_AT_A_TIME = "if it is to be so from that time on, write “I vote for NAME after 2026-12-01T12:00Z.”"
+_HANGING = "if this is meant as a vote, write “I vote for NAME if ..., otherwise NAME.”"
 _TAKEN_BACK = "if you take your vote back, write “unvote”"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
 _LED = re.compile(
     r"^(?:(?:ok(?:ay)?|fine|well|right|then|so)[,.:! ]+)+|,? (?:then|obviously|of course|again|it is)$", re.IGNORECASE)
+_METHOD = re.compile(r"\bwithout (?:member )?objections?\b", re.IGNORECASE)
 _POLITE = re.compile(r",? (?:please|pls|tonight|today|thanks|thank you)$", re.IGNORECASE)
 """What may stand beside a name that is all of a letter."""
-_SAYS = re.compile(r"(?:say|tell) (?:to )?(?:the )?(?=[\w\"'])", re.IGNORECASE)
+_SAYS = re.compile(r"(?:say|tell) (?:to )?(?:the )?(?!(?:me|us)\b)(?=[\w\"'])", re.IGNORECASE)
 
 
 def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
@@ -93,8 +98,14 @@ def half_said_question(sentence: Sentence, stands: Opening, names: Sequence[str]
 
     Or as one that takes a vote back.
     """
-    if stands.kinds == {"UNVOTE"}:
+    if stands.kinds == {"UNVOTE"} or seems_withdrawn(sentence.text):
         return _problem(sentence, stands.at, ("unvote",), _TAKEN_BACK)
+    if words_in(sentence.text) & _DELEGATES and len(names) == 1:
+        return _problem(sentence, stands.at, (f"vote endorse {names[0]}",), _HALF_SAID)
+    if is_timed(sentence.text[:stands.at].rstrip()):
+        return _problem(sentence, stands.at, (), _AT_A_TIME)
+    if begins_condition(sentence.text):
+        return _problem(sentence, stands.at, (), _HANGING)
     return _problem(sentence, stands.at, tuple(f"vote {name}" for name in names[:2]), _HALF_SAID)
 
 
@@ -133,7 +144,8 @@ def only_a_name(letter: Sequence[Sentence], book: NameBook, private: bool) -> li
 
 def _is_name(sentence: Sentence, book: NameBook, private: bool) -> str | None:
     """Whose name *sentence* is, and nothing else; None for any other."""
-    text = _LED.sub("", sentence.text.strip(" .!@#*_~-:;,"))
+    text = sentence.text.strip(" .!@#*_~-:;,")
+    text = _LED.sub("", text[skip_leads(text, 0):] if private else text)
     if private and len(text := _POLITE.sub("", text)) <= _SHORT:
         return None
     name = book.find(text, 0) if text and not sentence.asked else None
@@ -145,6 +157,8 @@ def failure_question(sentence: Sentence, stands: Opening, error: BallotError) ->
     text = sentence.text.strip(" .!")
     if stands.kinds == {"MATCH"} and error.problem == "not understood" and error.at > len(sentence.text) - stands.at:
         return Problem(sentence.line_at(stands.at), sentence.written, "not understood", (), _CHOICE)
+    if "INTEND" in stands.kinds and (method := _METHOD.search(sentence.text)) is not None:
+        return _problem(sentence, stands.at, (), f"say how before what: write “I intend, {method[0]}, to ...”")
     if stands.kinds & OBJECTIONS:
         return _problem(sentence, stands.at, (), f"{_UNCONDITIONAL}; {_OBJECTION}")
     if _shares(text):

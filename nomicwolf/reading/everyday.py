@@ -183,6 +183,10 @@ HALF_CHOSEN = (
     "i take ", "check ", "i'd rather", "i would rather", "i agree to attack", "i agree to kill", "we have agreed",
     "we agree", "we've agreed", "the wolves have agreed", "the werewolves have agreed", "the wolves agree",
     "please tell me if",
+    "i change my attack", "i change my target", "i change my choice", "i'm protecting", "i'm guarding", "i'm attacking",
+    "i'm killing", "i'm poisoning", "i'm shooting", "i'm checking", "i'm blocking", "i'm watching", "i'm tracking",
+    "i am protecting", "i am guarding", "i am attacking", "i am killing", "i am poisoning", "i am shooting",
+    "i am checking", "death potion", "poison potion", "doc on", "doctor on", "owl on", "owl ->", "we spare",
     "please tell me whether", "tell me whether", "tell me if", "put ", "nk ", "kill:", "attack:",
 )
 """Openings in private letters that could be meant as a deed of the night."""

@@ -81,11 +81,15 @@ _DONE = re.compile(
     r"|i say(?: that)? we lynch \S+|i want \S+(?: to be)? lynched"
     r"|i (?:choose|pick|select|nominate|want) \S+(?: \S+)? for (?:the|today's) lynch(?:ing)?"
     r"|(?:chang|switch|mov)(?:e|ing) (?:my )?vote (?:2|to|for) \S+"
-    r"|i (?:guess|suppose) (?:that )?(?:i|i'm|i am) vot(?:e|ing) .*")
+    r"|i (?:guess|suppose) (?:that )?(?:i|i'm|i am) vot(?:e|ing) .*"
+    r"|(?!.*\b(?:tomorrow|later|next|eventually|if|unless|when|once|until|after)\b)"
+    r"i (?:guess|suppose) (?:that )?(?:i'll|i will) (?:go with|vote) .*|you have my vote,? \S+"
+    r"|my vote shall .* \S+'s|\S+ is my proxy.*")
 """Whole sentences that could be meant as one's vote."""
 _NOBODY = re.compile(r"\b(?:nobody|no ?one|null|no[ -]?lynch)\b", re.IGNORECASE)
 _FOLLOWS = re.compile(
-    r"if [^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?(?:so do i|i do (?:too|likewise|as well|so|the same)|me too)\b"
+    r"(?:if|when|whenever|while|(?:as|so) long as|provided(?: that)?|should) [^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?"
+    r"(?:so do i|so am i|i do (?:too|likewise|as well|so|the same)|me too)\b"
     r"|(?:only|not) (?:if|until|when) [^?]*\bdo i vote\b|if [^?]*\bvot(?:es?|ing)\b[^?:]*: \S+(?: \S+)?$"
     r"|i(?:'ll| will)(?: also)? vote (?:for )?\S+(?: \S+)? (?:if|unless|as long as|provided(?: that)?|iff|only if)"
     r" (?!you\b)\S+(?: \S+)? (?:does|do|votes?|is voting|are voting|has (?:at least )?\S+ votes?)\b")

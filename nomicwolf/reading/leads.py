@@ -41,7 +41,7 @@ _REASON = re.compile(
 """A reason, which no vote hangs on."""
 _OWN = re.compile(r"i(?:'ve|'m| have| am)? (?!vot)\w")
 """One clause of one's own, to which another is joined: "I've thought about it and I vote for Gus"."""
-_SLASHED = re.compile(r"/(?=(?:un)?vote\b|endorse\b)", re.IGNORECASE)
+_SLASHED = re.compile(r"/(?=(?:un)?votes?\b|endorse\b|help\b|status\b|history\b)", re.IGNORECASE)
 """What stands before commands in chats."""
 
 

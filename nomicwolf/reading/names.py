@@ -21,6 +21,7 @@ Standing: TypeAlias = Literal["living", "dead", "other"]
 _NEAR = 70.0
 _SHORT = 2
 _SLIP = 90.0
+_SAME = 100.0
 _FEW_WORDS = 3
 _LONGEST_PREFIX = 40
 _RUN = re.compile(r"[^\W_]+")
@@ -195,7 +196,7 @@ def _likeness(text: str, name: str) -> float:
     from rapidfuzz import fuzz
     from rapidfuzz.distance import OSA
 
-    best = fuzz.ratio(text, name)
+    best = fuzz.ratio(text, name) if text != "".join(_PART.findall(name)) else _SAME
     for word in (each for each in text.split() if each not in _EVERYDAY):
         for part in (name, *name.split()):
             if min(len(word), len(part)) > _SHORT:

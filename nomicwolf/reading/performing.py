@@ -32,6 +32,7 @@ from nomicwolf.reading.telling import lacks, without
 from nomicwolf.reading.text import is_word
 
 _SPEAKER = re.compile(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
+_AS_I_SAID = re.compile(r"\bas i (?:said|wrote|promised)\b", re.IGNORECASE)
 _REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
 _LYNCHED = re.compile(r"\bbe (?:lynched|hanged|executed|eliminated|killed)\b", re.IGNORECASE)
@@ -209,7 +210,8 @@ def _later(text: str) -> Opening:
         first = lead.casefold().split(maxsplit=1)[:1]
         if _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
                 first and first[0].strip(",") in NOT_YET):
-            return TALK if kinds != {"UNVOTE"} or '"' in lead else Opening("doubt", place, kinds)
+            own = kinds == {"UNVOTE"} or _AS_I_SAID.search(lead)
+            return Opening("doubt", place, kinds) if own and '"' not in lead else TALK
         if is_elsewhere(lead):
             return TALK
         if is_timed(lead) or tells_of_another(lead):

@@ -261,7 +261,8 @@ class _Reader:
             return [bare]
         corrected = corrects(sentence.text, self.book)
         text, names_in = sentence.text, self.book.names_in
-        if self.private and (corrected or seems_chosen(sentence)) and (" heal" in text or self._others(names_in(text))):
+        if self.private and (corrected or seems_chosen(sentence)) and (
+                " heal" in text or self._others(names_in(text)) or says_nobody(text)):
             return [Problem(
                 sentence.line_at(0), sentence.written, "ambiguous", (),
                 "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",

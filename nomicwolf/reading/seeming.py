@@ -51,7 +51,7 @@ _WITHDRAWN = re.compile(
     r"|revoke|cancel|take back|take) (?:it|that|this|them|it back|that back)$"
     r"|i(?:'m| am) (?:not|no longer) (?:endorsing|voting for) (?:\S+ ){1,3}(?:any ?more|any longer)$"
     r"|i(?:'m| am) no longer (?:endorsing|voting for)\b"
-    r"|(?:i'm |i am )?unvoting\b|consider my (?:vote|endorsement) (?:withdrawn|retracted|revoked"
+    r"|(?:i'm |i am )?unvoting\b|consider my (?:vote|endorsement)(?: (?:for|of|on) \S+)? (?:withdrawn|retracted|revoked"
     r"|rescinded|cancel+ed|void)|my (?:vote|endorsement) (?:for|of|on|against) \S+ is (?:hereby |now )?"
     r"(?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
 TAKING_BACK = frozenset({
@@ -104,6 +104,8 @@ _ELSEWHERE = re.compile(
     r" (?:the )?(?:(?:new|next) )?(?:(?:office|position|post) of )?(?:[A-Z]\w+or|Registrar|Herald|Notary|Speaker|IADoP"
     r"|CotC|[Kk]ing|[Qq]ueen|[Mm]ayor|[Cc]aptain|[Pp]resident)\b")
 _THEORY = re.compile(r"'s? (?!(?:vote|votes|ballot|choice|pick|current|present)\b)\w+")
+_FOR = re.compile(r"(?:\d+ ?[xX*] ?)?(?:FOR|\+1)(?::| to| for)?(?: (?:the )?lynching(?: of)?)? \S+(?: \S+)?")
+_FOR_BEGINS = frozenset("F+0123456789")
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
@@ -117,7 +119,13 @@ def seems_meant(text: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
     return lynched or nearly or changes or brief or _hands_over(folded) or _misspells(folded) or half_said(
         text, folded, names_in) or (start > 0 and half_said(text, text.casefold(), names_in)) or (
+        text[:1] in _FOR_BEGINS and _is_for(text)) or (
         ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
+
+
+def _is_for(text: str) -> bool:
+    """"FOR Gus", "3xFOR lynching Gus": a ballot as for a proposal, in capitals."""
+    return _FOR.fullmatch(text.strip(" .!")) is not None
 
 
 def seems_withdrawn(text: str) -> bool:
