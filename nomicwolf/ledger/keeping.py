@@ -11,14 +11,25 @@ from hashlib import sha256
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Table, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Dialect, Insert, Table, bindparam, func, insert, select, update
 
 from nomicwolf.ledger.chain import next_head
 from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.records import Happened, HeardLetter, Mark
 from nomicwolf.ledger.sealing import sealed_columns
-from nomicwolf.ledger.tables import BUCKETS, CONTESTS, ENTRIES, HAPPENINGS, LETTERS, MARKS, ORIGINALS, OUTBOX, SETUPS
+from nomicwolf.ledger.tables import (
+    BUCKETS,
+    CONTESTS,
+    ENTRIES,
+    FINDS,
+    HAPPENINGS,
+    LETTERS,
+    MARKS,
+    ORIGINALS,
+    OUTBOX,
+    SETUPS,
+)
 from nomicwolf.letters.letter import Bucket, Outgoing
 from nomicwolf.village.events import Entry
 
@@ -26,11 +37,12 @@ _CONTEST = select(
     CONTESTS.c.last, CONTESTS.c.head, CONTESTS.c.received, CONTESTS.c.owed, CONTESTS.c.polled_at).where(
     CONTESTS.c.contest == bindparam("of")).with_for_update()
 _CHANGED = update(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
-_ORIGINALS = select(ORIGINALS.c.content).where(
-    ORIGINALS.c.contest == bindparam("of"), ORIGINALS.c.content.in_(bindparam("contents", expanding=True)))
 _SETUP = select(SETUPS.c.digest).where(SETUPS.c.contest == bindparam("of"), SETUPS.c.digest == bindparam("digest"))
 _MARKED = update(MARKS).where(MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
 _HAPPENED = select(func.max(HAPPENINGS.c.number)).where(HAPPENINGS.c.contest == bindparam("of"))
+
+_REPEATED = (ORIGINALS, FINDS)
+"""Tables whose key tells all that is in a row: one that is there already is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +68,11 @@ def keep_bundles(connection: Connection, contest: str, bundles: Sequence[Bundle]
     draft = _Draft(contest, *connection.execute(_CONTEST, {"of": contest}).one())
     for bundle in bundles:
         draft.add(bundle)
-    _insert(connection, ENTRIES, draft.entries)
-    _originals(connection, contest, draft.originals)
-    _insert(connection, LETTERS, draft.letters)
+    put_in(connection, ENTRIES, draft.entries)
+    put_in(connection, ORIGINALS, [{"contest": contest, "content": c, "data": d} for c, d in draft.originals.items()])
+    put_in(connection, LETTERS, draft.letters)
     _ruled(connection, contest, [ruled for bundle in bundles for ruled in bundle.ruled])
-    _insert(connection, OUTBOX, draft.outbox)
+    put_in(connection, OUTBOX, draft.outbox)
     for source, validity, last in {bundle.mark[0]: bundle.mark for bundle in bundles if bundle.mark}.values():
         _mark(connection, contest, source, {"validity": validity, "last": last})
     connection.execute(_CHANGED, {
@@ -142,13 +154,6 @@ class _Draft:
             "base": bundle.base, "last": self.last, "owed": self.owed})
 
 
-def _originals(connection: Connection, contest: str, originals: dict[str, bytes]) -> None:
-    if originals:
-        there = set(connection.execute(_ORIGINALS, {"of": contest, "contents": list(originals)}).scalars())
-        _insert(connection, ORIGINALS, [
-            {"contest": contest, "content": c, "data": d} for c, d in originals.items() if c not in there])
-
-
 def _ruled(connection: Connection, contest: str, ruled: Sequence[tuple[int, Bucket, str]]) -> None:
     for number, bucket, why in ruled:
         done = connection.execute(
@@ -160,23 +165,34 @@ def _ruled(connection: Connection, contest: str, ruled: Sequence[tuple[int, Buck
 
 def _mark(connection: Connection, contest: str, source: str, found: dict[str, int]) -> None:
     if not connection.execute(_MARKED, {"of": contest, "named": source, **found}).rowcount:
-        _insert(connection, MARKS, [{"contest": contest, "source": source, **found}])
+        put_in(connection, MARKS, [{"contest": contest, "source": source, **found}])
 
 
 def _happenings(connection: Connection, contest: str, draft: _Draft) -> None:
     for setup, digest in draft.setups.items():
         if connection.execute(_SETUP, {"of": contest, "digest": digest}).first() is None:
-            _insert(connection, SETUPS, [{"contest": contest, "digest": digest, "data": setup}])
+            put_in(connection, SETUPS, [{"contest": contest, "digest": digest, "data": setup}])
     number = connection.execute(_HAPPENED, {"of": contest}).scalar() or 0
-    _insert(connection, HAPPENINGS, [
+    put_in(connection, HAPPENINGS, [
         {**row, "number": place} for place, row in enumerate(draft.happenings, number + 1)])
+
+
+def _unless_there(table: Table, dialect: Dialect) -> Insert:
+    """Return the statement that adds rows to *table*, and leaves those that are there."""
+    if dialect.name == "sqlite":
+        from sqlalchemy.dialects import sqlite
+
+        return sqlite.insert(table).on_conflict_do_nothing()
+    from sqlalchemy.dialects import postgresql
+
+    return postgresql.insert(table).on_conflict_do_nothing()
 
 
 class _Insertion:
     """How rows are put into a table of one kind of database, past SQLAlchemy, which takes longer than that does."""
 
     def __init__(self, table: Table, dialect: Dialect) -> None:
-        made = insert(table).compile(dialect=dialect)
+        made = (_unless_there(table, dialect) if table in _REPEATED else insert(table)).compile(dialect=dialect)
         self.text = str(made)
         self._values = itemgetter(*made.positiontup) if made.positiontup else None
         self._sealed = [(name, table.c[name].type) for name in sealed_columns(table)]
@@ -192,8 +208,8 @@ class _Insertion:
 _INSERTIONS: dict[tuple[Table, str], _Insertion] = {}
 
 
-def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    """Write rows, which are used up by that."""
+def put_in(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    """Write rows, which are used up by that; those of `_REPEATED` that are there already stay as they are."""
     if rows:
         key = table, connection.dialect.name
         if key not in _INSERTIONS:

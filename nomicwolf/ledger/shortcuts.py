@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from sqlalchemy import Connection, Engine, Insert, bindparam, func, insert, select, update
+from sqlalchemy import Engine, bindparam, func, insert, select, update
 
 from nomicwolf.ledger.codec import read_entry
 from nomicwolf.ledger.engine import reading, telling
+from nomicwolf.ledger.keeping import put_in
 from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.tables import ENTRIES, FINDS, HAPPENINGS, SNAPSHOTS
 from nomicwolf.village.events import Entry
@@ -100,20 +101,9 @@ class Shortcuts:
         row = {"last": snapshot.last, "head": snapshot.head, "found": snapshot.found, "key": snapshot.key,
                "data": snapshot.data}
         with telling(), self._engine.begin() as connection:
-            more, rest = _more_finds(connection), iter(finds)
+            rest = iter(finds)
             while rows := [{"contest": self.contest, "mark": m, "number": n} for m, n in islice(rest, _WRITTEN)]:
-                connection.execute(more, rows)
+                put_in(connection, FINDS, rows)
             there = update(SNAPSHOTS).where(SNAPSHOTS.c.contest == self.contest)
             if not connection.execute(there.values(**row)).rowcount:
                 connection.execute(insert(SNAPSHOTS).values(contest=self.contest, **row))
-
-
-def _more_finds(connection: Connection) -> Insert:
-    """Return the statement that adds finds, and leaves those that are there."""
-    if connection.dialect.name == "sqlite":
-        from sqlalchemy.dialects import sqlite
-
-        return sqlite.insert(FINDS).on_conflict_do_nothing()
-    from sqlalchemy.dialects import postgresql
-
-    return postgresql.insert(FINDS).on_conflict_do_nothing()
