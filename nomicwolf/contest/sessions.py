@@ -26,6 +26,10 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
     contest = work.contest
     if contest.running is not None:
         raise Refusal(f"Session {contest.session} is in progress; one session at a time.", ("NC 2",))
+    if contest.session in contest.awards_held:
+        raise Refusal(
+            f"The end of session {contest.session} and its awards aren't announced yet: they wait until you confirm P. "
+            "Do that first: nomicwolf award --limit NOMIC=POINTS.", ("NC 5", "D-N21"))
     rules = ruleset(name or contest.setup.ruleset)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
     roles = tuple(called(rules, item) for item in roles)

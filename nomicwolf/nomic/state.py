@@ -253,6 +253,7 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
             contest.awards = contest.awards.grown(awarded.session, (*others, awarded))
             contest.awards_held.pop(awarded.session, None)
         case Revealed() as revealed:
+            contest.awards_held.pop(revealed.session, None)
             contest.revealed = contest.revealed.grown(revealed.session, revealed)
 
 

@@ -99,7 +99,7 @@ def announced(before: Contest, after: Contest, entries: Sequence[Entry]) -> tupl
     if any(isinstance(e.event, AwardsHeld) for e in entries) and after.session in after.awards_held:
         waiting = {e.number for e in ending_of(after)}
         return tuple(e for e in shown if e.number not in waiting)
-    if before.session in before.awards_held and any(isinstance(e.event, Awarded) for e in entries):
+    if before.session in before.awards_held and any(isinstance(e.event, Awarded | Revealed) for e in entries):
         return (*ending_of(after), *shown)
     return tuple(shown)
 
