@@ -48,7 +48,7 @@ def _by_words(text: str) -> LedgerError:
     if "full" in text:
         return LedgerError(f"no room for the ledger ({text}); free some, nothing is lost")
     if "disk I/O" in text:
-        return LedgerError(f"the ledger can't be used ({text}); see whether its disk is full (`df`), or fails (`dmesg`)")
+        return LedgerError(f"the ledger can't be used ({text}); see whether its disk is full (`df`) or fails (`dmesg`)")
     if "readonly" in text or "unable to open" in text:
         return LedgerError(f"the ledger can't be written ({text}); let this user write it and its folder")
     return LedgerError(f"the ledger can't be used: {text}")
