@@ -25,6 +25,10 @@ ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z
 """What stands before a subject's own words: answers, forwards, a list's tag."""
 OBJECTS = re.compile(r"\bI (?:(?!do|don't|would|might|may|could|will|can|cannot|never|not)\w+ ){0,2}object(?:ed)?\b"
                      r"|^\W*(?:my )?objection\b", re.IGNORECASE)
+JOINING = re.compile(
+    r"\b(?:(?:re-?)?join|play|sign|(?:count|add|let) me|contest|contract|party|bound|agree|game|werewol)|\bin\W*$",
+    re.IGNORECASE | re.MULTILINE)
+"""What somebody writes who may want to join: letters of strangers to us alone are read no further without it."""
 WHERE = {
     "quoted": "it stands only in quoted text", "signature": "it stands below your signature",
     "footer": "it stands in a list's footer", "forwarded": "it stands in a forwarded letter",
@@ -116,7 +120,7 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
 
     Strangers are never answered, so nobody but the contestmaster can tell em that a forum is the place.
     """
-    if not letter.senders:
+    if not letter.senders or not (letter.through or JOINING.search(letter.body)):
         return
     reading = read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.reading.everyday import HALF_JOINED
 from tests.contest.world import World
 
 LEAVES = "I join this contract.\nActually, no: I leave."
@@ -56,6 +57,17 @@ def test_the_contestmaster_is_told_who_wants_to_join_by_private_mail() -> None:
     assert "in a letter to the contest's own address, where nobody joins" in " ".join(told[0].split())
     assert world.write("Spam", "Join our club of investors today!", "contestmaster", 2).bucket == "stranger"
     assert len([o for o in world.sent if o.person == "Murphy"]) == 1
+
+
+@pytest.mark.parametrize("text", [*HALF_JOINED["join this contract"], "I agree to be bound by this contract"])
+def test_whoever_seems_to_join_is_read_in_private_mail(text: str) -> None:
+    """In whatever words, between others: what joins in a forum, or is told of there, is told of."""
+    said = f"Hello!\n\n{text[0].upper()}{text[1:]}.\n\nRegards"
+    public, private = World(), World()
+    joins = public.write("Ash", said).bucket == "deeds"
+    assert private.write("Ash", said, "contestmaster").bucket == "stranger"
+    wants = [joins or "seems to want to join" in public.to("Murphy"), "seems to want to join" in private.to("Murphy")]
+    assert wants[0] == wants[1]
 
 
 @pytest.mark.parametrize("text", ["Scratch that.", "Actually, no: scratch that.", "No, wait, never mind."])
