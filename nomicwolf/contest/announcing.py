@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nomicwolf.contest.capping import forgeries_left
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.compose import is_ours, message_id
 from nomicwolf.letters.letter import Letter, Outgoing
@@ -40,11 +41,12 @@ def pretends(work: Work, letter: Letter, number: int) -> None:
 
     Not where contests share a mailbox: another one's letters may bear the same address.
     """
-    setup = work.contest.setup
-    if not letter.through or setup.others or is_ours(letter.message_id, setup.secret):
+    setup, left = work.contest.setup, forgeries_left(work.contest, work.now)
+    if not letter.through or setup.others or is_ours(letter.message_id, setup.secret) or left <= 0:
         return
     told = (f"Letter {number} came through {' and '.join(letter.through)} in the contest's name, and nomicwolf did not "
             "send it: if you didn't either, tell the forum so. It did nothing.")
+    told += " Of further ones you are told from midnight UTC on." if left == 1 else ""
     work.add(Noted("forged", told), cites=("NC 1g",), cause=f"letter {number}")
 
 

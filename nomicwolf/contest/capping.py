@@ -44,6 +44,16 @@ def quiet(contest: Contest, at: int) -> bool:
     return today(contest.spent, NOBODY, at).over > LOUD
 
 
+def newcomers_left(contest: Contest, at: int) -> int:
+    """Return of how many more strangers who seem to want to join the contestmaster is told today."""
+    return LOUD - today(contest.spent, NOBODY, at).answers
+
+
+def forgeries_left(contest: Contest, at: int) -> int:
+    """Return of how many more letters in the contest's own name the contestmaster is told today."""
+    return LOUD - today(contest.spent, NOBODY, at).deeds
+
+
 def answers_left(work: Work, letter: Letter, author: str) -> bool:
     """Return whether *author* may be answered once more today (RFC 3834 2); say so when that ends."""
     contest = work.contest

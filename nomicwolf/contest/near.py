@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.contest.capping import newcomers_left
 from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
@@ -118,9 +119,11 @@ def objection_missed(work: Work, author: str, text: Authored, reading: Reading, 
 def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     """Tell the contestmaster, once, of a stranger who seems to want to join by what e posts, or writes to us (NC 1c).
 
+    That is told of so many a day only: anyone can write any number of such letters (D-N47).
     Strangers are never answered, so nobody but the contestmaster can tell em that a forum is the place.
     """
-    if not letter.senders or not (letter.through or JOINING.search(letter.body)):
+    left = newcomers_left(work.contest, work.now)
+    if not letter.senders or left <= 0 or not (letter.through or JOINING.search(letter.body)):
         return
     reading = read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]
@@ -132,5 +135,6 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     told = (f"A stranger, {display} <{address}>, seems to want to join{where}: “{lines[0]}” Nobody is registered with "
             "that address. `party add NAME ADDRESS` lets em in; or e posts “I join this contract.”, by a name that is "
             "free.")
+    told += " Of further strangers you are told from midnight UTC on." if left == 1 else ""
     if ("newcomer", told) not in work.contest.noted:
         work.add(Noted("newcomer", told), cites=("NC 1c",), cause=f"letter {number}")

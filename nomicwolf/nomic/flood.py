@@ -14,9 +14,11 @@ from nomicwolf.village.events import Entry
 DAY = 86_400
 OVER = "above the limit of "
 LOUD = 20
-"""How many letters that are nobody's for certain the contestmaster is told of one by one, each day."""
+"""How many letters that are nobody's for certain the contestmaster is told of one by one, each day; as many newcomers
+and forgeries."""
 NOBODY = ""
-"""Under this name letters are counted that were held and are nobody's for certain."""
+"""Under this name letters are counted that were held and are nobody's for certain; as its answers, newcomers that the
+contestmaster was told of, and as its deeds, forgeries."""
 
 
 class Spent(NamedTuple):
@@ -62,6 +64,12 @@ def count(spent: dict[str, Spent], entry: Entry) -> None:
         case Answered(who=who) | Asked(who=who) | Refused(who=who):
             now = today(spent, who, entry.at)
             spent[who] = now.more(answers=1)
+        case Noted(topic="newcomer"):
+            now = today(spent, NOBODY, entry.at)
+            spent[NOBODY] = now.more(answers=1)
+        case Noted(topic="forged"):
+            now = today(spent, NOBODY, entry.at)
+            spent[NOBODY] = now.more(deeds=1)
         case Noted(topic="digest"):
             for who, now in list(spent.items()):
                 spent[who] = now._replace(untold=0)

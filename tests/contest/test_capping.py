@@ -56,6 +56,19 @@ def test_the_sum_follows_at_midnight_and_the_next_day_is_new() -> None:
     assert mail_to(world, "Murphy", "by author") == 1
 
 
+def test_strangers_cannot_flood_the_contestmaster() -> None:
+    """Of those who seem to want to join e is told twenty times a day; all letters are there, as strangers'."""
+    world = World(setup()).start()
+    for place in range(50):
+        sender = f"Z{place} <z{place}@new.example>"
+        assert world.write("Zoe", "I join this contract.", "contestmaster", sender=sender, at=1).bucket == "stranger"
+    assert mail_to(world, "Murphy", "seems to want to join") == 20
+    assert mail_to(world, "Murphy", "Of further strangers you are told from midnight UTC on.") == 1
+
+    world.write("Zoe", "I join this contract.", "contestmaster", sender="Y <y@new.example>", at=DAY + 1)
+    assert mail_to(world, "Murphy", "seems to want to join") == 21
+
+
 def test_a_letter_with_too_many_deeds_is_held_whole() -> None:
     """Half of a letter is never done."""
     world = capped(deeds=3)

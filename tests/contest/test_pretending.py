@@ -51,6 +51,16 @@ def test_a_letter_in_the_contest_s_name_is_told_to_the_contestmaster() -> None:
     assert "in the contest's name, and nomicwolf did not send it" in " ".join(world.to("Murphy").split())
 
 
+def test_letters_in_the_contest_s_name_are_told_of_twenty_times_a_day() -> None:
+    """Anyone can send any number of them, and each would bring the contestmaster a letter."""
+    world = World().start()
+    for place in range(30):
+        world.write("The Fair", f"Session {place} is over.", sender=f"The Fair <{HOME}>", at=1)
+
+    notes = [e.event for e in world.events(Noted) if isinstance(e.event, Noted) and e.event.topic == "forged"]
+    assert (len(notes), notes[-1].text.endswith("from midnight UTC on.")) == (20, True)
+
+
 def test_a_private_copy_of_such_a_letter_is_no_news() -> None:
     """Nobody else has read it."""
     world = World().start()
