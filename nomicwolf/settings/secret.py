@@ -14,6 +14,8 @@ LOST = ("put back {0} as it was, from a backup, for this user to read. It makes 
         "words and the marks by which the contest knows its own letters. If it is lost for good, a new one is made by "
         "`openssl rand -hex 32 > {0}`: answers to older letters then count no more, and their heads can't be checked")
 """What to do about a key that is gone; its file is {0}."""
+MISSING = "put the secret there, for this user to read"
+SEALED = "put the key back, from the copy that you keep: without it nobody reads what is secret in the ledger"
 
 
 def fill(folder: Path, given: dict[str, Any], key: str, where: str, problems: list[str]) -> dict[str, Any]:
@@ -29,12 +31,15 @@ def fill(folder: Path, given: dict[str, Any], key: str, where: str, problems: li
     try:
         rest[key] = _read_file(folder / given[ways[0]]) if ways[0].endswith("_file") else _ask_keyring(given, ways[0])
     except (OSError, UnicodeDecodeError, LookupError) as error:
-        problems.append(f"{where}.{ways[0]}: {error}; put the secret there, for this user to read")
+        problems.append(f"{where}.{ways[0]}: {error}; {SEALED if where == 'ledger' else MISSING}")
     return rest
 
 
 def _read_file(path: Path) -> str:
-    text = path.read_text(encoding="utf-8").strip()
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise LookupError(f"{path}: {error.strerror}") from error
     if not text:
         raise LookupError(f"{path} is empty")
     return text

@@ -202,6 +202,21 @@ def test_a_founding_is_called_by_its_rule_set(tmp_path: Path, capsys: pytest.Cap
     assert "nomicwolf rules gadianton --switches" in settings
 
 
+def test_a_file_of_a_secret_that_is_gone_is_told_plainly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The path and what it is for; a password can be written anew, the key that seals the ledger can't."""
+    run(["init", str(tmp_path), *INIT, "--imap", "mail.example", "--smtp", "mail.example", "--user", "x"])
+    toml = tmp_path / "contest.toml"
+    toml.write_text(toml.read_text().replace("# password", "password"))
+    (tmp_path / "ledger.key").unlink()
+    capsys.readouterr()
+
+    assert run(["-C", str(tmp_path), "check"]) == 1
+    told = capsys.readouterr().err
+    assert f"imap.password_file: {tmp_path / 'mail.password'}: No such file or directory; put the secret there" in told
+    assert f"ledger.key_file: {tmp_path / 'ledger.key'}: No such file or directory; put the key back" in told
+    assert "Errno" not in told
+
+
 def test_a_check_names_each_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Wrong keys are named with the nearest known one; servers that are away are told with their settings."""
     run(["init", str(tmp_path), *INIT, "--imap", "127.0.0.1:9", "--smtp", "127.0.0.1:9", "--user", "x"])
