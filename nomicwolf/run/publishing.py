@@ -17,9 +17,9 @@ def published(settings: Settings) -> Published:
     with closing(Store.open(
             settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
         contest = Contest.of(setup_of(settings, b""), store.record())
-        sent = store.outbox().in_state("sent")
+        posted = [Posted(owed.letter, owed.message_id) for owed in store.outbox().each()
+                  if owed.state == "sent" and owed.letter.kind == "public"]
         wrote = {kept.entry: _words(kept.letter) for kept in store.letters() if kept.entry and kept.letter.forums}
-    posted = [Posted(owed.letter, owed.message_id) for owed in sent if owed.letter.kind == "public"]
     return publish(contest, posted, settings.archive.url, wrote)
 
 
