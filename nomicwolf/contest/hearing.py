@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from nomicwolf.contest import addresses, assurance, capping, rosters
 from nomicwolf.contest.announcing import came_back, pretends
 from nomicwolf.contest.cards import point_out
-from nomicwolf.contest.channels import DEAD, LAW, can_do, misplaced
+from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copies import copy_of, others_under
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mailing import DISCUSSION, marks_of, posted
+from nomicwolf.contest.misplacing import misplace
 from nomicwolf.contest.missed import trial_missed
 from nomicwolf.contest.near import maybe_joins, near_misses, objection_missed
 from nomicwolf.contest.speeches import speech
@@ -29,7 +30,6 @@ from nomicwolf.nomic.events import (
     DeedMoved,
     LetterHeard,
     LetterHeld,
-    Noted,
     Refused,
 )
 from nomicwolf.nomic.setup import Setup
@@ -267,7 +267,7 @@ def take_reading(
         elif deed.verb in rosters.VERBS:
             _roster(work, letter, author, deed, number)
         elif wrong := misplaced(work.rules, deed.verb, channel, work.contest.setup.nomics):
-            _misplace(work, author, deed, number, channel, wrong)
+            misplace(work, author, deed, number, channel, wrong)
         else:
             key = (letter.arrived, rank, letter.order, place)
             waiting = DeedHeard(number, author, deed.verb, deed.names, deed.ballot, deed.words, deed.says, deed.line,
@@ -292,15 +292,3 @@ def _roster(work: Work, letter: Letter, author: str, deed: Deed, number: int) ->
         assurance.confirm(work, letter, author, meant, f"letter {number}")
     else:
         rosters.do(work, letter, author, deed, number)
-
-
-def _misplace(work: Work, author: str, deed: Deed, number: int, channel: str, wrong: str) -> None:
-    """Refuse a deed that came by the wrong way; never where others can see it."""
-    cites = ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
-    game = work.contest.running
-    dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
-    if dead and deed.verb not in LAW:
-        wrong = DEAD
-    work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
-    if channel != PRIVATE and deed.verb not in ("vote", "unvote"):
-        work.add(Noted("misplaced", f"Letter {number}: a private action came through {channel}; it was not done."))

@@ -1,0 +1,21 @@
+"""What came by the wrong way: private deeds in a forum, public ones by private mail (NC 1g, D-N25)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.channels import DEAD, LAW, can_do
+from nomicwolf.contest.near import PRIVATE
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.events import Noted, Refused
+from nomicwolf.reading.deeds import Deed
+
+
+def misplace(work: Work, author: str, deed: Deed, number: int, channel: str, wrong: str) -> None:
+    """Refuse a deed that came by the wrong way; never where others can see it."""
+    cites = ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
+    game = work.contest.running
+    dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
+    if dead and deed.verb not in LAW:
+        wrong = DEAD
+    work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
+    if channel != PRIVATE and deed.verb not in ("vote", "unvote"):
+        work.add(Noted("misplaced", f"Letter {number}: a private action came through {channel}; it was not done."))
