@@ -205,6 +205,10 @@ def do(
     """
     from nomicwolf.cli.app import run
 
+    if words[:2] == ["ledger", "rekey"]:
+        fail("A hosted contest's key lies sealed for all machines. In the folder that `host add` took, write a new one "
+             "(`nomicwolf host key`) and a space before the old one, into the file that ledger.key_file names; then "
+             "`host add` it again.")
     with _host(ctx) as settings:
         from nomicwolf.host import registry
         from nomicwolf.host.folders import url_as

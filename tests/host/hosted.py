@@ -100,11 +100,11 @@ class Host:
         return run(["-C", str(self.folder), "host", *words])
 
     def contest(
-        self, name: str, tenant: str = "murphy", more: str = "", *, player: bool = True, ledger: str = ""
+        self, name: str, tenant: str = "murphy", more: str = "", *, player: bool = True, ledger: str = "", key: str = ""
     ) -> Path:
         """Make a contest with a *player*, Ash, and let the host take it; return its folder.
 
-        *more* is added to the settings of SMTP, *ledger* to those of the ledger.
+        *more* is added to the settings of SMTP, *ledger* to those of the ledger, whose *key* is in ``ledger.key``.
         """
         folder, mail = self.folder / "contests" / name, self.folder / "mail" / name
         folder.mkdir(parents=True)
@@ -112,6 +112,8 @@ class Host:
             (mail / part).mkdir(parents=True)
         text = CONTEST.format(contest=name, mail=mail, port=self.port, more=more)
         (folder / "contest.toml").write_text(f"{text}\n[ledger]\n{ledger}\n" if ledger else text)
+        if key:
+            (folder / "ledger.key").write_text(key)
         assert self.host("add", str(folder), "--tenant", tenant) == 0
         if player:
             assert self.host("do", name, "party", "add", "Ash", "ash@players.test") == 0

@@ -135,3 +135,20 @@ def test_keys_stay_apart_on_one_session(host: Host) -> None:
                 list(stores[own].record())
         found.append(host.ask(SESSIONS))
     assert found[0] == found[1] == found[2]
+
+
+def test_a_hosted_contests_key_is_replaced(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """No machine makes a key that the others don't have: it comes by ``add``, and what the old one sealed is read."""
+    old, new = make_key(), make_key()
+    folder = host.contest("c1", ledger='key_file = "ledger.key"', key=old)
+    assert host.host("do", "c1", "ledger", "rekey") == 1
+    assert "`host add` it again" in capsys.readouterr().err
+    assert [file.read_text() for file in (host.folder / "laid-out").rglob("ledger.key")] == [old]
+    (folder / "ledger.key").write_text(f"{new} {old}")
+    assert host.host("add", str(folder), "--tenant", "murphy") == 0
+    host.deliver("c1", "q1")
+    assert Worker(host.settings, "w1", Meters()).take("c1").heard == 1
+    assert host.host("do", "c1", "ledger", "verify") == 0
+    url = url_as(host.url, PREFIX + "murphy")
+    with pytest.raises(LedgerError, match="another key"), Store.open(url, "c1", keys=old) as store:
+        list(store.record())
