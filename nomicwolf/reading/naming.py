@@ -28,6 +28,12 @@ _SENTENCES = (
     "I vote not guilty.",
 )
 _DEEDS = ("attack {a}", "heal", "heal nobody", "poison nobody", "match {a} and {b}", "status", "pass")
+_OF_ALL = ("I vote for {a} if everyone else does.", "I vote for {a} if {b} is a werewolf.")
+_ALONE: tuple[tuple[str, Place], ...] = (
+    *((word, "forum") for word in ("unvote", "guilty", "innocent", "nobody", "no lynch")),
+    *((word, "contestmaster") for word in ("help", "status", "votes", "history", "pass", "heal", "no", "yes")))
+_TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""They turn the direction of writing, also of what stands behind a name."""
 _MOST = 4
 
 
@@ -42,10 +48,19 @@ def unfit(name: str, others: Iterable[str]) -> str:
     ''
     """
     taken = tuple(dict.fromkeys(others))
-    if why := alike(name, taken):
+    if why := alike(name, taken) or _spoils(name):
         return why
     if _means(name, taken) or _changes(name, taken):
         return f"“{name}” means something else in votes and deeds."
+    return ""
+
+
+def _spoils(name: str) -> str:
+    """Return why letters with *name* in them would be misread, '' if they wouldn't: quotes, rules, labels, turns."""
+    if _TURNS.intersection(name):
+        return f"“{''.join(c for c in name if c not in _TURNS)}” turns the direction of writing."
+    if name[:1] in ">|＞" or ": " in f"{name} " or not name.strip("-_=~*#+. "):
+        return f"“{name}” would look like a quote, a rule or a label in letters."
     return ""
 
 
@@ -80,9 +95,9 @@ def _changes(name: str, others: tuple[str, ...]) -> bool:
     within = [o for o in others if o.casefold() in low][:_MOST]
     people = (*within, *[o for o in others if o not in within][:2])
     before, after = People(living=others), People(living=(*others, name))
+    tried = (*_ALONE, *(each for pair in permutations(people, 2) for each in _sentences(*pair)))
     return any(
-        _said(read(((1, text),), before, to=to)) != _said(read(((1, text),), after, to=to))
-        for pair in permutations(people, 2) for text, to in _sentences(*pair))
+        _said(read(((1, text),), before, to=to)) != _said(read(((1, text),), after, to=to)) for text, to in tried)
 
 
 def _said(reading: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -96,7 +111,7 @@ def _tried(names: Iterable[str]) -> Iterator[tuple[str, Place]]:
 
 
 def _sentences(a: str, b: str) -> Iterator[tuple[str, Place]]:
-    for text in _SENTENCES:
+    for text in (*_SENTENCES, *_OF_ALL):
         yield text.format(a=a, b=b), "forum"
     for text in _DEEDS:
         yield text.format(a=a, b=b), "contestmaster"

@@ -11,6 +11,7 @@ OTHERS = ("Ash", "Bex", "Cam", "Gus", "Hal")
 
 @pytest.mark.parametrize("name", [
     "nobody", "Nobody", "null", "no lynch", "abstain", "me", "em", "guilty", "heal", "Ash and Bex", "Gus or Hal",
+    "unvote", "help", "votes", "everyone", "innocent",
     "Gus if Bex does", "Gus, otherwise Hal", "endorse Bex", "Bex is voting for Gus", "Gus.",
 ])
 def test_what_means_something_is_no_name(name: str) -> None:
@@ -26,6 +27,15 @@ def test_what_means_something_is_no_name(name: str) -> None:
 def test_what_looks_like_another_is_no_name(name: str, like: str) -> None:
     """UTS 39: a reader could not tell for whom a vote is."""
     assert unfit(name, OTHERS) == f"“{name}” looks like {like}."
+
+
+@pytest.mark.parametrize("name", [
+    "> Ida", "| Ida", "--", "====", "Record: 00", "Ida:", "\u202eadI", "Ida\u2067", "\u200fIda",
+])
+def test_what_would_spoil_letters_is_no_name(name: str) -> None:
+    """Where a name stands at a line's beginning, nothing must look like a quote, a rule or a label of ours."""
+    assert unfit(name, OTHERS).endswith(("would look like a quote, a rule or a label in letters.",
+                                         "turns the direction of writing."))
 
 
 @pytest.mark.parametrize("name", [
