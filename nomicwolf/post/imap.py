@@ -87,7 +87,8 @@ class ImapSource:
             except IMAPClientAbortError:
                 raise
             except (IMAPClientError, *UNREADABLE):
-                return False  # a server that can't say has its mailbox opened
+                client.select_folder(self._account.mailbox, readonly=True)  # what STATUS can't say, this tells
+                return False
         return (status.get(b"UIDVALIDITY"), status.get(b"UIDNEXT")) == (mark[1], mark[2] + 1)
 
     def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:

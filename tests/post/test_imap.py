@@ -267,6 +267,7 @@ def test_a_server_that_cannot_tell_a_mailbox_s_status(
     """It has its mailbox opened: the idle check is a short cut and nothing that reading hangs on."""
     script.status = status
     assert not source.nothing_new((source.name, 7, 9))
+    assert any(asked.startswith("EXAMINE") for asked in script.asked)
     assert [f.raw.order for f in all_of(source, (source.name, 7, 3))] == [5, 9]
 
 
@@ -277,6 +278,13 @@ def test_no_piece_of_a_letter_is_told(source: ImapSource, script: ImapScript, li
     with pytest.raises(Away, match=r"broke off: .*next run goes on") as told:
         all_of(source)
     assert "Bex" not in str(told.value)
+
+
+def test_a_mailbox_that_is_not_there_is_told_by_the_idle_check(source: ImapSource, script: ImapScript) -> None:
+    """`nomicwolf check` asks by it whether imap.mailbox is right."""
+    script.status, script.refuse_mailbox = ("", "NO no such mailbox"), True
+    with pytest.raises(Denied, match=r"imap\.mailbox"):
+        source.nothing_new((source.name, 0, 0))
 
 
 @pytest.mark.parametrize("most", [0, 1, 40])
