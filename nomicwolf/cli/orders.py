@@ -24,8 +24,7 @@ def give(ctx: typer.Context, name: str, args: Args, at: str = "", *, dry_run: bo
     if at_work.capture:
         from nomicwolf.contest import Command
 
-        plain = {key: value if isinstance(value, str) else tuple(value) for key, value in given.items()}
-        raise Captured(Command(name, plain, phase))
+        raise Captured(Command(name, {k: v if isinstance(v, str) else tuple(v) for k, v in given.items()}, phase))
     from nomicwolf.run import command
 
     done = command(at_work.settings(), name, given, clock(at), dry_run=dry_run, phase=phase)
