@@ -26,9 +26,8 @@ ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z
 """What stands before a subject's own words: answers, forwards, a list's tag."""
 OBJECTS = re.compile(r"\bI (?:(?!do|don't|would|might|may|could|will|can|cannot|never|not)\w+ ){0,2}object(?:ed)?\b"
                      r"|^\W*(?:my )?objection\b", re.IGNORECASE)
-JOINING = re.compile(
-    r"\b(?:(?:re-?)?join|play|sign|(?:count|add|let) me|contest|contract|party|bound|agree|game|werewol)|\bin\W*$",
-    re.IGNORECASE | re.MULTILINE)
+JOINING = ("join", "play", "sign", "count me", "add me", "let me", "contest", "contract", "party", "bound", "agree",
+           "game", "werewol", "'m in", "am in", "want in", "/in")
 """What somebody writes who may want to join: letters of strangers to us alone are read no further without it."""
 WHERE = {
     "quoted": "it stands only in quoted text", "signature": "it stands below your signature",
@@ -116,6 +115,11 @@ def objection_missed(work: Work, author: str, text: Authored, reading: Reading, 
     work.add(Asked(number, author, *missed, "not understood", hint), cites=("NC 1c", "D-N36"), cause=f"letter {number}")
 
 
+def _may_join(body: str) -> bool:
+    folded = body.casefold()
+    return any(words in folded for words in JOINING)
+
+
 def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     """Tell the contestmaster, once, of a stranger who seems to want to join by what e posts, or writes to us (NC 1c).
 
@@ -123,7 +127,7 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     Strangers are never answered, so nobody but the contestmaster can tell em that a forum is the place.
     """
     left = newcomers_left(work.contest, work.now)
-    if not letter.senders or left <= 0 or not (letter.through or JOINING.search(letter.body)):
+    if not letter.senders or left <= 0 or not (letter.through or _may_join(letter.body)):
         return
     reading = read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]
