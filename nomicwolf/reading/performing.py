@@ -55,6 +55,7 @@ VERDICTS = frozenset({"GUILTY", "INNOCENT", "_FIND"})
 PARTY = frozenset({"JOIN", "LEAVE"})
 CHOICES = NIGHT_VERBS | {"PASS"}
 CONDITIONS = frozenset({"_IF", "_UNLESS", "_ONCE"})
+_INSTEAD = CONDITIONS | {"_BUT_IF"}
 BEFORE_CHOICES = frozenset({"_I", "_I_WANT", "FILLER"})
 OPENINGS = PUBLIC | PLAIN_PUBLIC | WRITTEN | ASKED | PARTY | CHOICES
 
@@ -97,14 +98,13 @@ def begins_otherwise(text: str) -> bool:
 
 def going_otherwise(rest: list[Sentence]) -> list[Sentence]:
     """The first sentences of *rest* that go on with what a vote is to be otherwise."""
-    if not rest or not begins_otherwise(rest[0].text):
-        return []
-    return [rest[0], *going_otherwise(rest[1:])]
+    return [rest[0], *going_otherwise(rest[1:])] if rest and begins_otherwise(rest[0].text) else []
 
 
 def begins_instead(text: str) -> bool:
     """Whether *text* is a vote that hangs on a condition, so that it could be an exception to one just before it."""
-    begins = _kinds(text, skip_leads(text, 0)) & CONDITIONS or _kinds(text, 0) & {"_BUT_IF"}
+    at = skip_leads(text, 0)
+    begins = (_kinds(text, at) | _kinds(text, 0) if at else _kinds(text, 0)) & _INSTEAD
     return bool(begins) and (bool(_places(text, 0)) or "abstain" in words_in(text))
 
 

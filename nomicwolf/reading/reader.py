@@ -53,6 +53,7 @@ from nomicwolf.reading.second_thoughts import (
     tells_whose,
     unbroken,
     undoing,
+    unsettled,
 )
 from nomicwolf.reading.seeming import is_everyday, is_vote_meant, seems_chosen, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
@@ -65,6 +66,8 @@ NOTHING = Reading()
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
 _ALL = -1
 _NEXT = 9
+_UNCONDITIONAL = BallotError("not understood", "A deed of the night takes no conditions.", hint=(
+    "say one thing, without if or unless; you may write again as long as the night lasts"))
 
 
 def read(
@@ -135,7 +138,7 @@ class _Reader:
             findings += [only_fenced(each) for each in self.letter(fenced, shown=True) if isinstance(each, Deed)][:1]
         if not findings:
             findings = only_a_name(waiting, self.book, self.private)
-        return capped(without_disowned(findings, waiting), self.limits.deeds)
+        return capped(unsettled(without_disowned(findings, waiting)), self.limits.deeds)
 
     def _sentence(
         self, sentence: Sentence, rest: list[Sentence], after: list[Sentence],
@@ -171,8 +174,10 @@ class _Reader:
             if isinstance(again, list):
                 return 2, again
         if isinstance(found, list):
-            if stands.kinds & VOTING and (doubt := doubt_after(rest or after, self.book, self.clock, self.limits)):
-                return 2, [self._problem(sentence, stands, doubt)]
+            by_night = self.private and stands.kinds & NIGHT_VERBS
+            if (by_night or stands.kinds & VOTING) and (rest or after) and (
+                    doubt := doubt_after(rest or after, self.book, self.clock, self.limits)):
+                return 2, [self._problem(sentence, stands, _UNCONDITIONAL if by_night else doubt)]
             return 1, found
         return 1, self._failed(sentence, stands, found)
 
@@ -251,8 +256,7 @@ class _Reader:
             return self._talk(sentence) if error.problem == "not understood" or " you" in sentence.text else [
                 self._problem(sentence, stands, error)]
         if begins_condition(sentence.text):
-            error = BallotError("not understood", "A deed of the night takes no conditions.", error.at, hint=(
-                "say one thing, without if or unless; you may write again as long as the night lasts"))
+            error = _UNCONDITIONAL
         return [self._problem(sentence, stands, error)]
 
     def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:

@@ -85,6 +85,16 @@ def undoing(found: Finding, last: Finding, book: NameBook) -> Finding:
                    "It would undo the vote that stands before it. A new vote replaces the old one by itself.")
 
 
+def unsettled(findings: list[Finding]) -> list[Finding]:
+    """*findings*, where a vote that a later sentence perhaps takes back is asked about with it."""
+    asked = findings[-1] if findings else None
+    if not isinstance(asked, Problem) or asked.suggestions != ("unvote",):
+        return findings
+    return [each if not isinstance(each, Deed) or each.verb != "vote" else Problem(
+        each.line, each.text, "ambiguous", (each.says,), f"“{asked.text}” follows, and could take it back.")
+        for each in findings]
+
+
 def capped(findings: list[Finding], most: int) -> list[Finding]:
     """*findings* with everything after the first *most* deeds refused in one problem."""
     deeds = [place for place, each in enumerate(findings) if isinstance(each, Deed)]

@@ -25,9 +25,13 @@ GOES_ON = (
 )
 _GOES_ON_SMALL = ("as ", "at ", "for ", "in ", "is ", "to ", "was ")
 """Small words with which no sentence begins."""
+_IN_CONDITION = re.compile(r"\b(?:if|unless|provided)\b[^.!?;]*$", re.IGNORECASE)
+_BEGINS_SMALL = ("i ", "i'", "vote ", "vote:", "unvote", "endorse", "attack", "see ", "heal", "poison", "my ")
+"""Words with which those begin a sentence who write no capitals."""
 _OPEN_ENDED = frozenset(
     "if unless when why how that who whom what which because before after until and or but for to the a of "  # noqa: SIM905
-    "with by from as than vote votes voting endorse would should could not".split())
+    "with by from as than other least both either neither is are my eir vote votes voting endorse would should "
+    "could not".split())
 _NARROW = 46
 _STOP = re.compile(r'[.!?"(\n]')
 _QUOTE = re.compile('"')
@@ -199,7 +203,8 @@ def _breaks(line: str, following: tuple[str, bool], book: NameBook) -> bool:
     if listed:
         return True
     start = after.strip()
-    if start.startswith(_GOES_ON_SMALL):
+    if start[:1].islower() and (start.startswith(_GOES_ON_SMALL) or (
+            _IN_CONDITION.search(line) and not start.startswith(_BEGINS_SMALL))):
         return False
     start = start.casefold()
     if start.startswith(GOES_ON):
