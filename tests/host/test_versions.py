@@ -115,6 +115,6 @@ def test_clocks_that_disagree(host: Host, apart: float, *, fits: bool) -> None:
     if fits:
         assert worker.take("c1").heard == 1
         return
-    with pytest.raises(Unfit, match=r"clock and the database's are (59|60) seconds apart"):
+    with pytest.raises(Unfit, match=r"clock and the database's are \d+ seconds apart"):
         worker.take("c1")
     assert host.ask("SELECT began_at FROM host.contests") == [(0,)]
