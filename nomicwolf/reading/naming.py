@@ -33,8 +33,9 @@ _ALONE: tuple[tuple[str, Place], ...] = (
     *((word, "forum") for word in ("unvote", "guilty", "innocent", "nobody", "no lynch")),
     *((word, "contestmaster") for word in ("help", "status", "votes", "history", "pass", "heal", "no", "yes")))
 _TITLES = frozenset((
-    "contestmaster", "forum", "village", "villager", "town", "townsperson", "mayor", "pack", "werewolf", "wolf", "mafia",
-    "mafioso", "gadianton", "police", "policeman", "prophet", "seer", "doctor", "witch", "hunter", "accused", "condemned",
+    "contestmaster", "forum", "village", "villager", "town", "townsperson", "mayor", "pack", "werewolf", "wolf",
+    "mafia", "mafioso", "gadianton", "police", "policeman", "prophet", "seer", "doctor", "witch", "hunter",
+    "accused", "condemned",
 ))
 """What somebody is called for eir part in the game: a vote against “the werewolf” must not be one for em."""
 _TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
