@@ -58,7 +58,8 @@ class Contest:
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
     nomic; *pending* the deeds that wait for the clock, *waiting* their numbers by the letter's, *kept* those that wait
     for a phase; *said* who first wrote a deed in these words where others could read it; *held* the
-    letters that wait for a ruling, by the number of their letter's entry; *buckets* how many letters ended where,
+    letters that wait for a ruling, by the number of their letter's entry; *freed* the one that was released last, until
+    it does a deed (0: none); *buckets* how many letters ended where,
     *echoed* through what our own came back, *noted* what is to be told but once; *clock* the latest instant heard of
     (UTC seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone. *public* is
     what `reports.public` has made of so many entries: the public ones, the contest that they tell of, and that of the
@@ -78,6 +79,7 @@ class Contest:
         self.stopped: Grown[int, SessionStopped] = Grown()
         self.letters: Grown[int, LetterHeard] = Grown()
         self.buckets: dict[str, int] = {}
+        self.freed = 0
         self.echoed: frozenset[str] = frozenset()
         self.noted: frozenset[tuple[str, str]] = frozenset()
         self.by_message: Grown[str, tuple[int, ...]] = Grown()
@@ -175,6 +177,13 @@ class Contest:
         self.game = game
         self.games = self.games.grown(self.session or (game.opened.session if game.opened else 0), game)
 
+    def rebucket(self, old: str, new: str) -> None:
+        """Count a letter as ended in bucket *new* in place of *old*."""
+        self.buckets[old] -= 1
+        if not self.buckets[old]:
+            del self.buckets[old]
+        self.buckets[new] = self.buckets.get(new, 0) + 1
+
     def _cover(self, entry: Entry, played: Game | None = None) -> None:
         """Let what is told of *entry* wait if the session is covered; *played* is how the session stands after it."""
         game = played or self.game
@@ -228,6 +237,8 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
             contest.held[number] = held
         case LetterReleased(letter=number) | LetterRejected(letter=number):
             contest.held.pop(number, None)
+            contest.rebucket(contest.letters[number].bucket, "no-deed")
+            contest.freed = number if isinstance(entry.event, LetterReleased) else 0
 
 
 def _evolve_sessions(contest: Contest, entry: Entry) -> None:

@@ -22,6 +22,9 @@ def evolve_deeds(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case DeedHeard() as deed:
             _wait(contest, entry.number, deed)
+            if deed.letter and deed.letter == contest.freed:
+                contest.freed = 0
+                contest.rebucket("no-deed", "deeds")
             if deed.channel != PRIVATE:
                 contest.said.setdefault(deed.text.strip(), deed.who)
         case DeedDone(deed=number) | Refused(deed=number):

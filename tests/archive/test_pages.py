@@ -146,7 +146,8 @@ def hostile_setup() -> Setup:
 def test_hostile_names_do_no_harm() -> None:
     """Names of players and of the contest can't open tags, break headers, or disguise one another."""
     world = World(hostile_setup())
-    names = ("<b>Ash", 'B"ex', "C&am", "D\u202eov", "E'li")
+    names = ("<b>Ash", 'B"ex', "C&am", "E'li")
+    assert world.command("party-add", who="D\u202eov", address="dov@players.example").status == 0
     for place, name in enumerate(names):
         coded = "".join(f"={byte:02X}" for byte in name.encode())
         outcome = world.write("Ash", "I join.", sender=f"=?utf-8?q?{coded}?= <p{place}@players.example>")

@@ -241,12 +241,27 @@ def test_released_letters_do_their_deeds() -> None:
 
     world.contest = hear(world.contest, LetterCame(letter), letter.arrived).contest
     (number,) = world.contest.held
+    before = dict(world.contest.buckets)
     released = hear(world.contest, Command("release", {"number": str(number)}, letter=letter), START + 7200)
     world.contest = hear(released.contest, Tick(), START + 7200).contest
+    assert before.pop("held") == 1
+    assert world.contest.buckets == {**before, "deeds": before.get("deeds", 0) + 1}, "the sums tell what it came to"
 
     assert released.status == 0, released.said
     assert [e.at for e in world.events(Voted)] == [START + 3600]
     assert world.contest.held == {}
+
+
+def test_rejected_letters_are_counted_as_without_a_deed() -> None:
+    """A ruling that lets a held letter not through leaves none to be counted as held; another's deed changes nothing."""
+    world = World().start()
+    world.write("Cam", "I vote for Gus.\n\nSome or all of the statements in this message may be false.", at=1)
+    (number,) = world.contest.held
+    before = dict(world.contest.buckets)
+    assert world.command("reject", at=2, number=str(number), why="it says so itself").status == 0
+    world.write("Dov", "I vote for Gus.", at=3)
+    del before["held"]
+    assert world.contest.buckets == {**before, "no-deed": 1, "deeds": before["deeds"] + 1}
 
 
 def test_every_letter_ends_in_one_bucket() -> None:
