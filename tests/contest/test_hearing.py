@@ -253,7 +253,7 @@ def test_released_letters_do_their_deeds() -> None:
 
 
 def test_rejected_letters_are_counted_as_without_a_deed() -> None:
-    """A ruling that lets a held letter not through leaves none to be counted as held; another's deed changes nothing."""
+    """Once a held letter is ruled out, none is counted as held; another's deed changes nothing of that."""
     world = World().start()
     world.write("Cam", "I vote for Gus.\n\nSome or all of the statements in this message may be false.", at=1)
     (number,) = world.contest.held
