@@ -21,7 +21,7 @@ from nomicwolf.settings import Settings, SettingsError
 if TYPE_CHECKING:
     from nomicwolf.run.receiving import Parse
 
-TIDIED = 20_000
+TIDIED = 50_000
 """So many more things that could be part of a cycle than there were, before Python looks for cycles in a poll."""
 
 

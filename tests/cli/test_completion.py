@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -40,8 +41,9 @@ def test_completion_imports_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_program_prints_its_completion(shell: str) -> None:
-    """What ``--show-completion`` prints can be read by that shell."""
-    done = subprocess.run([*PROGRAM, "--show-completion", shell], capture_output=True, text=True, check=False)
+    """What ``--show-completion`` prints in a shell, which it looks for above it, can be read by that shell."""
+    asking = f"{shlex.join([*PROGRAM, '--show-completion'])}; exit"
+    done = subprocess.run([shell, "-c", asking], capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
     assert "_NOMICWOLF_COMPLETE" in done.stdout
