@@ -95,6 +95,13 @@ class Cursor:
             return self.at > at
         return False
 
+    def skip_to_words(self) -> None:
+        """Go to the words behind a colon, all of which count: over spaces, and over marks that end before them."""
+        text = self.text
+        while self.at < len(text) and text[self.at] in MARKUP and text[self.at - 1] in f":{MARKUP}":
+            self.at += 1
+        self.at += len(text[self.at:]) - len(text[self.at:].lstrip(" "))
+
     def _is_of(self, accepts: Container[str], last: str) -> bool:
         """Step over "of" between a number and names."""
         if last not in COUNTED or "NAME" not in accepts or self.text[self.at:self.at + 3].casefold() != "of ":
@@ -133,9 +140,12 @@ class Cursor:
         return True
 
     def _skip_separator(self, accepts: Container[str], last: str) -> bool:
-        """A comma, dash or colon means nothing before a joining word, nor after the word that opens a vote."""
+        """A comma, dash or colon means nothing before a joining word, nor after the word that opens a vote.
+
+        Not so a colon behind which words can stand that are taken as they are.
+        """
         text, at = self.text, self.at
-        if self.book.find(text, at) and "NAME" in accepts:
+        if (self.book.find(text, at) and "NAME" in accepts) or (text[at] == ":" and "COLON" in accepts):
             return False
         end = at
         while end < len(text) and text[end] in SEPARATORS + " ":

@@ -32,8 +32,11 @@ class Scanner(Cursor):
 
     def next(self, accepts: Container[str], last: str) -> Token | None:
         """The next token that fits *accepts* (or the one that does not fit); None at the end."""
-        while self.skip(accepts, last):
-            pass
+        if last == "COLON":
+            self.skip_to_words()
+        else:
+            while self.skip(accepts, last):
+                pass
         if self.at >= len(self.text):
             return None
         start = self.at
@@ -46,7 +49,7 @@ class Scanner(Cursor):
         """What stands here: the longest that is accepted, else the longest that is known, else a word."""
         text, at = self.text, self.at
         if "TEXT" in accepts:
-            begin = at + 1 if text[at] in ":," else at
+            begin = at + 1 if text[at] in ":," and last != "COLON" else at
             return Found(len(text), "TEXT", self.clean.original(begin, len(text)))
         name = None if text[at] == '"' and "STRING" in accepts else self.name(at)
         phrases = [found for found in self.phrases(at) if found.kind != "_AND_DEED"]
