@@ -108,12 +108,14 @@ def test_a_whole_contest_goes_through_real_servers(mail_site: MailSite, tmp_path
 
     with closing(Store.open(settings.ledger.url, "demo", readonly=True)) as store:
         sent = letters_out(store)
+        heard = "\n".join(f"{kept.entry} {kept.bucket} {kept.author} {kept.letter.place} {kept.letter.message_id} "
+                          f"{kept.letter.through}" for kept in store.letters())
         assert store.verify() == []
         assert told_otherwise(store, secret_of(settings).encode()) == []
     golden = {path.name: path.read_bytes() for path in sorted((GOLDEN / "out").iterdir())}
     assert list(sent) == list(golden)
     for name, data in golden.items():
-        assert RECORD.sub(b"", sent[name]).decode() == RECORD.sub(b"", data).decode(), name
+        assert RECORD.sub(b"", sent[name]).decode() == RECORD.sub(b"", data).decode(), f"{name}; heard:\n{heard}"
         assert len(told_in(sent[name])) == len(told_in(data))
     arrived_as_sent(mail_site, sent)
 
