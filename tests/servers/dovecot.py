@@ -140,16 +140,19 @@ class Dovecot:
     folder: Path
     dated: set[str] = field(default_factory=set)
 
-    def date_new(self, at: int) -> None:
-        """Let all letters that came since the last call have come at *at* (UTC seconds).
+    def date_new(self, at: int) -> list[str]:
+        """Let all letters that came since the last call have come at *at* (UTC seconds), and tell for whom there are.
 
         A Maildir's INTERNALDATE is its file's time, unless Dovecot has noted another on delivery.
         """
+        found: dict[str, None] = {}
         for file in (self.folder / "mail").glob("*/new/*"):
             if file.name not in self.dated:
                 self.dated.add(file.name)
                 os.utime(file, (at, at))
                 (file.parents[1] / "dovecot.index.cache").unlink(missing_ok=True)
+                found[file.parents[1].name] = None
+        return list(found)
 
     def wipe(self) -> None:
         """Empty all mailboxes, their UIDs and UIDVALIDITY too; nobody may be logged in."""

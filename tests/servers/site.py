@@ -94,9 +94,15 @@ class MailSite:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until no letter is on its way, then date what has come; RuntimeError if one got stuck."""
+        """Wait until no letter is on its way, then date and number what has come; RuntimeError if one got stuck.
+
+        Of two letters that come at once Dovecot numbers one, and the other when somebody looks into the mailbox, which
+        could be after letters that came later.
+        """
         wait_until("the mail to come to rest", lambda: not self.postfix.moving)
-        self.dovecot.date_new(self.host.clock())
+        for person in self.dovecot.date_new(self.host.clock()):
+            with self.mailbox(person):
+                pass
         if self.postfix.stuck:
             raise RuntimeError((self.postfix.folder / "postfix.log").read_text())
 
