@@ -8,25 +8,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import ssl
+import re
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from aiosmtplib import SMTP
 from aiosmtplib.errors import (
     SMTPAuthenticationError,
     SMTPException,
-    SMTPNotSupported,
+    SMTPHeloError,
     SMTPResponseException,
     SMTPSenderRefused,
 )
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.post.errors import Away, Denied, PostError
+from nomicwolf.post.refusals import about_us, no_tls, without
 
 Fate: TypeAlias = Literal["sent", "later", "refused", "unknown"]
 SAID = 300  # characters of a server's answer that are kept
+_ASCII_ALONE = ("the server takes no address beyond ASCII, for it doesn't offer SMTPUTF8 (RFC 6531): give another one "
+                "by party address, and set smtp.utf8 = false, so that nobody joins with one")
 _LOG = logging.getLogger(__name__)
 
 
@@ -68,9 +72,12 @@ def send(
         raise several.exceptions[0] from several
 
 
-def greet(wire: Wire) -> None:
-    """Connect, log in and hang up, sending nothing; `Away` or `Denied` if that can't be done."""
-    asyncio.run(_Round(wire, lambda _: None, lambda *_: None).greet())
+def greet(wire: Wire) -> bool:
+    """Connect, log in and hang up, sending nothing; `Away` or `Denied` if that can't be done.
+
+    Returns whether the server takes addresses beyond ASCII (RFC 6531).
+    """
+    return asyncio.run(_Round(wire, lambda _: None, lambda *_: None).greet())
 
 
 class _Round:
@@ -99,8 +106,11 @@ class _Round:
         if self._stranger:
             raise self._stranger
 
-    async def greet(self) -> None:
-        await _bye(await self._connect())
+    async def greet(self) -> bool:
+        client = await self._connect()
+        beyond = client.supports_extension("smtputf8")
+        await _bye(client)
+        return beyond
 
     async def _work(self) -> None:
         """Hold a connection, and a new one when it breaks, until the line is empty or none can be had."""
@@ -126,15 +136,17 @@ class _Round:
             start_tls=wire.security == "starttls", username=wire.user or None, password=wire.password or None)
         try:
             await client.connect()
+            await _hello(client)
         except SMTPAuthenticationError as error:
+            said = without(_said(error), wire.user, wire.password)
             if error.code < 500:
-                raise Away(f"{where}: can't log anyone in now ({_said(error)}); the next run tries again") from error
-            raise Denied(f"{where}: refuses {wire.user}: {_said(error)}; set smtp.user and smtp.password") from error
-        except SMTPNotSupported as error:
-            raise Denied(f"{where}: {error}; set smtp.security and smtp.user to what it offers") from error
-        except ssl.SSLCertVerificationError as error:
-            raise Denied(f"{where}: its certificate is not good for that name: {error.verify_message}") from error
+                raise Away(f"{where}: can't log anyone in now ({said}); the next run tries again") from error
+            raise Denied(f"{where}: refuses {wire.user}: {said}; set smtp.user and smtp.password") from error
         except (SMTPException, OSError) as error:
+            if found := no_tls(error, where, "smtp.security and smtp.port"):
+                raise found from error
+            if type(error) is SMTPException:  # no STARTTLS there, or no login
+                raise Denied(f"{where}: {error} Set smtp.security and smtp.user to what it offers") from error
             raise Away(f"{where}: {error}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
         return client
 
@@ -144,7 +156,8 @@ class _Round:
         while self._line:
             jobs = self._line.popleft()
             while jobs:
-                done = await self._one(client, jobs[0], fresh=used == 0)
+                done = (await self._one(client, jobs[0], fresh=used == 0) if _takes(client, jobs[0])
+                        else self._ended(jobs[0], "refused", _ASCII_ALONE))
                 used += 1
                 if done == "again":
                     self._line.appendleft(jobs)
@@ -160,14 +173,14 @@ class _Round:
         """Send one letter; ``again`` if a used connection failed before its first byte, so a new one may do."""
         sender = job.sender or self._wire.sender
         try:
-            await client.mail(sender, options=_options(client))
-            await client.rcpt(job.recipient)
+            await client.mail(sender, options=_options(client, job))
+            await client.rcpt(job.recipient, encoding="utf-8")
         except SMTPSenderRefused as error:
             if error.code >= 500:
                 raise self._takes_nothing(sender, error) from error
             return "again" if not fresh else await self._put_off(client, job, error)
         except SMTPResponseException as error:
-            if _wants_login(error):
+            if about_us(error.code, error.message):
                 self._stranger = self._knows_us_not(error)
                 return await self._put_off(client, job, error)
             if error.code >= 500:
@@ -184,7 +197,7 @@ class _Round:
                 client.close()
                 return self._ended(job, "unknown", f"an odd answer after the letter was begun: {_said(error)}")
             await _reset(client)  # a refused DATA leaves sender and recipient as they are (RFC 5321 4.1.1.4)
-            return self._ended(job, "refused" if error.code >= 500 else "later", _said(error))
+            return self._ended(job, self._refused(error), _said(error))
         except (SMTPException, OSError) as error:
             client.close()
             return self._ended(job, "unknown", f"no answer after the letter was begun: {error}")
@@ -197,10 +210,20 @@ class _Round:
             client.close()  # who knows which answer belongs to what
         return self._ended(job, "later", _said(error))
 
+    def _refused(self, error: SMTPResponseException) -> Fate:
+        """Return what becomes of a letter that was refused at its end."""
+        if about_us(error.code, error.message):
+            self._stranger = self._knows_us_not(error)
+            return "later"
+        return "refused" if error.code >= 500 else "later"
+
     def _knows_us_not(self, error: SMTPResponseException) -> Denied:
         """Return what is wrong where a recipient is refused because of us: the letter waits, and others go on."""
-        return Denied(f"smtp {self._wire.host}:{self._wire.port}: passes no letter on for us ({error.code}); set "
-                      "smtp.user, smtp.password and smtp.security, if that server wants a login, or smtp.host")
+        status = re.match(r"[45]\.\d{1,3}\.\d{1,3}\b", error.message)
+        return Denied(f"smtp {self._wire.host}:{self._wire.port}: passes no letter on for us ({error.code}"
+                      f"{' ' + status[0] if status else ''}): set smtp.user, smtp.password and smtp.security, if that "
+                      "server wants a login; smtp.from to an address that it lets you send from; or smtp.host, if it "
+                      "blocks this one (nomicwolf unsent tells more)")
 
     def _takes_nothing(self, sender: str, error: SMTPResponseException) -> Denied:
         """Return what is wrong where the sender is refused: that is no letter's fault, so all of them wait."""
@@ -223,14 +246,32 @@ def _refuses(error: SMTPResponseException) -> bool:
     return 400 <= error.code < 600
 
 
-def _wants_login(error: SMTPResponseException) -> bool:
-    """Whether a recipient is refused since the server doesn't relay for us (RFC 4954 6: 530), as servers put it."""
-    return error.code == 530 or (error.code >= 500 and "relay" in error.message.lower())
+def _takes(client: SMTP, job: Job) -> bool:
+    """Whether the server knows addresses like the recipient's (RFC 6531)."""
+    return job.recipient.isascii() or client.supports_extension("smtputf8")
 
 
-def _options(client: SMTP) -> list[str]:
-    """Ask that a bounce brings the headers alone back, where the server knows of it (RFC 3461)."""
-    return ["RET=HDRS"] if client.supports_extension("dsn") else []
+def _options(client: SMTP, job: Job) -> list[str]:
+    """Ask that a bounce brings the headers alone back, where the server knows of it (RFC 3461).
+
+    A recipient beyond ASCII is in the letter's headers, too, as UTF-8 (RFC 6531 3.4).
+    """
+    beyond = [] if job.recipient.isascii() else ["SMTPUTF8", "BODY=8BITMIME"]
+    return [*beyond, *(["RET=HDRS"] if client.supports_extension("dsn") else [])]
+
+
+async def _hello(client: SMTP) -> None:
+    """Learn what the server offers; one that is too old for EHLO offers nothing (RFC 5321 3.2)."""
+    if not client.is_ehlo_or_helo_needed:
+        return
+    try:
+        try:
+            await client.ehlo()
+        except SMTPHeloError:
+            await client.helo()
+    except BaseException:  # also when the run is over
+        client.close()
+        raise
 
 
 async def _reset(client: SMTP) -> None:
@@ -243,9 +284,11 @@ async def _reset(client: SMTP) -> None:
 
 
 async def _bye(client: SMTP) -> None:
+    """Say goodbye and hang up, even if the run is over in between."""
     try:
         if client.is_connected:
             await client.quit()
     except (SMTPException, OSError) as error:
         _LOG.debug("no goodbye: %s", type(error).__name__)
-    client.close()
+    finally:
+        client.close()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+import warnings
+from base64 import b64encode
 from collections import defaultdict
 
 import pytest
 
 from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.smtp import Fate, Job, Wire, send
+from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
 from tests.post.scripted import SmtpScript, smtp_server
 
 
@@ -96,7 +99,14 @@ def test_a_refused_data_ends_the_transaction() -> None:
     assert log.fates == {"b": ("later", "451 later"), "a": ("sent", "")}
 
 
-@pytest.mark.parametrize("reply", ["554 5.7.1 <bex@p.example>: Relay access denied", "530 5.7.0 Log in first"])
+@pytest.mark.parametrize("reply", [
+    "554 5.7.1 <bex@p.example>: Relay access denied", "530 5.7.0 Log in first",
+    "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example",
+    "504 5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname",
+    "553 5.7.1 <w@x.example>: Sender address rejected: not owned by user ash",
+    "550 5.1.8 <w@x.example>: no such domain", "550 5.7.23 Message rejected due to: SPF fail",
+    "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
+])
 def test_a_server_that_does_not_relay_for_us_costs_no_letter(reply: str) -> None:
     """What is refused because nobody has logged in waits, the others go out, and the error names the keys."""
     log, script = Log(), SmtpScript(rcpt={"bex@p.example": reply})
@@ -105,6 +115,43 @@ def test_a_server_that_does_not_relay_for_us_costs_no_letter(reply: str) -> None
              Wire("127.0.0.1", port, "none", "w@x.example", timeout=5, connections=1), log.begin, log.end)
     assert log.fates == {"b": ("later", reply), "a": ("sent", "")}
     assert log.begun == ["a"]
+
+
+def test_a_letter_refused_at_its_end_because_of_us_waits() -> None:
+    """Some look at the sender's domain only then (RFC 7372): no letter is given up for it."""
+    log, reply = Log(), "550 5.7.26 This mail has been blocked because the sender is unauthenticated."
+    with smtp_server(SmtpScript(data={"*": reply})) as port, pytest.raises(Denied, match=r"550 5\.7\.26.*smtp\.from"):
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
+    assert log.fates == {"a": ("later", reply)}
+
+
+@pytest.mark.parametrize("reply", [
+    "550 5.1.1 <bex@p.example>: Recipient address rejected: User unknown", "552 5.2.2 mailbox full",
+    "550 User not listed in public Name & Address Book", "554 5.7.1 looks like spam",
+])
+def test_what_is_about_the_recipient_is_refused(reply: str) -> None:
+    """The contestmaster has to look after that one letter."""
+    log = run(SmtpScript(rcpt={"bex@p.example": reply}), job("b", "bex@p.example"), job("a", "ash@p.example"))
+    assert log.fates == {"b": ("refused", reply), "a": ("sent", "")}
+
+
+def test_a_server_without_starttls_gets_no_word() -> None:
+    """Somebody on the way may have taken the offer out (RFC 3207 6): the contestmaster has to look at it."""
+    log, script = Log(), SmtpScript()
+    with smtp_server(script) as port, pytest.raises(Denied, match=r"Set smtp\.security"):
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "starttls", "w@x.example", "w", "pw", timeout=5),
+             log.begin, log.end)
+    assert (log.fates, script.mails, script.taken) == ({}, [], [])
+
+
+def test_a_server_that_repeats_the_password_is_not_repeated() -> None:
+    """Errors are mailed by cron."""
+    secret = b64encode(b"\0wolf\0x-pw-x").decode()
+    script = SmtpScript(auth=f"535 no such thing: PLAIN {secret} x-pw-x")
+    with smtp_server(script) as port, pytest.raises(Denied) as told:
+        greet(Wire("127.0.0.1", port, "none", "w@x.example", "wolf", "x-pw-x", timeout=5))
+    assert "no such thing" in str(told.value)
+    assert not {secret, "x-pw-x"} & set(str(told.value).replace(";", " ").split())
 
 
 @pytest.mark.parametrize("reply", ["hello there", "250-" + 9000 * "z"])
@@ -148,6 +195,37 @@ def test_a_refused_sender_is_no_letter_s_fault(reply: str) -> None:
         send([job("a", "ash@p.example"), job("b", "bex@p.example")],
              Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
     assert (log.begun, log.fates) == ([], {})
+
+
+@pytest.mark.parametrize("script", [SmtpScript(mail="530 who are you", latency=0.03),
+                                    SmtpScript(mail="530 who are you", hello={"EHLO": "502 never heard"}, latency=0.03)])
+def test_a_round_that_ends_early_hangs_up_all_its_connections(script: SmtpScript) -> None:
+    """One connection's refusal ends the round while the others greet or say goodbye: no socket stays open."""
+    log = Log()
+    with smtp_server(script) as port:
+        for _ in range(3):
+            with pytest.raises(Denied):
+                send([job(name, f"{name}@p.example") for name in "abcd"],
+                     Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
+        with warnings.catch_warnings(record=True) as left:
+            warnings.simplefilter("always", ResourceWarning)
+            gc.collect()
+    assert [str(each.message) for each in left] == []
+
+
+def test_a_server_that_is_too_old_for_ehlo() -> None:
+    """It is greeted by HELO (RFC 5321 3.2), and gets its letters."""
+    script = SmtpScript(hello={"EHLO": "502 never heard of it"})
+    assert run(script, job("a", "ash@p.example")).fates == {"a": ("sent", "")}
+
+
+@pytest.mark.parametrize("reply", ["554 go away", "450 not now", "drop"])
+def test_a_server_that_does_not_greet_us_costs_no_letter(reply: str) -> None:
+    """Neither EHLO nor HELO is answered well: no letter is blamed for it, and all wait."""
+    log, script = Log(), SmtpScript(hello={"EHLO": reply, "HELO": reply})
+    with smtp_server(script) as port, pytest.raises(Away):
+        send([job("a", "ash@p.example")], Wire("127.0.0.1", port, "none", "w@x.example", timeout=5), log.begin, log.end)
+    assert log.fates == {}
 
 
 def test_a_sender_put_off_waits() -> None:
