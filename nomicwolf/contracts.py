@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from nomicwolf.dataclass import dataclass
 
 LABEL = re.compile(r"(?:NC|GA|LT|SP|NM) \d+[a-z]*(?: [a-z]+)?")
 RULING = re.compile(r"D-[NVGTMCA]\d+")

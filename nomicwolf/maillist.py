@@ -7,10 +7,11 @@ The marks are Mailman's, as both nomics' forums carry them: ``Received`` by the 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.header import Header, decode_header, make_header
 from email.utils import format_datetime, parseaddr
+
+from nomicwolf.dataclass import dataclass
 
 PLAIN = re.compile(rb"(?i)text/plain\b")
 APPENDABLE = frozenset({b"", b"7bit", b"8bit", b"quoted-printable"})

@@ -15,11 +15,11 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.maillist import MailingList, been_there, crlf, distributed, trace
 
 try:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from textwrap import fill
 from typing import Any, Final
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.plainyaml import PlainYamlError, load, truth
 from nomicwolf.reading.ballots import BallotError, read_ballot
 from nomicwolf.reading.deeds import People

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, letters_file, read_back, record_file
 from nomicwolf.archive.redoing import redo
 from nomicwolf.archive.writing import SUMS, listed, sums_file
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reports.archive import Published, pages
 

@@ -8,13 +8,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import load
 

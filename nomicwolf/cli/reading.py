@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from nomicwolf import readout
@@ -13,6 +13,7 @@ from nomicwolf.cli.base import WRONG_USE, Here, fail, say, say_json
 from nomicwolf.cli.texts import contents, texts
 from nomicwolf.cli.words import STDIN
 from nomicwolf.contest import Contest
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.reading.deeds import People
 from nomicwolf.settings import SettingsError, secret_of

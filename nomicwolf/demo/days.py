@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.rulesets import ruleset
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.demo.cast import Player
 from nomicwolf.demo.days import ways_of
 from nomicwolf.demo.places import World, secret_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import email
 import email.policy
 import re
-from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import lru_cache
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.demo.places import CONTEST
 
 DUTY = re.compile(

@@ -8,11 +8,12 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from nomicwolf.archive import write
 from nomicwolf.contest import Contest
+from nomicwolf.dataclass import dataclass
 from nomicwolf.demo.places import (
     CONTEST,
     CONTESTMASTER,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from html import escape
+
+from nomicwolf.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

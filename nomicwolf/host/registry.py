@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 from psycopg.rows import class_row
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.host.folders import lay_out, others_in, place_of
 from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings

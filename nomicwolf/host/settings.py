@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.settings.keys import SettingsError
 from nomicwolf.settings.secret import fill
 from nomicwolf.settings.shape import key_of, nearest, table

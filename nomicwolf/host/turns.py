@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import psycopg
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters

@@ -8,12 +8,13 @@ Reading is as strict as writing, so what comes back is what went in, or `Garbled
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from operator import itemgetter
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import Garbled
 from nomicwolf.village.events import Event
 

@@ -6,13 +6,13 @@ It is written for each few letters, so its statements are made once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Insert, Table, bindparam, func, insert, select, update
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.chain import next_head
 from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.ledger.errors import Conflict

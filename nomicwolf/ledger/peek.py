@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.meaning import SERVER_PATIENCE
 
 if TYPE_CHECKING:

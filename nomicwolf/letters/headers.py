@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.remembering import remembered
 
 Fields = tuple[tuple[str, str], ...]

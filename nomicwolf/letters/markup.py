@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import styles
 from nomicwolf.letters.letter import Limits
 

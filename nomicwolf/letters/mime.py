@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import mailbox, message_id, message_ids
 from nomicwolf.letters.copies import compare
 from nomicwolf.letters.dates import seconds

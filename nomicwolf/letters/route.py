@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import fold_address, folded_in, tag_in
 from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.headers import Fields, every, named

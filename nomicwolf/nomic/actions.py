@@ -8,7 +8,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IntentAnnounced(Event):
     """The contestmaster intends, without member objection, to do *action* (NC 1c, NC 1e, NC 1f).
 
@@ -26,7 +26,7 @@ class IntentAnnounced(Event):
     why: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IntentPosted(Event):
     """The announcement of intent *intent* is owed to *nomic*'s forum, in a letter whose Message-ID begins so."""
 
@@ -36,7 +36,7 @@ class IntentPosted(Event):
     message: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IntentPublished(Event):
     """*nomic*'s forum made the announcement of intent *intent* available *at* (UTC seconds), as its echo tells."""
 
@@ -46,7 +46,7 @@ class IntentPublished(Event):
     at: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Objected(Event):
     """*who*, a member, objects to intent *intent*."""
 
@@ -55,7 +55,7 @@ class Objected(Event):
     who: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ObjectionWithdrawn(Event):
     """*who* no longer objects to intent *intent*."""
 
@@ -64,7 +64,7 @@ class ObjectionWithdrawn(Event):
     who: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IntentEffective(Event):
     """Intent *intent* has taken effect in *nomic*; *how* is ``by announcement`` or ``by itself``."""
 
@@ -74,7 +74,7 @@ class IntentEffective(Event):
     how: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class IntentBlocked(Event):
     """In *nomic* intent *intent* can't happen any more: *why*."""
 
@@ -84,7 +84,7 @@ class IntentBlocked(Event):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Amended(Event):
     """The contract now reads *text*, its *version* (the first is 1); *diff* is against the one before (NC 1e)."""
 
@@ -95,7 +95,7 @@ class Amended(Event):
     intent: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SubgameEnded(Event):
     """The subgame was ended (NC 1f): no session can be started."""
 
@@ -103,7 +103,7 @@ class SubgameEnded(Event):
     intent: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ClockTurned(Event):
     """The clock of *nomic*, which counts its ndays, was turned on or off (4E14)."""
 
@@ -112,7 +112,7 @@ class ClockTurned(Event):
     on: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ContestmasterChanged(Event):
     """*who* is the contestmaster in *nomic* (NC 1d, NC 1i); *how* says by which of its rules."""
 
@@ -122,7 +122,7 @@ class ContestmasterChanged(Event):
     how: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PartyStatus(Event):
     """What *who* is in *nomic* by the contestmaster's knowledge: *status* holds (word, whether it holds).
 
@@ -136,7 +136,7 @@ class PartyStatus(Event):
     status: tuple[tuple[str, bool], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class MemberReminded(Event):
     """*who* is a member in *elsewhere* and a player of *nomic*: e was reminded to join there too (NC 1h)."""
 

@@ -8,7 +8,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AbsenceAnnounced(Event):
     """*who* is away from *since* to *until* (UTC seconds); what is due from em waits as D-N37 has it."""
 
@@ -21,7 +21,7 @@ class AbsenceAnnounced(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AbsenceEnded(Event):
     """*who* is back before the time that e announced; what is due from em no longer waits (D-N37)."""
 
@@ -32,7 +32,7 @@ class AbsenceEnded(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HolidayDeclared(Event):
     """A holiday of *nomic*'s from *since* to *until* (UTC seconds): deadlines of the contract wait."""
 
@@ -42,7 +42,7 @@ class HolidayDeclared(Event):
     until: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GuardRaised(Event):
     """Nobody polled from *since* on (UTC seconds), for too long: no deadline bites until the contestmaster says so."""
 
@@ -50,7 +50,7 @@ class GuardRaised(Event):
     since: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GuardLifted(Event):
     """The contestmaster has looked into an outage that began at *since*: deadlines bite again."""
 
@@ -58,7 +58,7 @@ class GuardLifted(Event):
     since: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AddressAsked(Event):
     """*who* asked to write from *address*; both addresses must say so (NC 1c: persons are told apart by them)."""
 
@@ -67,7 +67,7 @@ class AddressAsked(Event):
     address: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AddressConfirmed(Event):
     """One side (``old`` or ``new``) of the change asked for in entry *asked* was confirmed."""
 
@@ -76,7 +76,7 @@ class AddressConfirmed(Event):
     side: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PersonRenamed(Event):
     """*old* is called *new* from now on; the former name still means em."""
 
@@ -85,7 +85,7 @@ class PersonRenamed(Event):
     new: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ErrorClaimed(Event):
     """*who* claims an error in award *award* of *session*: *why*."""
 
@@ -96,7 +96,7 @@ class ErrorClaimed(Event):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ErrorAnswered(Event):
     """The claim of error on award *award* of *session* was accepted or denied."""
 
@@ -107,7 +107,7 @@ class ErrorAnswered(Event):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AwardCorrected(Event):
     """A further numbered action sets award *award* of *session* right: *who* gets *amount* more (or less) of *what*."""
 
@@ -122,7 +122,7 @@ class AwardCorrected(Event):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DeedUndone(Event):
     """The contestmaster undid *who*'s deed *says* (entry *deed*): *why*; what was *secret* stays so."""
 
@@ -137,7 +137,7 @@ class DeedUndone(Event):
         return (self.who,) if self.secret else PUBLIC
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DeedKept(Event):
     """*deed* came before its time: it is kept for the next *phase*, in place of deed *instead_of* (0: none) (D-N38)."""
 
@@ -147,7 +147,7 @@ class DeedKept(Event):
     instead_of: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class QuestionAsked(Event):
     """*who* asks the contestmaster something in private (SP 0f, D-M16)."""
 
@@ -156,7 +156,7 @@ class QuestionAsked(Event):
     words: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class QuestionAnswered(Event):
     """The contestmaster answers the question in entry *question*, which *who* had asked; *public*: before all."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import PUBLIC, Event
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PersonKnown(Event):
     """*who* is known by these addresses (the first is where mail goes) and aliases; replaces what was known."""
 
@@ -17,7 +17,7 @@ class PersonKnown(Event):
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PartyJoined(Event):
     """*who* became a party to the contract in *nomic* (NC 1c)."""
 
@@ -26,7 +26,7 @@ class PartyJoined(Event):
     nomic: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PartyLeft(Event):
     """*who* is no longer a party to the contract in *nomic*."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.village.events import CONTESTMASTER, Audience, Event
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SetAside(Event):
     """Acts of the letter in entry *letter* wait until *who* confirms them, at *until* (UTC seconds) at the latest.
 
@@ -33,7 +33,7 @@ class SetAside(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Confirmed(Event):
     """What was set aside in entry *aside* is done: *by* a ``token``, or by a ``copy`` that is more certain."""
 
@@ -42,7 +42,7 @@ class Confirmed(Event):
     by: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ReplyTagSeen(Event):
     """Others could read the reply address of *who*'s letters of *session*: another one takes its place."""
 
@@ -51,7 +51,7 @@ class ReplyTagSeen(Event):
     session: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeyAdded(Event):
     """*who* signs with the OpenPGP key of this *fingerprint* (hex); *certificate* is the public key, armored."""
 
@@ -61,7 +61,7 @@ class KeyAdded(Event):
     certificate: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KeyRemoved(Event):
     """*who* signs no longer with the OpenPGP key of this *fingerprint*."""
 

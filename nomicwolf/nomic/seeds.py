@@ -6,16 +6,16 @@ while they write. Which letters count is no choice: all that came through a foru
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Event
 
 Words = tuple[tuple[str, str], ...]
 """The letters that go into a seed, in their order: the author of each, and its digest (SHA-256 of what e wrote)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SeedBound(Event):
     """The contestmaster's half of the seed of *session* is bound by *commitment*."""
 
@@ -24,7 +24,7 @@ class SeedBound(Event):
     commitment: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SeedKept(Event):
     """The contestmaster's *half* of the seed of *session*, 64 hex digits: as secret as the seed."""
 
@@ -33,7 +33,7 @@ class SeedKept(Event):
     half: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SeedMixed(Event):
     """The seed of *session* was made of the bound half and of *letters*."""
 
@@ -42,7 +42,7 @@ class SeedMixed(Event):
     letters: Words
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HalfTold(Event):
     """After *session*: the *half* that was bound, so that everyone can make the seed again."""
 

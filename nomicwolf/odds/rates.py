@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import partial
 from math import sqrt
 from typing import Any
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.odds.exact import chances
 from nomicwolf.odds.playing import DRAW, POLICIES, one_session
 from nomicwolf.village.kernel import Ruleset

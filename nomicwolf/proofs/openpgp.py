@@ -7,9 +7,10 @@ signatures and by names; so a letter proves something only if it is nothing but 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.decoding import transfer
 from nomicwolf.letters.headers import every, split_head
 from nomicwolf.letters.letter import Letter, Limits, Raw, Seal

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.proofs.openpgp import sealed
 

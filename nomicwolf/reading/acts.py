@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.wording import ballot_text
 

@@ -8,25 +8,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from nomicwolf.expression import expression
+
 Line = tuple[int, str]
 _BRACES = str.maketrans("{}", "  ")
 _LONGEST = 300
 """Longer lines begin no block, nor lead to one: what looks for that takes the square of their length."""
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})\s*([^`]*)")
-_ACTS = re.compile(
+_FENCE = expression(r"\s{0,3}(`{3,}|~{3,})\s*([^`]*)")
+_ACTS = expression(
     r"(?:(?:and|also|then|so|now|hence|thus|therefore|formally|hereby|accordingly)[, ]+)*"
     r"(?:I (?:(?:also|hereby|then|now|therefore|formally|officially|do) )*"
     r"(?:act|do|perform|take|cast|vote|submit|declare|announce|state|make|issue|choose)\b[^.?!]*"
     r"|(?:my|here (?:is|are) my|th(?:is|ese) (?:is|are) my) [^.?!]*\b(?:vote|ballot|action|move|deed|order)s?\b[^.?!]*"
     r"|(?:game |official |the )?(?:action|vote|ballot|move|deed|order|act)s?)\s*:", re.IGNORECASE)
-_NOT_NOW = re.compile(
+_NOT_NOW = expression(
     r"\b(?:would|might|may|could|should|if|not|never|was|were|had|last|old|older|earlier|former|previous|plan\w*|draft\w*"
     r"|want\w*|propos\w*|suggest\w*|quot\w*|example)\b|n['’]t\b", re.IGNORECASE)
-_BARE = re.compile(
+_BARE = expression(
     r"(?:\bas follows|\bthus|\bthe following(?: \w+)?|^\W*(?:(?:here|this|these) (?:is|are) )?(?:my |the )?"
     r"(?:\w+ )?(?:vote|ballot|action|move|deed|order|act)s?)\W*:\W*$", re.IGNORECASE)
 """Words that only lead on: what they do stands in the block."""
-_TELLS = re.compile(
+_TELLS = expression(
     r"\b(?:says?|said|reads?|states?|stated|wrote|writes|written|quot\w+|for example|e\.g\.|for instance|would"
     r"|wording)\b|['’]s (?:\w+ )?(?:vote|ballot|words|letter|rule|post|message|text|statement)s?\b", re.IGNORECASE)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from nomicwolf.expression import expression
 from nomicwolf.reading.kinds import OPENERS
 
-_BRACKET = re.compile(r"[()\[\]{}]")
+_BRACKET = expression(r"[()\[\]{}]")
 
 
 def bracket_pairs(text: str) -> dict[int, int]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Literal, TypeAlias
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import (
     After,

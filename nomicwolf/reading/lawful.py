@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import VOTING_WORDS
@@ -11,23 +12,23 @@ from nomicwolf.reading.everyday import VOTING_WORDS
 INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
 OBJECTIONS = frozenset({"OBJECT", "OBJECT_TO"})
 DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
-_POINTERS = re.compile(
+_POINTERS = expression(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
     r"those|them|it|you|your intents)|any such (?:thing|action|intent)|the (?:above|foregoing))(?: too| as well| now)?")
-_NAMED = re.compile(
+_NAMED = expression(
     r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)\W*$", re.IGNORECASE)
-_REASONED = re.compile(
+_REASONED = expression(
     r"(?:because|since|as (?!a (?:joke|matter))|though|although|even though|on the grounds?|for the reasons?|due to|"
     r"in spite of|despite|for now|but|if|unless|provided|until|as long as|when|"
     r"to the (?:fullest |full )?extent possible)\b")
 _LATER = re.compile(r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?object\b)", re.IGNORECASE)
-_ABOUT = re.compile(
+_ABOUT = expression(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
     r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b")
-_LEAD = re.compile(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
-_AWARD = re.compile(r"\bawards?\b", re.IGNORECASE)
-_IFS = re.compile(r"\b(?:if|unless|provided|until|when|once|whenever)\b", re.IGNORECASE)
+_LEAD = expression(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
+_AWARD = expression(r"\bawards?\b", re.IGNORECASE)
+_IFS = expression(r"\b(?:if|unless|provided|until|when|once|whenever)\b", re.IGNORECASE)
 
 
 def belongs(kinds: frozenset[str], tail: str, *, private: bool) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.kinds import PUBLIC_DEEDS
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.plainly import plain_deed

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.asides import without_asides
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.bullets import signs_off, without_marker
@@ -25,7 +26,7 @@ GOES_ON = (
 )
 _GOES_ON_SMALL = ("as ", "at ", "for ", "in ", "is ", "to ", "was ")
 """Small words with which no sentence begins."""
-_IN_CONDITION = re.compile(r"\b(?:if|unless|provided)\b[^.!?;]*$", re.IGNORECASE)
+_IN_CONDITION = expression(r"\b(?:if|unless|provided)\b[^.!?;]*$", re.IGNORECASE)
 _BEGINS_SMALL = ("i ", "i'", "vote ", "vote:", "unvote", "endorse", "attack", "see ", "heal", "poison", "my ")
 """Words with which those begin a sentence who write no capitals."""
 _OPEN_ENDED = frozenset(
@@ -34,7 +35,7 @@ _OPEN_ENDED = frozenset(
     "could not".split())
 _NARROW = 46
 _STOP = re.compile(r'[.!?"(\n]')
-_QUOTE = re.compile('"')
+_QUOTE = expression('"')
 _CLOSES = re.compile(r"[.!?]++[*_~)\"']*+(?![^ \n])")
 _ENDS = frozenset({*(each[-2:] for each in _ABBREVIATIONS), " h"})
 _PLAIN = re.compile(r"([a-zA-Z](?:[a-zA-Z0-9 ,;:'@%&+=$-]*[a-zA-Z0-9,;:'@%&+=$-])?) *([.!?]) *")

@@ -6,9 +6,10 @@ into instants when the ballot is cast (NC 3).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, date, datetime, time, timedelta
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.errors import BallotError
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from itertools import pairwise
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf import plainyaml
+from nomicwolf.dataclass import dataclass
 from nomicwolf.tally import SIDES
 
 TOP = ("title", "ruleset", "cites", "switches", "seed", "given", "when", "then")

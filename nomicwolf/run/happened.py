@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Happening, LetterCame, Setup, Tick
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.codec import read_value, write_value
 from nomicwolf.ledger.records import Happened, KeptHappening
 

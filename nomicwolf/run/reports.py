@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from nomicwolf.dataclass import dataclass
 
 OK, NEEDS_YOU, LATER = 0, 1, 75
 """Exit statuses: done; something needs the contestmaster; try again later."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.meaning import meaning
 from nomicwolf.ledger.peek import Glance, glance, glance_through

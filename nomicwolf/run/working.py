@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from nomicwolf.contest import Contest, Happening, Outcome, Setup, Tick, hear, next_alarm
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import OldLedger
 from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store

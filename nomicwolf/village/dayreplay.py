@@ -9,9 +9,10 @@ each event there is one check, and none inside.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.lazy import LazyRoll
 from nomicwolf.village.pinning import thresholds

@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Opened(Event):
     """A session was initiated: *deal* is (player, role, side) in seat order.
 
@@ -63,7 +63,7 @@ class Opened(Event):
     roles: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Drawn(Event):
     """A lot was drawn: *purpose*, the *options* in canonical order, and the *result*."""
 
@@ -72,7 +72,7 @@ class Drawn(Event):
     result: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PhaseBegan(Event):
     """A phase began: *phase* is ``setup``, ``day`` or ``night``; *number* counts each from 1 (a short day is 0)."""
 
@@ -81,14 +81,14 @@ class PhaseBegan(Event):
     number: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ClockStruck(Event):
     """An instant came that something hangs on: a condition, a deadline, a dawn slot."""
 
     what: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Chose(Event):
     """A player did in private what a duty of eirs allows; *what* is empty when e passed, *words* is what e said."""
 
@@ -103,7 +103,7 @@ class Chose(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Voted(Event):
     """A vote was cast.
 
@@ -126,7 +126,7 @@ class Voted(Event):
         return (self.who,) if self.sealed else PUBLIC
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Counted(Event):
     """A count: the *votes* whose value changed, and how many each candidate now has (non-zero, most first)."""
 
@@ -140,7 +140,7 @@ class Counted(Event):
         return CONTESTMASTER if self.sealed else PUBLIC
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Lynched(Event):
     """A vote condemned *who*: a majority, a run-off or a verdict."""
 
@@ -148,24 +148,24 @@ class Lynched(Event):
     who: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Due(Event):
     """*event* will happen when the present phase ends."""
 
     event: Event
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Completed(Event):
     """All that the night asked for has been done; the announcement waits for the next dawn slot."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Dawned(Event):
     """The end of the night came: what was due in it happens now."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Agreed(Event):
     """A pack agreed on whom to do *verb* to; *pack* may know it."""
 
@@ -178,7 +178,7 @@ class Agreed(Event):
         return self.pack
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Seen(Event):
     """*by* looked at *who* and is told whether that is one of the evil side."""
 
@@ -191,7 +191,7 @@ class Seen(Event):
         return (self.by,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Joined(Event):
     """Two players were made Lovers."""
 
@@ -202,7 +202,7 @@ class Joined(Event):
         return self.lovers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Killed(Event):
     """*who* ceased to be a townsperson; *cause* is a secret unless it is the lynching."""
 
@@ -210,14 +210,14 @@ class Killed(Event):
     cause: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Revived(Event):
     """*who* came back to life."""
 
     who: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Turned(Event):
     """*who* now holds another role."""
 
@@ -226,7 +226,7 @@ class Turned(Event):
     side: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Disclosed(Event):
     """What may be known of the dead *who* (NC 6a): *what* is a side (``werewolf``, ``not a werewolf``) or a card."""
 
@@ -235,7 +235,7 @@ class Disclosed(Event):
     what: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DeathsAnnounced(Event):
     """Who was killed, and who came back, since it was last announced; not why, nor with which role (NC 6b)."""
 
@@ -244,7 +244,7 @@ class DeathsAnnounced(Event):
     revived: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Announced(Event):
     """Anything else that everyone is told; *topic* names its template, *text* says it."""
 
@@ -254,7 +254,7 @@ class Announced(Event):
     about: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Told(Event):
     """A private notice to one player; *topic* names its template, *text* says it."""
 
@@ -268,7 +268,7 @@ class Told(Event):
         return (self.to,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Removed(Event):
     """*who* left, or was removed, in mid-session."""
 
@@ -277,7 +277,7 @@ class Removed(Event):
     why: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Replaced(Event):
     """*new* takes over everything that was *old*'s in this session."""
 
@@ -286,7 +286,7 @@ class Replaced(Event):
     new: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ended(Event):
     """The session is over: *side* won it, *winners* in seat order; *why* in a few words."""
 

@@ -8,7 +8,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.village.record import PUBLIC, Event
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StageBegan(Event):
     """A stage of the present phase began (discussion, nominations, defence, ballot, verdict, closing).
 
@@ -21,7 +21,7 @@ class StageBegan(Event):
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Extended(Event):
     """The deadline of the present stage was moved to *until*, UTC seconds."""
 
@@ -29,7 +29,7 @@ class Extended(Event):
     until: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BallotsOpened(Event):
     """Sealed ballots were opened: who voted for whom (None: for nobody)."""
 
@@ -37,7 +37,7 @@ class BallotsOpened(Event):
     votes: tuple[tuple[str, str | None], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Nominated(Event):
     """*names* go into the last ballot of the day; *round* counts the ballots among them."""
 
@@ -46,7 +46,7 @@ class Nominated(Event):
     round: int = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tried(Event):
     """*who* is put on trial."""
 
@@ -54,7 +54,7 @@ class Tried(Event):
     who: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Acquitted(Event):
     """The trial of *who* ended without a conviction."""
 
@@ -62,7 +62,7 @@ class Acquitted(Event):
     who: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Recounted(Event):
     """A ballot came in late, with the instant *since*: the phase was counted again from there."""
 
@@ -71,7 +71,7 @@ class Recounted(Event):
     since: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Voided(Event):
     """*who*'s ballot of *cast* (UTC seconds) does not count, since the vote was over at *over*."""
 
@@ -81,19 +81,19 @@ class Voided(Event):
     over: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Undone(Event):
     """The entries of these numbers, a choice and what followed from it, count as if they had not happened (D-N42)."""
 
     numbers: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NightClosed(Event):
     """No more night deeds are taken: what was chosen is weighed now."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Declared(Event):
     """A player did in public what a duty of eirs allows (accuse, second, nominate aloud)."""
 
@@ -104,7 +104,7 @@ class Declared(Event):
     by: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Published(Event):
     """The contestmaster published a fact that conditions may hang on."""
 

@@ -6,10 +6,11 @@ Nothing here is secret. What the record does not tell is unknown, never guessed:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Final, Literal
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import After, Alive, Before, Condition, Day, Dead, Fact, Fixed, InPhase, Operator, Was
 
 LOOSE: Final = "\0loose"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 
 from nomicwolf.contest import Contest
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.duties import contract_duties

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.profiles import Profile
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.village.events import Entry

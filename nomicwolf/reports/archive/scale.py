@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import log2
 from unicodedata import east_asian_width
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.archive.tracks import Track
 
 TOP, ROW, AXIS, LABEL = 34, 26, 40, 15

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
@@ -18,6 +17,7 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.archive import wording
 from nomicwolf.reports.archive.picture import picture
 from nomicwolf.reports.archive.published import Published

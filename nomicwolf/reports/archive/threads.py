@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.archive.published import Heard, Published
 from nomicwolf.reports.archive.sessions import Session
 
