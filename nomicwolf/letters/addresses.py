@@ -63,7 +63,7 @@ def _addr_spec(text: str) -> str | None:
         return None
     if local[0] == "." or local[-1] == "." or ".." in local:
         return None
-    if not _ATOM.issuperset(local) and not all(char in _ATOM or (ord(char) > 127 and char.isalnum()) for char in local):
+    if not _ATOM.issuperset(local) and not all(char in _ATOM or _is_letter(char) for char in local):
         return None
     domain = domain.lower()
     return f"{local}@{domain}" if is_domain(domain) else None
@@ -75,16 +75,44 @@ def is_domain(domain: str) -> bool:
     return all(
         0 < len(label) <= 63
         and label[0] != "-" != label[-1]
-        and (_LABEL.issuperset(label) or all(char in _LABEL or (ord(char) > 127 and char.isalnum()) for char in label))
+        and (_LABEL.issuperset(label) or all(char in _LABEL or _is_letter(char) for char in label))
         for label in labels
     )
 
 
+def _is_letter(char: str) -> bool:
+    """Whether *char* is a letter or digit beyond ASCII, or a mark on one, as many scripts write their vowels."""
+    return ord(char) > 127 and (char.isalnum() or unicodedata.category(char) in ("Mn", "Mc"))
+
+
+def for_transport(address: str) -> str:
+    """*address* with each label of its domain in the form that any server knows (RFC 5890 2.3.2.1).
+
+    What stays beyond ASCII is before the ``@``, and needs a server that knows SMTPUTF8 (RFC 6531).
+
+    >>> for_transport("ash@Bücher.example")
+    'ash@xn--bcher-kva.example'
+    """
+    if address.isascii():
+        return address
+    local, _, domain = address.rpartition("@")
+    labels = unicodedata.normalize("NFC", domain.lower()).split(".")
+    return f"{local}@{'.'.join(_a_label(label) for label in labels)}"
+
+
+def _a_label(label: str) -> str:
+    return label if label.isascii() else "xn--" + label.encode("punycode").decode("ascii")
+
+
 def fold_address(address: str) -> str:
-    """*address* as addresses are compared: NFC, ASCII letters in lower case; two that reach one mailbox are equal."""
+    """*address* as addresses are compared: NFC, the domain as it travels, ASCII letters in lower case.
+
+    Two that reach one mailbox are equal.
+    """
     if address.isascii():
         return address.strip().lower()
-    return "".join(char.lower() if char.isascii() else char for char in unicodedata.normalize("NFC", address.strip()))
+    same = for_transport(unicodedata.normalize("NFC", address.strip()))
+    return "".join(char.lower() if char.isascii() else char for char in same)
 
 
 def addresses_in(value: str) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ a quoted vote that counts is worse than a vote that has to be sent again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import marks
 from nomicwolf.letters.letter import Letter
 
@@ -70,7 +70,7 @@ def scan(body: str) -> tuple[list[str], list[str]]:
         if line in _CALM or (calm == place - 1 and marks.prose(line)):
             whys[place], calm, place = region, place, place + 1
             continue
-        if line[0] == ">":
+        if line[0] == ">" and not marks.framed(line):
             whys[place], place = "quoted", place + 1
             continue
         count, why, opens = _at(lines, place, region)
@@ -92,7 +92,7 @@ def _at(lines: Sequence[str], place: int, region: str) -> tuple[int, str, str]:
     if marks.blank(line):
         return 1, "", ""
     if marks.quoted(line):
-        return 1, "quoted", ""
+        return 1, "quoted", "quote" if marks.framed(line) else ""
     if marks.footer(lines, place):
         return len(lines) - place, "footer", ""
     announced = _announced(lines, place)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import binascii
 from base64 import b32decode, b32encode, b64encode, encodebytes
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
 from hmac import new as keyed
 from typing import Literal
 
-from nomicwolf.letters.addresses import addr_spec, fold_address, is_domain, with_tag
+from nomicwolf.dataclass import dataclass
+from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport, is_domain, with_tag
 from nomicwolf.letters.addresses import message_id as strict_id
 from nomicwolf.letters.letter import Outgoing
 
@@ -69,18 +70,21 @@ def compose(outgoing: Outgoing, envelope: Envelope) -> bytes:
         f"Content-Transfer-Encoding: {encoding}",
         "",
     ]
-    return "\r\n".join(lines).encode("ascii") + b"\r\n" + body
+    return "\r\n".join(lines).encode("utf-8") + b"\r\n" + body
 
 
 def recipient(outgoing: Outgoing, envelope: Envelope) -> str:
-    """The one address that *outgoing* goes to; ValueError if kind and address don't fit."""
+    """The one address that *outgoing* goes to; ValueError if kind and address don't fit.
+
+    One beyond ASCII, which can only be so before the ``@``, goes into headers and envelope as UTF-8 (RFC 6532, 6531).
+    """
     if outgoing.kind == "public":
         if outgoing.to or outgoing.person:
             raise ValueError("a public letter goes to a forum and names no one's address: give it no 'to' and 'person'")
         if outgoing.forum not in envelope.forums:
             raise ValueError(f"no forum {outgoing.forum!r} is known; there are {sorted(envelope.forums)}")
-        return _usable(envelope.forums[outgoing.forum])
-    address = _usable(outgoing.to)
+        return _reachable(envelope.forums[outgoing.forum])
+    address = _reachable(outgoing.to)
     public = (*envelope.forums.values(), *envelope.never_private)
     if outgoing.forum or fold_address(address) in {fold_address(found) for found in public}:
         raise ValueError("a private letter must not go to a forum: give it one player's address")
@@ -150,6 +154,14 @@ def _usable(address: str) -> str:
     if found is None or not found.isascii():
         raise ValueError(f"{address!r} is not one plain mail address in ASCII; give another by party address")
     return found
+
+
+def _reachable(address: str) -> str:
+    """*address* as it travels, if it is one plain mailbox; ValueError otherwise."""
+    found = addr_spec(address)
+    if found is None:
+        raise ValueError(f"{address!r} is not one plain mail address; give another by party address")
+    return for_transport(found)
 
 
 def _reply_to(outgoing: Outgoing, envelope: Envelope) -> list[str]:

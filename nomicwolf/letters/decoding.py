@@ -5,8 +5,9 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
-from dataclasses import dataclass
+from functools import lru_cache
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.marks import quoted
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -32,6 +33,7 @@ _NAMES = {
 # Controls that viewers show as line ends: a quote mark after one of them would look like the start of a line.
 _LINE_ENDS = {0x0B: "\n", 0x0C: "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
 _CONTROLS = dict.fromkeys((*range(9), *range(14, 32), 127))
+_LONGEST_NAME = 40
 _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ufeff]")
 
 
@@ -79,7 +81,7 @@ def decode(data: bytes, charset: str) -> Text:
     name = charset.strip().strip("'\"").lower()
     if name.replace("_", "-") in ("utf-7", "unicode-1-1-utf-7", "csunicode11utf7", "utf7", "x-unicode-1-1-utf-7"):
         return Text("", refused="its text is in UTF-7, which hides what it says")
-    codec = _codec(name)
+    codec = _codec(name) if len(name) <= _LONGEST_NAME else ""
     attempts = [codec] if codec else []
     for candidate in (*attempts, "utf-8"):
         text = _attempt(data, candidate)
@@ -100,9 +102,10 @@ def _attempt(data: bytes, codec: str) -> str | None:
     return _attempt(data, wider) if wider else None
 
 
+@lru_cache(maxsize=256)
 def _codec(name: str) -> str:
     """Python's name of a charset that letters may use, or ''."""
-    if not name or not name.isascii() or len(name) > 40 or "\x00" in name:
+    if not name or not name.isascii() or "\x00" in name:
         return ""
     try:
         found = codecs.lookup(_NAMES.get(name, name)).name

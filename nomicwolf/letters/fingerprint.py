@@ -46,5 +46,7 @@ def words(body: str) -> str:
         return " ".join(unicodedata.normalize("NFC", body).split())
     lines = body.split("\n")
     end = next((index for index in range(len(lines)) if marks.footer(lines, index)), len(lines))
+    while 0 < end < len(lines) and not lines[end - 1].strip(" \t\u00a0-_=~*#"):  # the rule, or "-- ", above it
+        end -= 1
     kept = [line[1:] if line.startswith(">From ") else line for line in lines[:end]]
     return " ".join(unicodedata.normalize("NFC", " ".join(kept)).split())

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from authres import AuthenticationResultsHeader, AuthResError
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import fold_address, folded_in
-from nomicwolf.letters.headers import every
+from nomicwolf.letters.headers import every, named
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
 from nomicwolf.letters.remembering import remembered
 
@@ -56,7 +56,8 @@ def who(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -
     """Find the author of *letter* among *persons* by its one From address.
 
     Held if From is no single address, if two persons share it, if a list has rewritten it and the author can't be
-    told for certain, or if a server that is trusted says that a player's own domain disowns the letter.
+    told for certain, if another person has sent it on as it is, or if a server that is trusted says that a player's own
+    domain disowns the letter.
     """
     trust = trust or Trust()
     if len(letter.senders) != 1:
@@ -69,7 +70,18 @@ def who(letter: Letter, persons: Sequence[Person], trust: Trust | None = None) -
     if len(matches) != 1:
         reason = "no one is registered with this address" if not matches else "several persons share its address"
         return Identified(None, "none", reason, held=bool(matches))
+    if others := _resent(letter, owners) - {matches[0].name}:
+        why = f"{' and '.join(sorted(others))} has sent it on, unchanged (Resent-From)"
+        return Identified(matches[0], "none", why, held=True)
     return _weighed(letter, matches[0], address.rpartition("@")[2], trust)
+
+
+def _resent(letter: Letter, owners: Mapping[str, Sequence[Person]]) -> set[str]:
+    """The persons who say that they have put *letter* into the mail again (RFC 5322 3.6.6): where to was eir choice."""
+    fields = named(letter.headers)
+    resent = (found for name in ("resent-from", "resent-sender") for value in fields.get(name, ())
+              for found in folded_in(value))
+    return {person.name for address in resent for person in owners.get(address, ())}
 
 
 def _weighed(letter: Letter, person: Person, domain: str, trust: Trust) -> Identified:

@@ -16,6 +16,10 @@ _QUOTES = (">", "＞", "&gt;", "|", "❯", "›", ": ")
 _DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\uff0d_="
 _DECORATION = _SPACE + _DASHES + "*~+>"
 _LONGEST = 500
+_WIDE, _NARROWEST, _RAGGED = 70, 36, 12
+"""Columns: where lines are broken at the least if nothing shows it; at the least at all; by how much lines differ."""
+_NEAR = 8
+"""So many lines before and after show it."""
 _SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
 _POSTMARK = re.compile(
@@ -53,6 +57,14 @@ def quoted(line: str) -> bool:
     return _chatted(text)
 
 
+def framed(line: str) -> bool:
+    """Whether *line* is GroupWise's, above an unmarked quotation: ``>>> Bex <bex@b.example> 12/1/26 12:00 PM >>>``."""
+    if not line.startswith(">>> "):
+        return False
+    text = line.rstrip(_SPACE)
+    return text.endswith(" >>>") and ("@" in text or _dated(text))
+
+
 def _chatted(text: str) -> bool:
     """Whether *text* is a line of a chat's log: ``<Bex> so``, also after a time; ``<vague> so </vague>`` is not."""
     before, mark, after = text[:60].partition("<")
@@ -70,18 +82,42 @@ def indented(line: str) -> bool:
 def torn(lines: Sequence[str], index: int) -> bool:
     """Whether line *index* is the torn-off end of the quoted line above: a mailer broke that at some width.
 
-    So it looks if the line above is quoted, had no room for this one's first word within 70 columns, and this one
-    goes on in lower case (``i`` is taken as a new sentence), or stands between that line's open end and a further
-    quoted line.
+    So it looks if the line above is quoted, had no room for this one's first word within that width, and this one goes
+    on in lower case (``i`` is taken as a new sentence), or stands between that line's open end and a further quoted
+    line. The width is 70 columns or more; or that of the quoted lines around, if several are about so long, and the one
+    above ends amid a sentence.
     """
     if index == 0 or not quoted(lines[index - 1]):
         return False
     above = lines[index - 1].rstrip(_SPACE)
     first = lines[index].strip(_SPACE).split(" ", 1)[0]
-    if len(above) + 1 + len(first) <= 70:
+    needed, open_ended = len(above) + 1 + len(first), above[-1] not in ".!?:;"
+    if needed <= _WIDE and not (open_ended and needed > _broken_at(lines, index)):
         return False
-    between = index + 1 < len(lines) and quoted(lines[index + 1]) and above[-1] not in ".!?:;"
+    between = index + 1 < len(lines) and quoted(lines[index + 1]) and open_ended
     return between or (first[:1].islower() and first != "i")
+
+
+def _broken_at(lines: Sequence[str], index: int) -> int:
+    """At which column the quoted lines around *index* were broken, as far as that can be seen; else `_WIDE`.
+
+    Torn ends may stand between them: at most one after each quoted line.
+    """
+    start = stop = index
+    while index - start < _NEAR and start > 0 and (quoted(lines[start - 1]) or _between(lines, start - 1)):
+        start -= 1
+    while stop - index < _NEAR and stop + 1 < len(lines) and (quoted(lines[stop + 1]) or _between(lines, stop + 1)):
+        stop += 1
+    lengths = sorted(len(line.rstrip(_SPACE)) for line in lines[start:stop + 1] if quoted(line))
+    widest = lengths[-1]
+    alike = len(lengths) > 1 and lengths[-2] >= widest - _RAGGED
+    return widest if alike and widest >= _NARROWEST else _WIDE
+
+
+def _between(lines: Sequence[str], index: int) -> bool:
+    """Whether line *index* stands between two quoted lines."""
+    around = 0 < index < len(lines) - 1 and quoted(lines[index - 1]) and quoted(lines[index + 1])
+    return around and not blank(lines[index])
 
 
 def signature(line: str) -> bool:

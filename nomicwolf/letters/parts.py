@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from functools import lru_cache
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.decoding import decode, words
 from nomicwolf.letters.headers import Head, split_head
 from nomicwolf.letters.letter import Limits
+
+_USUAL = 200
+"""Of a longer field nothing is kept for the next letter."""
 
 
 class TooMuchError(ValueError):
@@ -18,7 +23,7 @@ class Part:
     """One part: its *kind* (``text/plain``), parameters, disposition, still encoded *data*, and its *children*."""
 
     kind: str
-    parameters: dict[str, str]
+    parameters: Mapping[str, str]
     disposition: str
     filename: str
     encoding: str
@@ -102,13 +107,23 @@ def _line_start(data: bytes, mark: bytes, index: int) -> int:
     return at + 1 if at >= 0 else -1
 
 
-def value_and_parameters(text: str) -> tuple[str, dict[str, str]]:
+def value_and_parameters(text: str) -> tuple[str, Mapping[str, str]]:
     """``text/plain; charset="utf-8"`` as its value in lower case and its parameters, the first of each name.
 
     Pieces and percent encodings of RFC 2231 are put together. At most 100 parameters are read.
     """
     if ";" not in text:
         return value_of(text), {}
+    return _usual(text) if len(text) <= _USUAL else _split(text)
+
+
+@lru_cache(maxsize=256)
+def _usual(text: str) -> tuple[str, Mapping[str, str]]:
+    """Return what `_split` does; most letters say the same of their parts."""
+    return _split(text)
+
+
+def _split(text: str) -> tuple[str, Mapping[str, str]]:
     pieces = _split_parameters(text)
     plain: dict[str, str] = {}
     sections: dict[str, dict[int, tuple[str, bool]]] = {}

@@ -1,4 +1,4 @@
-"""What mailers write around a quote, in the languages of Europe and of East Asia: tables, all in lower case."""
+"""What mailers write around a quote, in the languages of Europe and Asia: tables, all in lower case."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ FROM = frozenset((
     "from", "von", "de", "da", "van", "från", "fra", "lähettäjä", "od", "feladó", "от", "от кого", "від",
     "від кого", "από", "kimden", "gönderen", "de la", "expéditeur", "remitente", "mittente", "avsändare",
     "afsender", "odesílatel", "nadawca", "expeditor", "frá", "no", "nuo", "saatja", "pošiljatelj", "差出人",
-    "发件人", "寄件者", "보낸 사람",
+    "发件人", "寄件者", "보낸 사람", "מאת", "من", "از", "จาก", "từ", "dari",
 ))
 SENT = frozenset((
     "sent", "date", "gesendet", "datum", "gesendet am", "envoyé", "envoyé le", "date d'envoi", "enviado",
@@ -81,18 +81,19 @@ SENT = frozenset((
     "verzonden op", "skickat", "sendt", "dato", "lähetetty", "päivämäärä", "päiväys", "wysłano", "wysłane",
     "odesláno", "odoslané", "elküldve", "dátum", "отправлено", "дата", "надіслано", "изпратено", "εστάλη",
     "ημερομηνία", "στάλθηκε", "gönderilme", "gönderme tarihi", "tarih", "trimis", "poslano", "poslato", "送信日時",
-    "送信", "日時", "发送时间", "寄件日期", "日期", "보낸 날짜", "enviat",
+    "送信", "日時", "发送时间", "寄件日期", "日期", "보낸 날짜", "enviat", "נשלח", "תאריך", "تم الإرسال",
+    "تاريخ الإرسال", "التاريخ", "تاریخ", "ส่ง", "วันที่", "đã gửi", "ngày", "dikirim", "tanggal",
 ))
 TO = frozenset((
     "to", "an", "à", "a", "para", "aan", "till", "til", "vastaanottaja", "do", "komu", "címzett", "кому", "до",
     "προς", "kime", "alıcı", "către", "за", "destinataire", "destinatario", "per", "mottaker", "odbiorca", "宛先",
     "收件人", "收件者", "받는 사람", "cc", "copie", "copia", "kopie", "kopia", "kopi", "копия", "копія", "másolat",
-    "κοιν", "bilgi", "抄送", "副本",
+    "κοιν", "bilgi", "抄送", "副本", "אל", "إلى", "ถึง", "đến", "tới", "kepada",
 ))
 SUBJECT = frozenset((
     "subject", "betreff", "objet", "sujet", "asunto", "oggetto", "assunto", "onderwerp", "ämne", "emne", "aihe",
     "temat", "předmět", "predmet", "tárgy", "тема", "относно", "θέμα", "konu", "subiect", "assumpte", "efni",
-    "teema", "tema", "件名", "主题", "主旨", "제목",
+    "teema", "tema", "件名", "主题", "主旨", "제목", "נושא", "الموضوع", "موضوع", "เรื่อง", "chủ đề", "subjek",
 ))
 # Lines that a telephone or a web mailer puts under a letter.
 DEVICES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -63,13 +63,35 @@ def usual(lines: Sequence[Any]) -> dict[int, Told]:
 def parsed(lines: Sequence[Any]) -> dict[int, Told]:
     """Return the same by imapclient's parser."""
     found = {}
-    for uid, facts in parse_fetch_response(list(lines), normalise_times=False).items():
+    for uid, facts in by_uid(lines).items():
         part = facts.get(b"BODY[]<0>")
         size, data = facts.get(b"RFC822.SIZE"), facts.get(b"BODY[]", part)
         found[uid] = Told(
             int(size) if isinstance(size, int | bytes) else None, _seconds(facts.get(b"INTERNALDATE")),
             data if isinstance(data, bytes) else None, b"BODY[]" not in facts and part is not None)
     return found
+
+
+def by_uid(lines: Sequence[Any]) -> dict[int, dict[bytes, Any]]:
+    """Return what is told under each UID: by its place in the mailbox, which may move, no letter is known."""
+    known: dict[int, dict[bytes, Any]] = {}
+    for answer in _one_by_one(lines):
+        for facts in parse_fetch_response(answer, normalise_times=False, uid_is_key=False).values():
+            if isinstance(uid := facts.get(b"UID"), int):
+                known.setdefault(uid, {}).update(facts)
+    return known
+
+
+def _one_by_one(lines: Sequence[Any]) -> Iterator[list[Any]]:
+    """Give the lines of each answer: those with a literal, and the one that ends it."""
+    answer: list[Any] = []
+    for line in lines:
+        answer.append(line)
+        if not isinstance(line, tuple):
+            yield answer
+            answer = []
+    if answer:
+        yield answer
 
 
 def _seconds(date: object) -> int:
@@ -91,7 +113,16 @@ def safely(error: Exception) -> str:
     """What went wrong, without what may be a piece of a letter: an answer out of step is quoted by imaplib's errors."""
     if isinstance(error, (ProtocolError, *UNREADABLE)):
         return f"an answer that can't be understood ({type(error).__name__})"
-    return _QUOTED.sub(r"\1", str(error))
+    return unwrapped(_QUOTED.sub(r"\1", str(error)))
+
+
+def unwrapped(said: str) -> str:
+    """Return what a server *said* where imaplib gives the bytes of it as their repr.
+
+    >>> unwrapped("b'* BYE too many connections'")
+    '* BYE too many connections'
+    """
+    return said[2:-1] if said[:2] in ("b'", 'b"') and said[-1:] == said[1] else said
 
 
 def passing(said: str) -> bool:

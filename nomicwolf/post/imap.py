@@ -11,15 +11,18 @@ import socket
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from imapclient import IMAPClient, SocketTimeout
+from imapclient import SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
-from nomicwolf.post.answers import UNREADABLE, Told, passing, safely, told, whole
+from nomicwolf.dataclass import dataclass
+from nomicwolf.post.answers import UNREADABLE, Told, by_uid, passing, safely, told, unwrapped, whole
+from nomicwolf.post.dialect import Client, numbers
 from nomicwolf.post.errors import Away, Denied, PostError
+from nomicwolf.post.refusals import no_tls, without
 from nomicwolf.post.source import Fetched, Known, Mark
 
 if TYPE_CHECKING:
@@ -53,7 +56,7 @@ class ImapSource:
     def __init__(self, account: ImapAccount, limit: int) -> None:
         self._account = account
         self._limit = limit
-        self._client: IMAPClient | None = None
+        self._client: Client | None = None
         self._after: Mark | None = None
 
     @property
@@ -89,7 +92,8 @@ class ImapSource:
             except (IMAPClientError, *UNREADABLE):
                 client.select_folder(self._account.mailbox, readonly=True)  # what STATUS can't say, this tells
                 return False
-        return (status.get(b"UIDVALIDITY"), status.get(b"UIDNEXT")) == (mark[1], mark[2] + 1)
+        facts = {bytes(key).upper(): number for key, number in status.items() if isinstance(key, bytes)}
+        return (facts.get(b"UIDVALIDITY"), facts.get(b"UIDNEXT")) == (mark[1], mark[2] + 1)
 
     def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
         """Return new letters by rising UID; each carries the mark with which it may be forgotten.
@@ -135,11 +139,12 @@ class ImapSource:
 
     def _search(self, uids: str) -> list[int]:
         """Ask which UIDs of a set there are; the answer may come in several lines (RFC 9051 7.3.4, RFC 7162 3.1.5)."""
-        status, lines = self._connect()._imap.uid("SEARCH", "UID", uids)  # noqa: SLF001 - imapclient refuses two lines
+        server = self._connect()._imap  # noqa: SLF001 - imapclient refuses two lines
+        server.untagged_responses.pop("ESEARCH", None)
+        status, lines = server.uid("SEARCH", "UID", uids)
         if status != "OK":
             raise IMAPClientError(f"search failed: {lines[0]!r}")
-        words = b" ".join(line.partition(b"(")[0] for line in lines if isinstance(line, bytes)).split()
-        return [int(word) for word in words]
+        return numbers(lines, server.untagged_responses.pop("ESEARCH", ()))
 
     def _number(self, told: object) -> int:
         """Return a UID, UIDNEXT or UIDVALIDITY; `Away` for what is none."""
@@ -188,19 +193,22 @@ class ImapSource:
                 return self._told(numbers, f"({facts})")
 
     def _told(self, uids: str, parts: str) -> dict[int, Told]:
+        return told(self._lines(uids, parts))
+
+    def _lines(self, uids: str, parts: str) -> Sequence[Any]:
         status, lines = self._connect()._imap.uid("FETCH", uids, parts)  # noqa: SLF001 - its parser takes most of the time
         if status != "OK":
             raise IMAPClientError(f"fetch failed: {lines[0]!r}")
-        return {} if lines == [None] else told(lines)
+        return [] if lines == [None] else list(lines)
 
     def _one(self, uid: int, part: str) -> bytes | None:
         """Ask for one letter's *part*; None if it was expunged in between."""
         with self._telling():
-            answer = self._connect().fetch([uid], [part.replace("[", ".PEEK[")])
-        data = answer.get(uid, {}).get(part.encode())
+            told_of = by_uid(self._lines(str(uid), f"({part.replace('[', '.PEEK[')})"))
+        data = told_of.get(uid, {}).get(part.encode())
         return data if isinstance(data, bytes) else None
 
-    def _connect(self) -> IMAPClient:
+    def _connect(self) -> Client:
         if self._client is None:
             account = self._account
             client = self._greeted()
@@ -211,19 +219,19 @@ class ImapSource:
                 if account.security == "starttls":
                     client.starttls(ssl.create_default_context())
                 if client._imap.state != "AUTH":  # noqa: SLF001 - a greeting of PREAUTH wants no login (RFC 9051 7.1.4)
-                    client.login(account.user, account.password)
+                    client.log_in(account.user, account.password)
             except BaseException:
                 _hang_up(client)
                 raise
             self._client = client
         return self._client
 
-    def _greeted(self) -> IMAPClient:
+    def _greeted(self) -> Client:
         """Connect; `Denied` if what greets there speaks something else."""
         account = self._account
         try:
-            return IMAPClient(account.host, account.port, ssl=account.security == "tls",
-                              timeout=SocketTimeout(account.timeout, account.timeout))
+            return Client(account.host, account.port, ssl=account.security == "tls",
+                          timeout=SocketTimeout(account.timeout, account.timeout))
         except IMAPClientError as error:
             if "unexpected response" in str(error) or str(error) == "None":
                 raise Denied(f"{self._where}: no IMAP server answers there; look at imap.host, imap.port and "
@@ -242,8 +250,10 @@ class ImapSource:
             if isinstance(error.__context__, IMAPClientAbortError) or _TOO_LONG in str(error):
                 raise Away(f"{where}: broke off: {safely(error)}; the next run tries again") from error
             raise self._turned_away(where, error) from error
-        except ssl.SSLCertVerificationError as error:
-            raise Denied(f"{where}: its certificate is not good for that name: {error.verify_message}") from error
+        except ssl.SSLError as error:
+            self._drop()
+            raise no_tls(error, where, "imap.security and imap.port") or Away(
+                f"{where}: {error}; the next run tries again") from error
         except (IMAPClientError, *UNREADABLE) as error:
             self._drop()
             bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
@@ -256,10 +266,11 @@ class ImapSource:
             raise Away(f"{where}: {error}; the next run tries again (imap.host, .port, .security)") from error
 
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
-        said = str(error).removeprefix("b'").rstrip("'.")  # imapclient gives the bytes of the answer as their repr
+        said = without(unwrapped(str(error)).rstrip("."), self._account.user, self._account.password)
         if passing(said):
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
-        return Denied(f"{where}: refuses {self._account.user}: {said}; set imap.user and imap.password")
+        keys = "imap.security" if "PRIVACYREQUIRED" in said.upper() else "imap.user and imap.password"  # RFC 5530
+        return Denied(f"{where}: refuses {self._account.user}: {said}; set {keys}")
 
     def _drop(self) -> None:
         client, self._client = self._client, None
@@ -267,7 +278,7 @@ class ImapSource:
             _hang_up(client)
 
 
-def _hang_up(client: IMAPClient) -> None:
+def _hang_up(client: Client) -> None:
     try:
         client.shutdown()
     except (OSError, IMAPClientError):

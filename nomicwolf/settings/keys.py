@@ -116,7 +116,10 @@ class MboxSettings:
 
 @dataclass(frozen=True, slots=True)
 class SmtpSettings:
-    """``smtp``: where letters go; *sender* (key ``from``) is the contest's address."""
+    """``smtp``: where letters go; *sender* (key ``from``) is the contest's address.
+
+    *utf8* lets people have addresses beyond ASCII, which takes a server that knows SMTPUTF8 (RFC 6531).
+    """
 
     host: str
     sender: str = field(metadata={"key": "from", **ADDRESS})
@@ -126,6 +129,7 @@ class SmtpSettings:
     security: Security = "tls"
     timeout: int = 60
     connections: int = 4
+    utf8: bool = True
 
     @property
     def real_port(self) -> int:

@@ -65,6 +65,14 @@ def test_without_a_message_id_the_date_tells_letters_apart() -> None:
     assert digest_of(bare + b"x") != digest_of(bare.replace(b"09:00:00", b"09:00:01") + b"x")
 
 
+@pytest.mark.parametrize("text", [b"I vote for Gus.\r\n", b"I vote for Gus.\r\n-- \r\nAsh\r\n"])
+@pytest.mark.parametrize("rule", [b"-- ", b"--", b"---", b"\r\n-- \r\n"])
+def test_the_rule_above_a_footer_goes_with_it(text: bytes, rule: bytes) -> None:
+    """Google Groups put a signature's delimiter there: each copy from it was another text."""
+    footer = b'\r\nYou received this message because you are subscribed to the Google Groups "b" group.\r\n'
+    assert digest_of(POST + text + b"\r\n" + rule + footer) == digest_of(POST + text)
+
+
 def test_encodings_make_no_difference() -> None:
     """A list may send on as base64 what came as plain text."""
     plain = POST.replace(b"\r\n\r\n", b"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n")

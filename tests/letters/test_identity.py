@@ -127,6 +127,19 @@ def test_an_unclear_sender_is_held(sender: str) -> None:
     assert (found.person, found.assurance, found.held) == (None, "none", True)
 
 
+@pytest.mark.parametrize(("field", "held"), [
+    ("Resent-From: Bex <bex@example.org>", True), ("Resent-Sender: BEX@example.org", True),
+    ("Resent-From: Ash <ash@example.org>", False), ("Resent-From: agora@lists.agora.example", False),
+    ("Resent-To: bex@example.org", False),
+])
+def test_what_another_player_has_sent_on_is_held(field: str, held: bool) -> None:
+    """RFC 5322 3.6.6: the From is still Ash's, but that it goes here was Bex's choice; forwarders and lists may."""
+    found = who(letter_of(f"{field}\n"), PEOPLE, TRUST)
+
+    assert (found.person, found.held) == (ASH, held)
+    assert ("sent it on" in found.reason) is held
+
+
 def test_a_shared_address_is_held() -> None:
     """Two persons registered with one address can't be told apart."""
     found = who(letter_of(""), (ASH, Player("Cam", ("ash@example.org",))), TRUST)

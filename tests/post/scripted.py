@@ -7,6 +7,7 @@ import socketserver
 import sys
 import threading
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,7 +25,9 @@ class ImapScript:
     tells what becomes of a question for the first bytes of letters: they are given, or whole letters are, or nothing
     but the other facts, or the command is refused; or the facts come in another order. Of a part at most *most* bytes
     are given, of the *empty* letters none; *status* is said in place of STATUS's answer, and *listed* (lines) in place
-    of SEARCH's to a range that begins behind the first letter, *listed_all* in place of the others.
+    of SEARCH's to a range that begins behind the first letter, *listed_all* in place of the others. A server that
+    speaks *low* says all but letters and tags in lower case, and nothing behind OK. What AUTHENTICATE brought is
+    *authenticated*.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -38,6 +41,9 @@ class ImapScript:
     refuse_mailbox: bool = False
     mailbox_refusal: str = "NO no such mailbox"
     most: int = 1 << 30
+    low: bool = False
+    capability: str = "IMAP4rev1"
+    authenticated: bytes = b""
     empty: frozenset[int] = frozenset()
     status: tuple[str, str] | None = None
     listed: tuple[str, ...] | None = None
@@ -63,7 +69,17 @@ class _Imap(socketserver.StreamRequestHandler):
     script: ImapScript
 
     def say(self, line: bytes) -> None:
-        self.wfile.write(line + b"\r\n")
+        self.write(line + b"\r\n")
+
+    def write(self, said: bytes) -> None:
+        if not self.script.low:
+            self.wfile.write(said)
+        elif said.startswith((b"* ", b"+")):
+            facts, brace, letter = said.partition(b"{")
+            self.wfile.write(facts.lower() + brace + letter)
+        else:
+            tag, word, _ = said.split(b" ", 2)
+            self.wfile.write(tag + b" " + word.lower() + b"\r\n")
 
     def handle(self) -> None:
         other = not self.script.greeting.startswith(("OK", "NO", "BYE", "PREAUTH"))
@@ -90,8 +106,12 @@ class _Imap(socketserver.StreamRequestHandler):
             if not script.refuse_login.startswith(("NO", "BAD")):  # an answer out of step, before the right one
                 self.say(said)
                 said = b"OK welcome"
+        elif command.startswith("AUTHENTICATE PLAIN"):
+            self.say(b"+ ")
+            script.asked[-1] = "AUTHENTICATE"
+            script.authenticated = b64decode(self.rfile.readline())
         elif command.startswith("CAPABILITY"):
-            self.say(b"* CAPABILITY IMAP4rev1")
+            self.say(b"* CAPABILITY " + script.capability.encode())
         elif command.startswith("STATUS") and script.status is not None:
             line, ending = script.status
             if line:
@@ -133,11 +153,11 @@ class _Imap(socketserver.StreamRequestHandler):
             if "RFC822.SIZE" in parts:
                 date = _date(self.script.dates.get(uid, 1_800_000_000 + uid)).encode()
                 facts = b'RFC822.SIZE %d INTERNALDATE "%s"' % (len(self.script.letters[uid]), date)
-                self.wfile.write(b"* 1 FETCH (UID %d %s)\r\n" % (uid, self.beginning(facts, data, parts)))
+                self.write(b"* 1 FETCH (UID %d %s)\r\n" % (uid, self.beginning(facts, data, parts)))
             else:
                 name, body = (b"BODY[HEADER]", data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") if "HEADER" in parts else (
                     b"BODY[]", data)
-                self.wfile.write(b"* 1 FETCH (UID %d %s {%d}\r\n%s)\r\n" % (uid, name, len(body), body))
+                self.write(b"* 1 FETCH (UID %d %s {%d}\r\n%s)\r\n" % (uid, name, len(body), body))
             self.say(b"* 1 FETCH (UID %d FLAGS (\\Seen))" % uid)  # one letter's facts may come in several answers
 
     def beginning(self, facts: bytes, data: bytes, parts: str) -> bytes:
@@ -166,6 +186,8 @@ class SmtpScript:
 
     *mail*, if any, is the reply to every MAIL; *begin* holds replies to DATA itself other than 354; a *strict* server
     refuses a MAIL before the last one's letter has come or RSET was said.
+    *hello* holds what is said to EHLO and HELO, if not the usual. With *utf8* it offers SMTPUTF8 (RFC 6531), and
+    *mails* are the words of each MAIL.
     A reply of ``drop`` closes the connection without a word; *most* is how many letters one connection may bring.
     While *go* isn't set, letters that are whole wait for their reply; every reply takes *latency* (seconds).
     """
@@ -176,6 +198,9 @@ class SmtpScript:
     mail: str = ""
     begin: dict[str, str] = field(default_factory=dict)
     strict: bool = False
+    utf8: bool = False
+    hello: dict[str, str] = field(default_factory=dict)
+    mails: list[str] = field(default_factory=list)
     most: int = 1000
     taken: list[tuple[str, bytes]] = field(default_factory=list)
     connections: int = 0
@@ -206,11 +231,18 @@ class _Smtp(socketserver.StreamRequestHandler):
 
     def obey(self, command: str) -> bool:
         verb = command[:4].upper()
-        if verb == "EHLO":
-            self.say("250-scripted\r\n250 AUTH PLAIN" if self.script.auth else "250 scripted")
+        if verb in self.script.hello:
+            if self.script.hello[verb] == "drop":
+                return False
+            self.say(self.script.hello[verb])
+        elif verb == "EHLO":
+            offers = (["AUTH PLAIN"] if self.script.auth else []) + (["SMTPUTF8"] if self.script.utf8 else [])
+            said = ["scripted", *offers]
+            self.say("\r\n".join([*(f"250-{each}" for each in said[:-1]), f"250 {said[-1]}"]))
         elif verb == "AUTH":
             self.say(self.script.auth)
         elif verb == "MAIL":
+            self.script.mails.append(command)
             full = self.brought >= self.script.most
             nested, self.open = self.open and self.script.strict, True
             self.say("503 nested MAIL" if nested else

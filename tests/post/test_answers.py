@@ -54,3 +54,18 @@ def test_what_was_not_told_is_none() -> None:
     """A server may leave out anything."""
     assert told([b"1 (UID 6 RFC822.SIZE 2)", b"1 (UID 7 FLAGS ())"]) == {
         6: Told(2, 0, None, part=False), 7: Told(None, 0, None, part=False)}
+
+
+def test_no_letter_is_known_by_its_place() -> None:
+    """An answer without a UID, which RFC 9051 6.4.9 forbids, would be taken for the letter of that UID: it is left."""
+    nameless = [(b'6 (RFC822.SIZE 2 INTERNALDATE "%s" BODY[] {1}' % DATE, b"b"), b")"]
+    assert told(nameless) == {}
+    assert told([*line(6, DATE, b"a", b""), *nameless, b"7 (FLAGS (\\Seen))"]) == {
+        6: Told(2, 1_795_261_201, b"a", part=False)}
+
+
+def test_places_may_move_between_answers() -> None:
+    """Both are of place 1, since a letter was expunged in between: nothing of one is told of the other."""
+    first = [(b'1 (UID 6 RFC822.SIZE 2 INTERNALDATE "%s" BODY[] {1}' % DATE, b"a"), b" FLAGS ())"]
+    assert told([*first, b"1 (UID 7 RFC822.SIZE 9)"]) == {
+        6: Told(2, 1_795_261_201, b"a", part=False), 7: Told(9, 0, None, part=False)}

@@ -56,9 +56,10 @@ class ListHost:
         if been_there(post, forum):
             return
         copy = distributed(post, forum, self.clock())
+        bounces = forum.bounces.encode("ascii", "ignore").decode()  # to mailboxes that know no address beyond ASCII
         with smtplib.SMTP("127.0.0.1", self.smtp_port, local_hostname=forum.host) as smtp:
             for subscriber in forum.subscribers:
-                smtp.sendmail(forum.bounces, [subscriber], copy)
+                smtp.sendmail(bounces, [subscriber], copy)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,111 @@
+"""A server's lines as imaplib wants them: the words that IMAP defines are the same in lower case (RFC 9051 9).
+
+imaplib knows them in upper case alone, with one space between and a text behind, and takes any other line for an
+answer out of step; one poll after the other would break off there. Nor does it know IMAP4rev2, which for us differs in
+two things: a literal may be one of 8 bits, and SEARCH is answered by ESEARCH.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from imapclient import IMAPClient
+from imapclient.exceptions import LoginError
+from imapclient.imap4 import IMAP4WithTimeout
+from imapclient.tls import IMAP4_TLS
+
+_USUAL = re.compile(rb"\* (?:\d+ )?[A-Z-]+(?: (?!\[)|\Z)")
+_ANSWER = re.compile(rb"(\*|[A-Z]+\d+)[ \t]+(\d+[ \t]+)?([A-Za-z-]+)([ \t]+\[[A-Za-z-]+)?(?=[ \t\]]|\Z)")
+
+_ATOM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&'+,-./:;<=>?@[]^_`|}~")
+_LITERAL = re.compile(rb"~?\{(\d+)\+?\}\Z")
+_ALL = re.compile(rb"\bALL ([\d,:]+)", re.IGNORECASE)
+_MOST = 1_000_000  # numbers in an answer
+
+
+def usual(line: bytes) -> bytes:
+    """Return an answer's first *line* with its word, and its response code, as imaplib knows them.
+
+    >>> usual(b"* 1 fetch (uid 7)"), usual(b"* ok [uidnext 9] next"), usual(b"ABCD3 ok")
+    (b'* 1 FETCH (uid 7)', b'* OK [UIDNEXT 9] next', b'ABCD3 OK ')
+    """
+    if line.endswith(b"+}") or b"~{" in line:
+        line = _LITERAL.sub(rb"{\1}", line)
+    if line == b")" or _USUAL.match(line):
+        return line
+    match = _ANSWER.match(line)
+    if match is None:
+        return line
+    words = [word.strip().upper() for word in match.groups() if word]
+    return b" ".join(words) + (line[match.end():] or b" " * (words[0] != b"*"))
+
+
+def numbers(lines: Sequence[object], extended: Sequence[object]) -> list[int]:
+    """Return what a search has found by its SEARCH *lines*, or by *extended*, its ESEARCH ones (RFC 9051 7.3.4).
+
+    ValueError for what is no number, and for more than any mailbox holds.
+
+    >>> numbers([b"3 5 (MODSEQ 9)", None], []), numbers([None], [b'(TAG "A1") UID ALL 3,5:7'])
+    ([3, 5], [3, 5, 6, 7])
+    """
+    found = [int(word) for line in lines if isinstance(line, bytes) for word in line.partition(b"(")[0].split()]
+    for line in extended:
+        sets = _ALL.search(line) if isinstance(line, bytes) else None
+        for part in sets[1].split(b",") if sets else ():
+            first, _, last = part.partition(b":")
+            ends = sorted((int(first), int(last or first)))
+            if ends[1] - ends[0] + len(found) > _MOST:
+                raise ValueError("more numbers than letters")
+            found += range(ends[0], ends[1] + 1)
+    return found
+
+
+class _Usual:
+    """Of an IMAP4 of imaplib's: reads each line as `usual`. Behind a literal no line begins as an answer does."""
+
+    capabilities: tuple[str, ...]
+
+    def _get_line(self) -> bytes:
+        line: bytes = super()._get_line()  # type: ignore[misc]
+        return usual(line)
+
+    def _get_capabilities(self) -> None:
+        super()._get_capabilities()  # type: ignore[misc]
+        if "IMAP4REV2" in self.capabilities and "IMAP4REV1" not in self.capabilities:
+            self.capabilities = (*self.capabilities, "IMAP4REV1")
+
+
+class _Plain(_Usual, IMAP4WithTimeout):  # type: ignore[misc]
+    """Without TLS, or with STARTTLS."""
+
+
+class _Tls(_Usual, IMAP4_TLS):  # type: ignore[misc]
+    """With TLS from the first byte on."""
+
+
+class Client(IMAPClient):  # type: ignore[misc]
+    """imapclient's, over lines in their usual form."""
+
+    def log_in(self, user: str, password: str) -> None:
+        """Log in by LOGIN, or by SASL PLAIN where that can't be (RFC 9051 6.2.2, RFC 4616); LoginError if it fails.
+
+        LOGIN is for ASCII alone, imaplib gives the name as it is, and a server may forbid it.
+        """
+        offers = self._imap.capabilities
+        forbidden, plain = "LOGINDISABLED" in offers, "AUTH=PLAIN" in offers
+        beyond = not (user + password).isascii()
+        if plain and (forbidden or beyond or not _ATOM.issuperset(user)):
+            self.plain_login(user, password)
+        elif forbidden:
+            raise LoginError("[PRIVACYREQUIRED] it takes no name and password like this")
+        elif beyond:
+            raise LoginError("it takes no name and password beyond ASCII (it offers no AUTH=PLAIN)")
+        else:
+            self.login(user, password)
+
+    def _create_IMAP4(self) -> _Plain | _Tls:  # noqa: N802 - imapclient's name
+        wait = self._timeout.connect
+        if self.ssl:
+            return _Tls(self.host, self.port, self.ssl_context, wait)
+        return _Plain(self.host, self.port, wait)

@@ -1,0 +1,47 @@
+"""What a server's refusal is about: a letter and whom it is for, or us, who could send or read nothing at all."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from base64 import b64encode
+
+from nomicwolf.post.errors import Denied
+
+_ABOUT_US = re.compile(
+    r"\b5\.(?:1\.[78]|7\.(?:8|9|11|2[0-7]|57|60|64))\b"  # the sender's address, a login, SPF, DKIM, our host
+    r"|relay|client host|helo command|sender address|sender verif|blocked using|reverse dns",
+    re.IGNORECASE)
+
+_NOT_TLS = ("WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
+
+
+def about_us(code: int, said: str) -> bool:
+    """Whether a server refuses all that comes from us, as far as *code* and what it *said* tell.
+
+    It wants a login or doesn't relay (RFC 4954 6), our host or name is blocked, or our address isn't one that may send
+    (RFC 3463 3.2, 3.8; RFC 7372). Postfix says so only when it is told the recipient.
+    """
+    return code == 530 or (code >= 500 and _ABOUT_US.search(said) is not None)
+
+
+def no_tls(error: BaseException, where: str, key: str) -> Denied | None:
+    """Return what is wrong if *error* is of TLS, and waiting mends nothing; *key* is the setting. None for any other.
+
+    A certificate that isn't trusted may be somebody's on the way (RFC 8314 5.1), so nothing is told to that server.
+    """
+    cause = error if isinstance(error, ssl.SSLError) else error.__cause__
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return Denied(f"{where}: its certificate is not good for that name: {cause.verify_message}")
+    if isinstance(cause, ssl.SSLError) and cause.reason in _NOT_TLS:
+        return Denied(f"{where}: doesn't speak TLS at that port; set {key}")
+    return None
+
+
+def without(said: str, user: str, password: str) -> str:
+    """Return what a server *said* without the password, should it have repeated what it was told (RFC 4616, 2195)."""
+    if password:
+        told = f"\0{user}\0{password}", password
+        for secret in (*(b64encode(each.encode()).decode() for each in told), password):
+            said = said.replace(secret, "...")
+    return said
