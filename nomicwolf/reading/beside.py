@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import BRIEF
-from nomicwolf.reading.leads import is_timed, skip_leads
+from nomicwolf.reading.leads import is_timed, skip_leads, tells_of_another
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import Limits, parse
-from nomicwolf.reading.performing import about_votes, begins_dangling, begins_instead, begins_otherwise
+from nomicwolf.reading.performing import begins_dangling, begins_instead, begins_otherwise
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock
+from nomicwolf.reading.vocables import about_votes
 
-_HANGS = re.compile(
+_HANGS = expression(
     r"(?:(?:but|and|though|albeit|that is|it is|this is|e\.g\.|i\.e\.),? )*(?:only,? (?:\w+, )?)?"
     r"(?:if|iff|unless|provided|providing|conditional(?:ly)?|contingent|subject to|depending|dependent|assuming"
     r"|(?:as|so) long as|on (?:the )?condition|except if|except when|until (?!further notice|then))\b", re.IGNORECASE)
@@ -31,12 +33,12 @@ _SAID_OF_IT = re.compile(
     r"|tomorrow|tonight))\b"
     r"|(?:but |and )?(?:should|were) \S+(?: \S+)? (?:vote|to vote|endorse|be|have)\b", re.IGNORECASE)
 """What is said of the vote before, or puts a condition in other words: "should Bex vote for Gus, Hal"."""
-_UNREAL = re.compile(
+_UNREAL = expression(
     r"(?:only )?in (?:theory|my dreams|jest|a parallel|an? alternate|another (?:life|universe|world))\b", re.IGNORECASE)
-_ELSE = re.compile(r"(?:or|else|otherwise|alternatively|failing that|then)\b", re.IGNORECASE)
-_GOES_ON = re.compile(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
+_ELSE = expression(r"(?:or|else|otherwise|alternatively|failing that|then)\b", re.IGNORECASE)
+_GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
 """With these small words a sentence goes on after an empty line: "is what I would say"."""
-_PLAIN_IF = re.compile(r"if ", re.IGNORECASE)
+_PLAIN_IF = expression(r"if ", re.IGNORECASE)
 
 
 def refuse_brackets(written: str, book: NameBook) -> None:
@@ -49,7 +51,7 @@ def refuse_brackets(written: str, book: NameBook) -> None:
         return
     for start, end in bracket_pairs(written).items():
         inner = written[start + 1:end].strip()
-        if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner):
+        if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner) or tells_of_another(inner):
             raise BallotError("ambiguous", "What stands in brackets takes it back.",
                               hint="if the vote is meant, send it again without that")
         if written[start] == "(" and _ELSE.match(inner) and book.names_in(inner):

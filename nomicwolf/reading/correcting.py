@@ -4,42 +4,67 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import BRIEF, CANCELS
 from nomicwolf.reading.names import NameBook
 
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
-_TURNED = re.compile(
+_TURNED = expression(
     r"(?:actually|on (?:second thoughts?|reflection)|oops|whoops|hm+|well|oh|er+|uh|sorry|ah|wait|edit|(?:ha[ ,]*)+|lol"
     r"|heh|nah)[,.:!]* ")
 _HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (
     *CANCELS, "edit", "ha", "haha", "hahaha", "heh", "lol", "nah", "or", "no", "maybe", "perhaps", "actually", "on",
     "oops", "whoops", "hm", "hmm", "well", "oh", "er", "err", "uh", "sorry", "ah", "wait"))
 """First words of what cancels."""
+_JESTS = expression(
+    r"(?:(?:ha)+h?|lol|heh|hey|well|no|ok|okay|sorry|psych|relax|calm down)?[,.!: ]*"
+    r"(?:of course |obviously |and |but )*"
+    r"(?:i(?:'m| am| was|'ve been| have been) )?(?:(?:only|just|merely|obviously|clearly|totally|of course|really) )*"
+    r"(?:joking|kidding|messing|teasing|trolling|pranking|fooling|bluffing|pulling your legs?"
+    r"|being (?:silly|sarcastic|ironic|facetious|funny)|not (?:being )?serious)"
+    r"(?:,? (?:of course|obviously|here|there|around|about|again|folks|guys|all|everyone"
+    r"|with \S+(?: all)?))*|april fools?(?:' day)?|got(?:cha| you)")
+"""The author was not serious."""
+_UNSAYS = expression(
+    r"(?:please |kindly |just |so |and |but )*(?:(?:don't|do not) (?:count|take|record|register|log|process|mind)"
+    r" (?:that|this|it|me|my vote|the above|any of (?:that|this|it))(?: (?:vote|one|seriously|yet|please|as a vote))*"
+    r"|disregard|ignore|undo|unsaid|forget (?:that )?i (?:said|wrote|voted|posted|asked)\b.*"
+    r"|forget (?:about )?(?:that|it|this)(?: (?:one|vote))?|pretend i (?:didn't|did not|never)\b.*"
+    r"|(?:act|do) as if i (?:hadn't|had not|never|didn't)\b.*)"
+    r"|(?:(?:nope|no|nah|wait|ugh|hm+|hmm|oops|sorry|actually|oh|ah|edit|update)[,.: ]+)*"
+    r"i?(?:'ve| have)? ?(?:just )?changed my mind(?: (?:again|now|about (?:that|this|it|em)))*")
+"""The author takes it back."""
+_UNSAYING = (
+    "ing", "serious", "april", "got", "count", "take", "record", "register", "log", "process", "mind", "ignore",
+    "disregard", "undo", "unsaid", "forget", "pretend", "act as", "do as")
+"""One of these stands in all that the two expressions take."""
 _HESITATES = (
     r"(?:sorry|oops|whoops|ah|er+m?|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead"
-    r"|scratch that|strike that|not that)")
+    r"|scratch that|strike that|scrap that|not that|edit|update|no longer [^\s,:;]+)")
 _CORRECTS = re.compile(
     rf"(?:{_HESITATES}[,:;.]* )*"
     r"(?:i (?:meant?|intended)(?: to (?:vote|say|write|put|name|attack|see|type|pick))?"
-    r"|i should have (?:said|written|voted)"
+    r"|i should have (?:said|written|voted)|(?:i(?:'ve| have)? )?changed my mind|change of (?:mind|heart|plans?)"
     r"|(?:edit|update)[,:] (?:changed to|now|make that)|correction|corrected|edit|update|changed to|erratum|typo|rather"
     r"|make (?:that|it)"
     r"|(?:that|it|this|my vote) (?:should|was supposed|was meant) (?:to )?(?:be|read|say|have (?:been|said))"
     r"|should (?:be|read|say|have (?:been|said)))[:,]* (?:for )?", re.IGNORECASE)
-_HESITATED = re.compile(rf"(?:(?!sorry){_HESITATES}[,:;.]* )+(?:for )?", re.IGNORECASE)
-_OR = re.compile(
+_HESITATED = re.compile(rf"(?:(?!sorry){_HESITATES}[,:;.]* )+(?:vote )?(?:for )?", re.IGNORECASE)
+_OR = expression(
     r"(?:or|alternatively|otherwise|else|and if not)(?:,? (?:maybe|perhaps|rather|else|for|then|vote|vote for))*,? ",
     re.IGNORECASE)
 _OR_BEGINS = frozenset("aeoAEO")
-_AFTER = re.compile(
-    r"(?:[,;]* (?:instead|then|please|of course|obviously|rather|it is|i think|i meant?|today|tonight))*",
+_AFTER = expression(
+    r"(?:[,;]* (?:instead|then|please|of course|obviously|rather|it is|i think|i meant?|today|tonight"
+    r"|(?:and |but )?not [^\s,:;]+(?: [^\s,:;]+)?))*",
     re.IGNORECASE)
 _REWRITTEN = re.compile(r"s/[^/]+/[^/]+(?:/|$)|(?:\^[WHUwhu])+")
 """What editors of lines write: "s/Gus/Hal/", "^W^W"."""
 _MEANT = re.compile(r"(?:[\w'.-]+[,;]? ){1,3}i meant? (?=\S+(?: \S+)?$)", re.IGNORECASE)
 """A name, and once more: "Hal, I meant Hal"."""
-_INSTEAD = re.compile(r"[,;]* (?:instead|rather|then|i meant?)\b", re.IGNORECASE)
+_INSTEAD = expression(r"[,;]* (?:instead|rather|then|i meant?)\b", re.IGNORECASE)
 _ENDS = " .!()[]*_~:;,-"
+_SMILED = expression(r"^(?:[:;]?-?[pd)] )+|(?: [:;]-?[pd)(])+$")
 
 
 def corrects(text: str, book: NameBook) -> bool:
@@ -61,6 +86,9 @@ def corrects(text: str, book: NameBook) -> bool:
 def cancels(text: str) -> bool:
     """Whether *text* takes back what was said before it, as a joke."""
     words = text.casefold().strip(" .!()-*_~:;,")
+    if any(each in words for each in _UNSAYING) and (
+            _JESTS.fullmatch(bare := _SMILED.sub("", words)) or _UNSAYS.fullmatch(bare)):
+        return True
     if words.partition(" ")[0].rstrip(",:;") not in _HEADS:
         return False
     if (turned := _TURNED.match(words)) and cancels(words[turned.end():]):

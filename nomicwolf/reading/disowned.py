@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.second_thoughts import Finding
@@ -13,8 +14,8 @@ from nomicwolf.reading.telling import spoken
 
 _TELLING = frozenset({
     "above", "disregard", "fiction", "following", "follows", "foregoing", "hypothetical", "ignore", "ironic", "irony",
-    "jest", "joke", "last", "mean", "meant", "parody", "preceding", "previous", "prank", "sarcasm", "sarcastic",
-    "satire", "serious", "test", "void",
+    "isn", "jest", "joke", "last", "mean", "meant", "no", "not", "parody", "preceding", "previous", "prank",
+    "sarcasm", "sarcastic", "satire", "serious", "test", "void",
 })
 """Each of the sentences has one of these words."""
 _PARTS = r"(?:message|letter|e-?mail|mail|post|vote|ballot|sentence|line|statement|paragraph|part|thing)s?"
@@ -23,19 +24,27 @@ _WHOLE = (
     r"(?:(?P<later>following|next)"
     rf"|above|foregoing|preceding|previous|last|this|that|it)?(?: {_PARTS})?(?: above)?"
     r"|(?P<after>what follows|what comes next|the rest)(?: here)?|what I (?:just )?(?:said|wrote|say|write)(?: above)?")
+_ACTS = r"(?:votes?|ballots?|deeds?|actions?)"
 _UNMADE = (
     r"(?:(?:of course|obviously|only|just|merely|all|purely|entirely|completely|intended as|meant as|meant to be)"
     r",? ){0,3}(?:an? )?(?:joke|jest|test|hypothetical|example|fiction|sarcas(?:m|tic)|irony|ironic|parody|satire|prank"
-    r"|bad joke|thought experiment|not (?:an? |my |to be )?(?:real |actual |serious )*"
-    r"(?:votes?|ballots?|deeds?|actions?|meant|serious|real|true|taken seriously)|null and void|void|untrue|nonsense)")
-_DISOWNS = re.compile(
+    r"|bad joke|thought experiment|(?:not (?:an? |my |to be )?|no )(?:real |actual |serious )*"
+    rf"(?:{_ACTS}|meant|serious|real|true|taken seriously)|null and void|void|untrue|nonsense)")
+_DISOWNS = expression(
     r"(?:(?:(?:please )?note that|remember(?: that)?|of course,?) )?(?:"
-    rf"(?:{_WHOLE}) (?:is|are|was|were|isn't|wasn't) {_UNMADE}\b(?! of\b)[^?]*"
+    rf"(?:{_WHOLE}) (?:(?:is|are|was|were|isn't|wasn't) {_UNMADE}\b(?! of\b)[^?]*"
+    rf"|(?:isn't|wasn't) (?:an? |my )?(?:real |actual |serious )*{_ACTS})"
     r"|(?:none of (?:the above|this|that|it)) (?:is|was) (?:meant|serious|real|true)\b[^?]*"
     r"|(?:please )?(?:disregard|ignore|strike|delete|forget|discount|scratch) (?:(?:all|everything|any) )?(?:of )?"
     rf"(?:the |my )?(?:above|previous|last|preceding|foregoing)(?: {_PARTS})?"
     r"|I (?:do not|don't|didn't|did not) (?:really |actually )?mean (?:that|it|this|any of (?:it|that|this)))[ .!]*",
     re.IGNORECASE)
+_OF_ALL = expression(
+    r"(?:(?:please )?note that |remember(?: that)? )?(?:all (?:of )?)?this "
+    r"(?:(?:message|letter|e-?mail|mail|post) )?(?:is (?:(?:only|just|merely|all|purely|but) )*(?:an? )?"
+    r"(?:test|drill|hypothetical|thought experiment|example|draft)\b"
+    rf"|(?:is no|is not an?|isn't an?) (?:real |actual |serious )*{_ACTS}$)", re.IGNORECASE)
+"""Said of what follows as well, if nothing stands before it."""
 _LONGEST = 160
 
 
@@ -51,8 +60,15 @@ def without_disowned(findings: list[Finding], waiting: Sequence[Sentence]) -> li
             continue
         found = _disowns(sentence) if any(isinstance(each, Deed) for each in findings) else None
         if found is not None:
-            findings = [_asked(each, sentence, later=bool(found["later"] or found["after"])) for each in findings]
+            later = bool(found["later"] or found["after"]) or _is_of_all(findings, sentence)
+            findings = [_asked(each, sentence, later=later) for each in findings]
     return findings
+
+
+def _is_of_all(findings: list[Finding], sentence: Sentence) -> bool:
+    """Whether *sentence*, with no deed before it, says of the whole letter that it is a test: "This is only a test"."""
+    before = any(isinstance(each, Deed) and each.line <= sentence.line_at(0) for each in findings)
+    return not before and _OF_ALL.match(sentence.text[skip_leads(sentence.text, 0):]) is not None
 
 
 def _disowns(sentence: Sentence) -> re.Match[str] | None:

@@ -9,40 +9,47 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.halfsaid import says_nobody
+from nomicwolf.reading.kinds import CONDITIONS, PARTY, VERDICTS
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.leads import is_timed, skip_leads
+from nomicwolf.reading.misspelled import misspelled
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parting import PARTING, seems_parting
-from nomicwolf.reading.performing import CONDITIONS, PARTY, VERDICTS, Opening, begins_condition, words_in
-from nomicwolf.reading.phrases import vocabulary
+from nomicwolf.reading.performing import Opening
+from nomicwolf.reading.phrases import vocabulary, words_of
 from nomicwolf.reading.second_thoughts import Finding
 from nomicwolf.reading.seeming import TAKING_BACK, seems_joined, seems_withdrawn
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import without
+from nomicwolf.reading.vocables import begins_condition, words_in
 
-_SHARED = re.compile(r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE)
+_SHARED = expression(r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE)
 _OBJECTION = "if you object, write “I object to intent 1.” on a line of its own; you can withdraw it when you like"
 _UNCONDITIONAL = "An objection stands or doesn't, and can't hang on a condition"
 _CHOICE = "What is to happen to em? Say it with its verb: “attack NAME”, “see NAME”, “shoot NAME”; Lovers are two"
 _BARE = len("I leave the ga")
 _LATER = ("effective", "as of ", "from ", "on ", "next ", "tomorrow", "soon")
 _AWAY = re.compile(
-    r"\bI(?:'ll| will| am|'m| shall)\b[^.]{0,30}\b(?:away|on (?:a |my )?(?:holidays?|vacation|hold|leave|break)|absent|"
-    r"unavailable|offline)\b(.*)", re.IGNORECASE | re.DOTALL)
-_MOVED = re.compile(
+    r"(?:\bI(?:'ll| will| am|'m| shall)\b|^(?:going|off|leaving)\b)[^.]{0,30}\b(?:away|on (?:a |my )?(?:holidays?"
+    r"|vacation|hold|leave|break)|absent|unavailable|offline)\b(.*)", re.IGNORECASE | re.DOTALL)
+_MOVED = expression(
     r"(?=.*\b(?:my|me)\b)(?=.*(?<![@.\w])(?:new|now on|changed|moved|instead|please)(?![@.\w])).*?"
     r"([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]*\w)", re.IGNORECASE | re.DOTALL)
-_CALLED = re.compile(
-    r"(?:please call me|my (?:new )?(?:nick(?:name)?|handle) is(?: now)?|I am now (?:known as|called)|"
-    r"I(?:'m| am) (?:changing|going to change) my (?:nick)?name to|I change my (?:nick)?name to)\s+(\S+(?: \S+)?)",
-    re.IGNORECASE)
-_JUDGED = re.compile(
+_CALLED = expression(
+    r"(?:please call me|call me(?=.* (?:from (?:now|here) on|henceforth)$)|my (?:new )?(?:nick(?:name)?|handle)"
+    r" is(?: now)?"
+    r"|I am now (?:known as|called)|I(?:'m| am) (?:changing|going to change) my (?:nick)?name to"
+    r"|I change my (?:nick)?name to)\s+(\S+(?: (?!from\b|henceforth\b)\S+)?)"
+    r"(?: from now on| from here on| henceforth)?", re.IGNORECASE)
+_JUDGED = expression(
     r"I (?:\w+ )?(?:find|pronounce|declare|judge|deem|rule|say|hold|vote)\b(?: \S+){0,5} (?:not guilty|guilty|"
     r"innocent)(?:, \w+)?", re.IGNORECASE)
-_VERDICT_ON = re.compile(
+_VERDICT_ON = expression(
     r"(?:I \w+ )?(?:\S+ ){0,2}?(?:guilty|innocent)(?: *[,;(-]| (?:if|unless|or|but|until|provided|once|when)\b)",
     re.IGNORECASE)
 """A verdict that goes on with a doubt or a condition, and not with more of a sentence."""
@@ -53,9 +60,11 @@ _NAMED = frozenset({"call", "called", "handle", "known", "name", "nick", "nickna
 _FOUND = frozenset({"guilty", "innocent"})
 """One of these words is in all that the expressions above take (`without`)."""
 _SHORT = 2
+_NAME = 40
+_NOBODY = "nobody"
 JOINING = frozenset({
-    "add", "contestant", "in", "join", "joining", "leave", "leaving", "out", "play", "playing", "quitting", "remove",
-    "sign",
+    "add", "contestant", "in", "join", "joining", "leave", "leaving", "membership", "out", "play", "playing",
+    "quitting", "remove", "sign",
 })
 """One of these words is in each opening of `HALF_JOINED`."""
 LAWFUL = _OBJECTED | TAKING_BACK | PARTING | JOINING | _ABSENT | _NAMED | _FOUND
@@ -66,17 +75,25 @@ _LONGEST = 300
 """Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _HALF_SAID = "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own"
-_DELEGATES = frozenset({"bind", "delegate", "delegating", "entrust", "follow", "mirror", "proxy", "tie"})
+_DELEGATES = frozenset({
+    "bind", "delegate", "delegating", "endorsement", "entrust", "follow", "mirror", "proxy", "tie", "whatever",
+    "wherever", "whoever", "whomever",
+})
+_SAME = frozenset({"ditto", "same"})
+_ITS_VOTE = expression(r"'s (?:vote|ballot)\b")
+_UNDONE = frozenset({"retract", "unvote", "withdraw"})
+_TICKS = ("[x]", "(x)", "[*]", "\u2611", "\u2713", "\u2714", "[\u2713]", "[\u2714]")
+"""Before a name: it is chosen from a list."""
 _AT_A_TIME = "if it is to be so from that time on, write “I vote for NAME after 2026-12-01T12:00Z.”"
 _HANGING = "if this is meant as a vote, write “I vote for NAME if ..., otherwise NAME.”"
 _TAKEN_BACK = "if you take your vote back, write “unvote”"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
-_LED = re.compile(
+_LED = expression(
     r"^(?:(?:ok(?:ay)?|fine|well|right|then|so)[,.:! ]+)+|,? (?:then|obviously|of course|again|it is)$", re.IGNORECASE)
-_METHOD = re.compile(r"\bwithout (?:member )?objections?\b", re.IGNORECASE)
-_POLITE = re.compile(r",? (?:please|pls|tonight|today|thanks|thank you)$", re.IGNORECASE)
+_METHOD = expression(r"\bwithout (?:member )?objections?\b", re.IGNORECASE)
+_POLITE = expression(r",? (?:please|pls|tonight|today|thanks|thank you)$", re.IGNORECASE)
 """What may stand beside a name that is all of a letter."""
-_SAYS = re.compile(r"(?:say|tell) (?:to )?(?:the )?(?!(?:me|us)\b)(?=[\w\"'])", re.IGNORECASE)
+_SAYS = expression(r"(?:say|tell) (?:to )?(?:the )?(?!(?:me|us)\b)(?=[\w\"'])", re.IGNORECASE)
 
 
 def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
@@ -98,10 +115,15 @@ def half_said_question(sentence: Sentence, stands: Opening, names: Sequence[str]
 
     Or as one that takes a vote back.
     """
-    if stands.kinds == {"UNVOTE"} or seems_withdrawn(sentence.text):
+    verb = misspelled(sentence.text.casefold()[skip_leads(sentence.text, 0):])
+    if stands.kinds == {"UNVOTE"} or seems_withdrawn(sentence.text) or verb in _UNDONE:
         return _problem(sentence, stands.at, ("unvote",), _TAKEN_BACK)
-    if words_in(sentence.text) & _DELEGATES and len(names) == 1:
+    if len(names) == 1 and (words_in(sentence.text) & _DELEGATES or verb == "endorse"):
         return _problem(sentence, stands.at, (f"vote endorse {names[0]}",), _HALF_SAID)
+    if not names and says_nobody(sentence.text):
+        return _problem(sentence, stands.at, ("vote nobody",), _HALF_SAID)
+    if len(names) == 1 and (words_in(sentence.text) & _SAME or _ITS_VOTE.search(sentence.text)):
+        return _problem(sentence, stands.at, (f"vote endorse {names[0]}", f"vote copy {names[0]}"), _HALF_SAID)
     if is_timed(sentence.text[:stands.at].rstrip()):
         return _problem(sentence, stands.at, (), _AT_A_TIME)
     if begins_condition(sentence.text):
@@ -134,12 +156,22 @@ def only_a_name(letter: Sequence[Sentence], book: NameBook, private: bool) -> li
     names = [_is_name(sentence, book, private) for sentence in letter[:_SIGNED]]
     if len(letter) == _SIGNED and names[1] == book.people.author:
         names.pop()
-    meant = {*book.people.living, *(book.people.dead if private else ())} - {book.people.author}
+    meant = {*book.people.living, *(book.people.dead if private else (_NOBODY,))} - {book.people.author}
     if len(names) != 1 or names[0] not in meant:
         return []
     if private:
         return [_problem(letter[0], 0, (), _CHOICE)]
     return [_problem(letter[0], 0, (f"vote {names[0]}",), f"if this is meant as a vote, write “vote {names[0]}”")]
+
+
+def ticked_question(sentence: Sentence, book: NameBook) -> Problem | None:
+    """Return the question about a *sentence* that is a name with a tick before it: "[x] Gus"; None for any other."""
+    if not sentence.alone or len(sentence.text) > _NAME:
+        return None
+    before = sentence.whole.raw[:sentence.whole.origin[sentence.start]][-_NAME:].rstrip().casefold()
+    if not before.endswith(_TICKS) or (name := _is_name(sentence, book, private=False)) not in book.people.living:
+        return None
+    return _problem(sentence, 0, (f"vote {name}",), f"if this is meant as a vote, write “vote {name}”")
 
 
 def _is_name(sentence: Sentence, book: NameBook, private: bool) -> str | None:
@@ -148,7 +180,12 @@ def _is_name(sentence: Sentence, book: NameBook, private: bool) -> str | None:
     text = _LED.sub("", text[skip_leads(text, 0):] if private else text)
     if private and len(text := _POLITE.sub("", text)) <= _SHORT:
         return None
+    if not private and text.casefold() in words_of("NOBODY") and book.whole(text) is None:
+        return _NOBODY
+    whole = sentence.text.strip()
     name = book.find(text, 0) if text and not sentence.asked else None
+    if name is None and not private and not sentence.asked and (full := book.find(whole, 0)) and full.end == len(whole):
+        text, name = whole, full
     return name.person.names[0] if name and name.end == len(text) and len(name.person.names) == 1 else None
 
 

@@ -51,9 +51,19 @@ LEADS = (
     "if i'm not too late", "if i haven't already", "if i have not already", "if i haven't done so already",
     "if i'm not mistaken", "if i am not mistaken", "if it's still possible", "if that's still possible",
     "if memory serves", "if anybody cares", "if anyone cares", "if you must know", "if you ask me",
+    "just so you know", "just so you all know", "just so everyone knows", "just so everybody knows", "so you know",
+    "fyi", "for your information", "to be honest", "to be frank", "frankly", "honestly", "know ye all that", "know all",
+    "know all that", "hear ye", "hear ye, hear ye", "ooc", "resending", "resending to the pf",
+    "resent to the public forum", "action:", "my action:", "night action:", "my night action:", "my move:",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
+INTERJECTION = (
+    r"(?:ah|alright|and|but|edit|er+|fine|hm+|no|now|oh|ok|okay|oops|right|so|sorry|then|therefore|thus|update|wait"
+    r"|well|yes)")
+"""An expression for one of the small words, casefolded, with which sentences begin."""
+HANGED = frozenset({"eliminated", "executed", "hanged", "killed", "lynched"})
+"""What is done to whom the town has voted for."""
 CONNECTORS = (
     "so", "and so", "therefore", "thus", "hence", "and", "but", "and therefore", "and thus", "accordingly",
 )
@@ -135,6 +145,8 @@ HALF_SAID = (
     "consider me to be voting", "lynching vote:", "lynch vote:",
     "on the lynching:", "voting: ", "i must vote for", "i have to vote for", "i have decided to vote for",
     "i've decided to vote for", "i must now vote for",
+    "i'm changing to", "i am changing to", "changing to", "changing from", "moving to", "moving from", "switching from",
+    "i'm moving to", "i'm moving from", "change: ", "i lock in ", "locking in ",
     "i vote we lynch", "i vote that we lynch", "i vote we hang", "i vote that we hang", "i vote we execute",
 )
 """Openings that could be meant as a vote."""
@@ -169,6 +181,7 @@ BRIEF = 4
 """"Voting Gus" is a vote half said only when the sentence is about so short."""
 CHANGES = (
     "changed my mind", "i changed my mind", "i've changed my mind", "i have changed my mind", "change of heart",
+    "i change my mind", "change of mind",
 )
 """Openings of a change that is not worded as one."""
 HALF_CHOSEN = (
@@ -188,6 +201,8 @@ HALF_CHOSEN = (
     "i'm killing", "i'm poisoning", "i'm shooting", "i'm checking", "i'm blocking", "i'm watching", "i'm tracking",
     "i am protecting", "i am guarding", "i am attacking", "i am killing", "i am poisoning", "i am shooting",
     "i am checking", "death potion", "poison potion", "doc on", "doctor on", "owl on", "owl ->", "we spare",
+    "i target ", "tonight i target ", "my bullet ", "i propose ", "revenge on ", "i have a vision of", "vision on ",
+    "vision of ", "i point the owl ",
     "please tell me whether", "tell me whether", "tell me if", "put ", "nk ", "kill:", "attack:",
 )
 """Openings in private letters that could be meant as a deed of the night."""
@@ -196,6 +211,7 @@ HALF_JOINED = {
         "i'd like to join", "i would like to join", "i want to join", "i wish to join", "count me in",
         "please count me in", "i'd like to play", "i would like to play", "i want to play", "i wish to play",
         "let me play",
+    "deal me in", "count me in for the next game", "count me in for the next session", "count me in for the next round",
     "i'd love to join", "i'd love to play", "may i join", "can i play", "may i play", "i want in", "add me to",
     "please add me to",
         "i'd like to sign up", "i would like to sign up", "i want to sign up", "i become a contestant",
@@ -206,7 +222,9 @@ HALF_JOINED = {
         "i'd like to leave", "i would like to leave", "i want to leave", "i wish to leave", "count me out", "i'm out",
         "i no longer wish to play", "i no longer want to play", "i don't want to play any more",
         "i don't want to play anymore", "i do not want to play any more", "i stop playing",
-        "please remove me from", "/out", "/leave", "i'm leaving", "i am leaving", "i'm quitting", "i am quitting",
+        "please remove me from", "/out", "/leave", "i terminate my membership", "i end my membership",
+        "i cancel my membership",
+        "i'm leaving", "i am leaving", "i'm quitting", "i am quitting",
         "take me out of", "please take me out of",
     ),
 }

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.telling import without
 
 _VERBS = frozenset({"vote", "voting"})
 _NOUNS = frozenset({"ballot", "choice", "endorsement", "pick", "vote"})
 _LYNCH = frozenset({"lynch", "lynched", "lynching", "nolynch"})
-_WORDS = _VERBS | _NOUNS | _LYNCH | {"votes"}
+_WORDS = _VERBS | _NOUNS | _LYNCH | {"abstain", "abstaining", "votes"}
 _WITHOUT = ("count me ", "it is", "mark me ", "please count me ", "please mark me ", "please put me ", "put me ")
 """One of these words is in every vote half said, or one of these phrases is at its beginning or end."""
 _SPEAKER = frozenset({"i", "i'm", "im", "me", "my", "myself"})
@@ -57,27 +58,32 @@ _LATER = frozenset({"had", "later", "tomorrow", "was", "were", "would", "yesterd
 """Words after it that put it into another time."""
 _LINKS = frozenset({
     "4", "against", "at", "behind", "belongs", "falls", "firmly", "follows", "for", "fro", "from", "goes", "has",
-    "here", "in", "is", "lands", "like", "moves", "must", "now", "of", "on", "onto", "remains", "stands", "stays",
+    "here", "in", "is", "it", "lands", "like", "moves", "must", "now", "of", "on", "onto", "remains", "stands", "stays",
     "still", "the", "to", "today", "toward", "towards", "upon", "with",
 })
 """What may follow "my vote"."""
-_EVER = re.compile(r"\b(?:(?:have )?no (?:other )?choice but|no doubt|without (?:any )?(?:hesitation|doubt|regret|joy"
-                   r"|further ado))\b")
+_EVER = expression(
+    r"\b(?:(?:(?:have|see) )?no (?:other )?(?:choice|alternative|option) but|can only (?=vote)|no doubt"
+    r"|without (?:any )?(?:hesitation|doubt|regret|joy|further ado))\b")
 """Words that deny nothing."""
-_LIKE = re.compile(r"\bi(?:'d| would) like (?=to vote|my vote to be)")
+_LIKE = expression(r"\bi(?:'d| would) like (?=to vote|my vote to be)")
 _MARKS = '.,;:!?()*_~"=-'
 _LONGEST = 40
 _LONGEST_TEXT = 300
 _BRIEF = 6
-_HANDED = re.compile(
+_SHORT = 4
+_HANDED = expression(
     r"\S+(?: \S+)? (?:gets|has|earns|receives|wins|takes) my vote\b(?! (?:if|of|once|only|unless|when)\b)")
-_DONE = re.compile(
-    r"\S+(?: \S+)? it is|no[ -]?lynch(?: today)?|[^,:]+[,:] you have my vote|[^,]+, i(?:'m| am) voting for you"
+_DONE = expression(
+    r"abstain(?:ing)?(?: today| for now)?|no vote(?: today| for now)?"
+    r"|(?:i |i hereby |i'm |i am )abstain(?:ing)? (?:from|on|in) (?:the |this |today's )?"
+    r"(?:lynch|vot|hang|ballot)\w*\b.*"
+    r"|\S+(?: \S+)? it is|no[ -]?lynch(?: today)?|[^,:]+[,:] you have my vote|[^,]+, i(?:'m| am) voting for you"
     r"|(?!(?:here|this|that|what|it|where|which|such)\b)\S+(?: \S+)? is my (?:vote|pick|choice)"
     r"(?: (?:today|now|for today))?|consider my vote .*"
     r"|(?:please )?(?:count|put|mark) me (?:in |down )?(?:for|on|against) \S+"
     r"|.*\b(?:go|going) ahead and vote for \S+(?: now| then)?|same vote as \S+"
-    r"|i (?:second|follow|mirror|echo|match|adopt|share) \S+ vote\b.*|i (?:cast|give)(?: an?)? endorsement .*"
+    r"|i (?:second|follow|mirror|echo|match|adopt|share|join|back) \S+ vote\b.*|i (?:cast|give)(?: an?)? endorsement .*"
     r"|i say(?: that)? we lynch \S+|i want \S+(?: to be)? lynched"
     r"|i (?:choose|pick|select|nominate|want) \S+(?: \S+)? for (?:the|today's) lynch(?:ing)?"
     r"|(?:chang|switch|mov)(?:e|ing) (?:my )?vote (?:2|to|for) \S+"
@@ -86,10 +92,12 @@ _DONE = re.compile(
     r"i (?:guess|suppose) (?:that )?(?:i'll|i will) (?:go with|vote) .*|you have my vote,? \S+"
     r"|my vote shall .* \S+'s|\S+ is my proxy.*")
 """Whole sentences that could be meant as one's vote."""
-_NOBODY = re.compile(r"\b(?:nobody|no ?one|null|no[ -]?lynch)\b", re.IGNORECASE)
-_FOLLOWS = re.compile(
+_NOBODY = expression(r"\b(?:nobody|no ?one|null|no[ -]?lynch|no vote|abstain(?:ing)?)\b", re.IGNORECASE)
+_FOLLOWS = expression(
     r"(?:if|when|whenever|while|(?:as|so) long as|provided(?: that)?|should) [^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?"
     r"(?:so do i|so am i|i do (?:too|likewise|as well|so|the same)|me too)\b"
+    r"|(?:if|when|whenever|provided(?: that)?|should) (?!you\b)[^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?"
+    r"(?:so (?:will|shall) i|i(?: will|'ll| shall)(?: do)?(?: so)? (?:too|likewise|as well|also|the same))\b"
     r"|(?:only|not) (?:if|until|when) [^?]*\bdo i vote\b|if [^?]*\bvot(?:es?|ing)\b[^?:]*: \S+(?: \S+)?$"
     r"|i(?:'ll| will)(?: also)? vote (?:for )?\S+(?: \S+)? (?:if|unless|as long as|provided(?: that)?|iff|only if)"
     r" (?!you\b)\S+(?: \S+)? (?:does|do|votes?|is voting|are voting|has (?:at least )?\S+ votes?)\b")
@@ -138,7 +146,7 @@ def _is_for(before: list[str], vote: str, after: list[str]) -> bool:
     if not after or _LATER & set(after) or (vote == "vote" and before == ["please"]):
         return False
     if vote == "vote" and before == ["i"]:
-        return after[0] == "for"
+        return after[0] == "for" or (after[0] in {"on", "to"} and len(after) < _SHORT)
     if before[-1] == "to":
         return before[-2] in _GLADLY
     if before[0] in {"a", "another", "one"}:

@@ -7,12 +7,13 @@ from functools import cache, lru_cache
 from itertools import groupby
 from unicodedata import category
 
-from nomicwolf.reading.everyday import LEADS, MADE_UP, STRONG, SUPPOSED
+from nomicwolf.expression import expression
+from nomicwolf.reading.everyday import INTERJECTION, LEADS, MADE_UP, STRONG, SUPPOSED
 
 _RUN = re.compile(r"[^\W_]+")
 _HEADS = {head: tuple(leads) for head, leads in groupby(sorted(LEADS), key=lambda lead: _RUN.findall(lead)[0])}
 """The leads by their first words."""
-_TIMED = re.compile(
+_TIMED = expression(
     r"(?:(?:starting|beginning|effective|from|until|till|by|at|on|before|after|in|for|as of) (?:\S+ ){0,4}?"
     r"(?:day \d+|noon|midnight|the deadline|tomorrow|utc|gmt|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}:\d\d\S*"
     r"|\d{4}-\d\d-\d\d\S*)(?: (?:on|onwards?|sharp|then|utc|gmt)){0,3}"
@@ -22,26 +23,31 @@ _TIMED = re.compile(
     r"|until then|by then|from then on|after that|thereafter)[,:;]?", re.IGNORECASE)
 """A time that stands in front of a vote."""
 
-_ELSEWHERE = re.compile(
+_ELSEWHERE = expression(
     r"\b(?:in|for|on|of|to) (?:the |all )?(?!this|that)(?:[\w'-]+ ){0,4}(?:elections?|referend(?:um|a)|proposals?|cfjs?"
     r"|(?:criminal|equity|inquiry|judicial) cases?)\b", re.IGNORECASE)
 """The nomics' other votes."""
-_ANOTHERS = re.compile(
-    r"(?:according to|in the words of|to quote|quoting|as told by|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
+_ANOTHERS = expression(
+    r"(?:for the sake of (?:the |this )?(?:argument|discussion)|for argument's sake|in theory|theoretically"
+    r"|in principle"
+    r"|as an? (?:thought )?(?:exercise|experiment)|in an ideal world|ideally|on behalf of|in the name of"
+    r"|as \S+'s (?:proxy|agent|deputy|representative|attorney)|in \S+'s (?:name|stead|place)"
+    r"|(?:speaking|acting|voting) (?:for|as|on behalf of)|according to|in the words of|to quote|quoting|as told by"
+    r"|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
     r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it))\b", re.IGNORECASE)
-"""What follows may be another's words."""
-_CONCLUDES = re.compile(
-    r"(?:(?:ok|okay|so|and|well|now|right|alright|hm+|oh),? +)*(?:after|having|upon|considering|in view of|in light of"
+"""What follows may be another's words, or is only supposed."""
+_CONCLUDES = expression(
+    rf"(?:{INTERJECTION},? +)*(?:after|having|upon|considering|in view of|in light of"
     r"|long story short|in short|in sum|all things considered|to sum up|my (?:final )?(?:conclusion|decision|verdict)"
     r"|i'll make it|i make it|that makes|here (?:it is|goes|we go)|so be it)\b[^\":?!]*:", re.IGNORECASE)
 """A conclusion, and what it comes from: "OK, after rereading all of it:"."""
-_REASON = re.compile(
-    r"(?:(?:and|but|so|well|ok|now),? )*(?:since|because|now that|seeing (?:as|that)|given that|as (?:announced"
+_REASON = expression(
+    rf"(?:{INTERJECTION},? )*(?:since|because|now that|seeing (?:as|that)|given that|as (?:announced"
     r"|promised|agreed|discussed|planned|hinted|mentioned|foretold)) [^,;:?!\"]*,", re.IGNORECASE)
 """A reason, which no vote hangs on."""
-_OWN = re.compile(r"i(?:'ve|'m| have| am)? (?!vot)\w")
+_OWN = expression(r"i(?:'ve|'m| have| am)? (?!vot)\w")
 """One clause of one's own, to which another is joined: "I've thought about it and I vote for Gus"."""
-_SLASHED = re.compile(r"/(?=(?:un)?votes?\b|endorse\b|help\b|status\b|history\b)", re.IGNORECASE)
+_SLASHED = expression(r"/(?=(?:un)?votes?\b|endorse\b|help\b|status\b|history\b)", re.IGNORECASE)
 """What stands before commands in chats."""
 
 
@@ -63,7 +69,7 @@ def _leads(head: str) -> re.Pattern[str]:
     """The leads that begin with *head*, the longest first."""
     leads = sorted(_HEADS[head], key=len, reverse=True)
     any_of = "|".join(re.escape(lead).replace("\\ ", r"\s+") for lead in leads)
-    return re.compile(rf"(?:{any_of})(?![\w'/.-])(?=.)", re.DOTALL)
+    return expression(rf"(?:{any_of})(?![\w'/.-])(?=.)", re.DOTALL)
 
 
 def is_timed(lead: str) -> bool:
@@ -72,7 +78,7 @@ def is_timed(lead: str) -> bool:
 
 
 def tells_of_another(lead: str) -> bool:
-    """Whether *lead* says whose words may follow: "According to Bex,"."""
+    """Whether *lead* says whose words may follow, or supposes: "According to Bex,", "In theory,"."""
     return _ANOTHERS.match(lead) is not None
 
 

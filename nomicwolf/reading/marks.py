@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.names import NameBook
 
@@ -16,9 +17,12 @@ BOUNDARY = "\n"
 _WORDS_FOR = {"[vote]": "vote: ", "[unvote]": "unvote  ", "[/vote]": BOUNDARY, "[/unvote]": BOUNDARY}
 _PLAIN_TAGS = ("b", "i", "u", "s", "size", "color", "colour", "center", "font", "strong", "em", "highlight")
 _COMMANDS = ("vote", "unvote", "un-vote")
+_MARKED = (*_COMMANDS, "lynch", "no lynch", "no-lynch", "nolynch")
+"""Commands behind ``##``."""
 _LONGEST_TAG = 40
 _MARK = re.compile(r"[\[{/#*_<~|]")
-_NEXT = re.compile(r"[/|] *(?=(?:##)?(?:un-?)?vote\b *:)", re.IGNORECASE)
+_EMPHASISED = expression(r"(?<![\w*])([*_]{1,2})([^\W_]+(?:['\u2019][^\W_]+)?)\1(?![\w*])")
+_NEXT = expression(r"[/|] *(?=(?:##)?(?:un-?)?vote\b *:)", re.IGNORECASE)
 """Between two commands: "unvote: Bex / vote: Gus"."""
 _STRUCK = (
     ("[s]", "[/s]"), ("[strike]", "[/strike]"), ("[del]", "[/del]"), ("[code]", "[/code]"), ("~~", "~~"),
@@ -28,7 +32,9 @@ _STRUCK = (
 
 
 def without_marks(text: str, book: NameBook) -> str:
-    """*text* of the same length with tags, emphasis around commands and comments taken out."""
+    """*text* of the same length with tags, emphasis around commands or single words, and comments taken out."""
+    if "*" in text or "_" in text:
+        text = _EMPHASISED.sub(lambda found: _plain(found, text, book), text)
     places = [mark.start() for mark in _MARK.finditer(text)]
     if not places:
         return text
@@ -42,6 +48,15 @@ def without_marks(text: str, book: NameBook) -> str:
             pieces += (text[done:at], piece)
             done = at + len(piece)
     return "".join((*pieces, text[done:]))
+
+
+def _plain(found: re.Match[str], text: str, book: NameBook) -> str:
+    """A word that is emphasised, without its marks; not behind a colon, nor a name with such marks, or a command."""
+    command = found[2].casefold().startswith(_COMMANDS) and text[:found.start()].rstrip()[-1:] not in ("I", "i")
+    if command or ":" in text[:found.start()] or book.find(text, found.start()) is not None:
+        return found[0]
+    space = " " * len(found[1])
+    return f"{space}{found[2]}{space}"
 
 
 def _piece(text: str, at: int, pairs: dict[int, int], last: dict[str, int], book: NameBook) -> str:
@@ -124,7 +139,7 @@ def _emphasis(text: str, at: int) -> str:
         end += 1
     marks = text[at:end]
     command = text[end:end + 10].casefold()
-    if marks[0] == "#" and command.lstrip().startswith(_COMMANDS):
+    if marks[0] == "#" and command.lstrip().startswith(_MARKED):
         return BOUNDARY.ljust(len(marks))
     if marks[0] != "#" and command.startswith(("vote:", "unvote", "vote ")):
         return BOUNDARY.ljust(len(marks))

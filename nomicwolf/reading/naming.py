@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import permutations
 
 from nomicwolf.reading.deeds import People, Reading
+from nomicwolf.reading.parts import parts
 from nomicwolf.reading.reader import Place, read
 
 _ALIKE = {
@@ -32,12 +33,6 @@ _OF_ALL = ("I vote for {a} if everyone else does.", "I vote for {a} if {b} is a 
 _ALONE: tuple[tuple[str, Place], ...] = (
     *((word, "forum") for word in ("unvote", "guilty", "innocent", "nobody", "no lynch")),
     *((word, "contestmaster") for word in ("help", "status", "votes", "history", "pass", "heal", "no", "yes")))
-_TITLES = frozenset((
-    "contestmaster", "forum", "village", "villager", "town", "townsperson", "mayor", "pack", "werewolf", "wolf",
-    "mafia", "mafioso", "gadianton", "police", "policeman", "prophet", "seer", "doctor", "witch", "hunter",
-    "accused", "condemned",
-))
-"""What somebody is called for eir part in the game: a vote against “the werewolf” must not be one for em."""
 _TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """They turn the direction of writing, also of what stands behind a name."""
 _MOST = 4
@@ -56,7 +51,7 @@ def unfit(name: str, others: Iterable[str]) -> str:
     taken = tuple(dict.fromkeys(others))
     if why := alike(name, taken) or _spoils(name):
         return why
-    if name.casefold().removeprefix("the ") in _TITLES or _means(name, taken) or _changes(name, taken):
+    if name.casefold().removeprefix("the ") in parts() or _means(name, taken) or _changes(name, taken):
         return f"“{name}” means something else in votes and deeds."
     return ""
 

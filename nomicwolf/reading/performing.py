@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from nomicwolf.dataclass import dataclass
+from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import (
     CONNECTORS,
-    CONSIDERED,
+    HANGED,
     IDIOMS,
     LAST_OF_TALK,
     MADE_UP,
@@ -21,43 +22,39 @@ from nomicwolf.reading.everyday import (
     SOFT_VERBS,
     STRONG,
     TITLES,
-    VOTING_WORDS,
 )
-from nomicwolf.reading.kinds import NEGATED, NIGHT_VERBS
+from nomicwolf.reading.kinds import (
+    BEFORE_CHOICES,
+    CHOICES,
+    CONDITIONS,
+    INSTEAD,
+    NEGATED,
+    NIGHT_VERBS,
+    ONLY_PRIVATE,
+    OPENINGS,
+    PLAIN_PUBLIC,
+    PUBLIC,
+    WRITTEN,
+)
 from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
 from nomicwolf.reading.leads import is_elsewhere, is_own, is_timed, leads_up, past, skip_leads, tells_of_another
 from nomicwolf.reading.phrases import phrases_at, words_of
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import lacks, without
+from nomicwolf.reading.telling import lacks
 from nomicwolf.reading.text import is_word
+from nomicwolf.reading.vocables import is_heading, words_in
 
-_SPEAKER = re.compile(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
-_AS_I_SAID = re.compile(r"\bas i (?:said|wrote|promised)\b", re.IGNORECASE)
+_SPEAKER = expression(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
+_AS_I_SAID = expression(r"\bas i (?:said|wrote|promised)\b", re.IGNORECASE)
 _REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
-_LYNCHED = re.compile(r"\bbe (?:lynched|hanged|executed|eliminated|killed)\b", re.IGNORECASE)
+_LYNCHED = expression(rf"\bbe (?:{'|'.join(sorted(HANGED))})\b", re.IGNORECASE)
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
     "new vote", "my new vote", "my vote today", "my vote for today", "my conditional vote", "my vote is conditional",
 })
 
 Manner: TypeAlias = Literal["performs", "bare", "talk", "doubt"]
-
-PUBLIC = frozenset({"_VOTE", "_CHANGE_FROM", "ENDORSE", "UNVOTE", "ACCUSE", "NOMINATE"})
-PLAIN_PUBLIC = frozenset({"ABSTAIN", "COPY", "SECOND", "GUILTY", "INNOCENT", "_FIND"})
-WRITTEN = frozenset({
-    "CHECK", "SAY", "ASK", "INTEND", "INTEND_WITHOUT", "OBJECT", "SUPPORT", "WITHDRAW", "RESOLVE", "ACT_FOR", "CONFIRM",
-    "ALIAS", "ADDRESS", "HOLIDAY", "WITHDRAW_ALL", "CLAIM", "AWAY", "BACK", "BACK_ON",
-    "OBJECT_TO", "SUPPORT_OF", "WITHDRAW_OF",
-})
-ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY"})
-VERDICTS = frozenset({"GUILTY", "INNOCENT", "_FIND"})
-PARTY = frozenset({"JOIN", "LEAVE"})
-CHOICES = NIGHT_VERBS | {"PASS"}
-CONDITIONS = frozenset({"_IF", "_UNLESS", "_ONCE"})
-_INSTEAD = CONDITIONS | {"_BUT_IF"}
-BEFORE_CHOICES = frozenset({"_I", "_I_WANT", "FILLER"})
-OPENINGS = PUBLIC | PLAIN_PUBLIC | WRITTEN | ASKED | PARTY | CHOICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,37 +101,13 @@ def going_otherwise(rest: list[Sentence]) -> list[Sentence]:
 def begins_instead(text: str) -> bool:
     """Whether *text* is a vote that hangs on a condition, so that it could be an exception to one just before it."""
     at = skip_leads(text, 0)
-    begins = (_kinds(text, at) | _kinds(text, 0) if at else _kinds(text, 0)) & _INSTEAD
+    begins = (_kinds(text, at) | _kinds(text, 0) if at else _kinds(text, 0)) & INSTEAD
     return bool(begins) and (bool(_places(text, 0)) or "abstain" in words_in(text))
 
 
 def begins_dangling(text: str) -> bool:
     """Whether *text* begins like a condition and does nothing itself."""
     return bool(_kinds(text, 0) & CONDITIONS) and not _places(text, 0)
-
-
-def begins_condition(text: str) -> bool:
-    """Whether a condition stands somewhere in *text*."""
-    words = text.casefold().replace(",", " ").split()
-    return any(word in {"if", "unless", "otherwise", "else", "provided", "when"} for word in words)
-
-
-def about_votes(text: str) -> bool:
-    """Whether *text* speaks of voting."""
-    if without(text, VOTING_WORDS):
-        return False
-    words = {word.strip(".,;:!?()[]*_#\"'") for word in text.casefold().split()}
-    return bool(words & VOTING_WORDS)
-
-
-def is_heading(text: str) -> bool:
-    """Whether *text* is a heading such as "Plan:", under which nothing is done."""
-    return text.rstrip().endswith(":") and bool(words_in(text) & CONSIDERED)
-
-
-def words_in(text: str) -> set[str]:
-    """The words of *text*, casefolded, without the marks around them."""
-    return {word.strip(".,;:!?()*_-") for word in text.casefold().split()}
 
 
 _USUAL = ("I vote ", "I endorse ", "vote ", "vote:", "Vote ", "Vote:", "endorse ", "Endorse ")
@@ -144,7 +117,8 @@ _USUAL = ("I vote ", "I endorse ", "vote ", "vote:", "Vote ", "Vote:", "endorse 
 def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     """How the part from *at* on stands."""
     text = sentence.text
-    found = [(end, kind) for end, kind in phrases_at(text, at) if kind in OPENINGS]
+    found = [(end, kind) for end, kind in phrases_at(text, at)
+             if kind in OPENINGS and (kind not in {"SAY", "SAY_TO"} or _is_said(kind, text[end:], private))]
     if not found:
         return _judge_lovers(text, at, private) or _judge_choice(text, at, private)
     end = found[0][0]
@@ -153,6 +127,8 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     first_person = phrase.startswith(("i ", "i'", "my ", "having received", "without"))
     colon = text[end:].lstrip(" *_").startswith((":", "="))
     if _is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
+        return TALK
+    if kinds == {"PASS"} and phrase in ONLY_PRIVATE and not private and not text[end:].strip(" .!"):
         return TALK
     if kinds & WRITTEN and not belongs(kinds, text[end:], private=private):
         return TALK
@@ -167,6 +143,13 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     if own_line or private:
         return Opening("doubt" if sentence.exclaimed and not private else "bare", at, kinds)
     return Opening("doubt" if at == _first(text) and kinds & {"_VOTE", "ENDORSE", "UNVOTE"} else "talk", at, kinds)
+
+
+def _is_said(kind: str, rest: str, private: bool) -> bool:
+    """Whether what begins like a message, and goes on with *rest*, can be one: "Say what you will, ..." is none."""
+    if kind == "SAY_TO":
+        return private and rest.lstrip(" *_").startswith(":")
+    return private or ":" in rest
 
 
 def _judge_choice(text: str, at: int, private: bool) -> Opening:

@@ -6,39 +6,35 @@ A deed is only what its author surely did. Deeds come in the order of the lines,
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.acts import Act, aimed, says
+from nomicwolf.reading.asking import asks_how
 from nomicwolf.reading.bare import bare_ballot, bare_together
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import in_braces, without_blocks
 from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.disowned import without_disowned
-from nomicwolf.reading.doubts import failure_question, half_said_question, lawful_question, only_a_name, unspoken
+from nomicwolf.reading.doubts import (
+    failure_question,
+    half_said_question,
+    lawful_question,
+    only_a_name,
+    ticked_question,
+    unspoken,
+)
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.halfsaid import half_said, says_nobody
+from nomicwolf.reading.halfsaid import says_nobody
 from nomicwolf.reading.hints import sentence_case
-from nomicwolf.reading.kinds import NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC_DEEDS
+from nomicwolf.reading.kinds import ASKED, CHOICES, NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC, PUBLIC_DEEDS, VERDICTS, WRITTEN
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook, book_of
+from nomicwolf.reading.nightly import is_everyday, seems_called_off, seems_chosen
 from nomicwolf.reading.parsing import LIMITS, Limits, parse
-from nomicwolf.reading.performing import (
-    ASKED,
-    CHOICES,
-    PUBLIC,
-    TALK,
-    VERDICTS,
-    WRITTEN,
-    Opening,
-    about_votes,
-    begins_condition,
-    going_otherwise,
-    is_heading,
-    opening,
-)
+from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening
 from nomicwolf.reading.quotations import without_quotations
 from nomicwolf.reading.second_thoughts import (
     Finding,
@@ -55,11 +51,12 @@ from nomicwolf.reading.second_thoughts import (
     undoing,
     unsettled,
 )
-from nomicwolf.reading.seeming import is_everyday, is_vote_meant, seems_chosen, seems_meant
+from nomicwolf.reading.seeming import is_vote_meant, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.trailing import cuts, harmless, second_target, without_count
+from nomicwolf.reading.vocables import about_votes, begins_condition, is_heading
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
 NOTHING = Reading()
@@ -144,6 +141,8 @@ class _Reader:
         self, sentence: Sentence, rest: list[Sentence], after: list[Sentence],
     ) -> tuple[int, list[Finding]]:
         """How many sentences were taken, and what was found in them."""
+        if self.private and sentence.asked and asks_how(sentence.text):
+            return 1, [Deed(sentence.line_at(0), sentence.written, "help", "help")]
         stands = opening(sentence, self.private)
         if stands.manner in {"talk", "doubt"}:
             bare_if = rest and not self.private and sentence.text.startswith(("If ", "if "))
@@ -206,8 +205,8 @@ class _Reader:
                     acts = self._parse(clean.part(stands.at, cut))
                 except BallotError:
                     continue
-                by_night = bool(stands.kinds & NIGHT_VERBS)
-                if harmless(aside, self.book, acts[-1].ballot or aimed(acts[-1]), reasoned=by_night):
+                by_night, last = bool(stands.kinds & NIGHT_VERBS), acts[-1]
+                if harmless(aside, self.book, last.ballot or aimed(last), reasoned=by_night, verb=last.verb):
                     return acts
                 raise second_target(acts[-1].ballot, aside, self.book) or error from None
             raise
@@ -227,7 +226,7 @@ class _Reader:
 
     def _written(self, sentence: Sentence, stands: Opening) -> tuple[int, list[Finding]]:
         """A deed that carries text: a question or a message runs to the end of its paragraph."""
-        long = bool(stands.kinds & {"CHECK", "SAY", "ASK", "INTEND"})
+        long = bool(stands.kinds & {"CHECK", "SAY", "SAY_TO", "ASK", "INTEND"})
         whole = sentence.to_the_end() if long else sentence
         found = self._performed(whole, stands)
         if isinstance(found, list):
@@ -244,14 +243,14 @@ class _Reader:
         if question := failure_question(sentence, stands, error) or (self.private and unspoken(sentence, stands)):
             return [question]
         names_in = self.book.names_in
-        if not self.private and not sentence.asked and half_said(sentence.text, sentence.text.casefold(), names_in):
+        if not self.private and not sentence.asked and seems_meant(sentence.text, names_in) and names_in(sentence.text):
             return [half_said_question(sentence, stands, names_in(sentence.text))]
         if not self.private:
             return self._talk(sentence)
         if not stands.kinds & CHOICES:
             return self._not_performed(sentence, TALK)
         if is_everyday(sentence, stands.kinds, error, self.book):
-            return self._talk(sentence)
+            return self._not_performed(sentence, TALK) if stands.kinds <= {"PASS"} else self._talk(sentence)
         if error.problem in {"not understood", "ambiguous"} and not names_in(sentence.text):
             return self._talk(sentence) if error.problem == "not understood" or " you" in sentence.text else [
                 self._problem(sentence, stands, error)]
@@ -263,10 +262,12 @@ class _Reader:
         """Talk; or a sentence that could be meant as a deed, which is asked about."""
         if not self.private and (bare := bare_ballot(sentence, self.book, self.clock, self.limits)):
             return [bare]
+        if not self.private and (ticked := ticked_question(sentence, self.book)):
+            return [ticked]
         corrected = corrects(sentence.text, self.book)
         text, names_in = sentence.text, self.book.names_in
-        if self.private and (corrected or seems_chosen(sentence)) and (
-                " heal" in text or self._others(names_in(text)) or says_nobody(text)):
+        if self.private and (seems_called_off(sentence) or ((corrected or seems_chosen(sentence)) and (
+                " heal" in text or self._others(names_in(text)) or says_nobody(text)))):
             return [Problem(
                 sentence.line_at(0), sentence.written, "ambiguous", (),
                 "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",

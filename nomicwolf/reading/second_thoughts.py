@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
 from nomicwolf.reading.names import NameBook
@@ -15,7 +16,8 @@ from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
 _OPEN_ENDED = frozenset({
-    "after", "because", "before", "can", "cannot", "could", "did", "do", "does", "hardly", "how", "if", "may",
+    "after", "because", "before", "can", "cannot", "could", "did", "do", "does", "e.g", "e.g.", "eg", "example",
+    "hardly", "how", "i.e", "i.e.", "if", "instance", "may",
     "might", "must", "never", "no", "nobody", "not", "refuse", "shall", "should", "that", "to", "unless", "until",
     "when", "whether", "why", "will", "without", "would",
 })
@@ -26,10 +28,10 @@ _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no"
 
 _WROTE = ("wrote", "said", "says", "writes", "posted", "replied", "answered", "wrote this", "said this")
 _BRIEF = 5
-_DENIES = re.compile(
+_DENIES = expression(
     r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
     re.IGNORECASE)
-_NO_MORE = re.compile(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
+_NO_MORE = expression(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
 
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:

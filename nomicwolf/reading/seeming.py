@@ -5,42 +5,51 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import (
     BRIEF,
     CHANGES,
     DENIED,
-    HALF_CHOSEN,
     HALF_JOINED,
     HALF_SAID,
     HANDED,
+    HANGED,
+    INTERJECTION,
     MADE_UP,
     NOMIC_WORDS,
-    SOFT_VERBS,
-    TALKED_OF,
+    NOT_YET,
+    STRONG,
+    SUPPOSED,
 )
-from nomicwolf.reading.halfsaid import TALK, half_said
+from nomicwolf.reading.halfsaid import half_said
 from nomicwolf.reading.leads import skip_leads
+from nomicwolf.reading.misspelled import misspelled
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import Opening, begins_dangling, words_in
+from nomicwolf.reading.performing import Opening
 from nomicwolf.reading.phrases import words_of
+from nomicwolf.reading.roundabout import roundabout
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.slips import forum_slip
 from nomicwolf.reading.telling import without
+from nomicwolf.reading.vocables import words_in
 
 _HALF_JOINED = tuple(each for openings in HALF_JOINED.values() for each in openings)
-_NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "see", "shoot"})
-_HANGED = frozenset({"lynched", "hanged", "executed", "eliminated", "killed"})
+_CHANGES = expression(rf"\W*(?:{INTERJECTION}[:,. ]+)*(?:{'|'.join(CHANGES)})\b")
+_JOINT = expression(r"(?:[,;:]|--| - |\u2014) *(?:and |but )?(?:(so|thus|therefore|hence),? )?(?=[a-z])")
+"""Where another clause begins, and what joins it."""
+_CONCLUDING = ("vot", "endorsing", "switching", "lynch", "changing", "moving", "go with", "lock")
 _NEARLY = re.compile(
     r"i (?:guess|suppose) (?:that )?i vote\b|(?:lynch|hang) \S+(?: \S+)?$"
     r"|make (?:it|that|mine) (?:a vote for )?\S+(?: \S+)?$|i hammer \S+(?: \S+)?$"
     r"|despite [^,]*, i vote\b|until (?!i )[^,]+,? i vote\b"
     r"|(?:please )?(?:disregard|ignore) my (?:\w+ )?(?:vote|ballot|endorsement)\b")
 """Words of which nobody could say that they are no vote, or take none back."""
-_WITHDRAWN = re.compile(
+_WITHDRAWN = expression(
     r"(?:please )?(?:i (?:hereby )?)?(?:cancel|withdraw|retract|revoke|rescind|remove|drop|take back|undo|pull|scrap"
     r"|scratch|clear|reset|delete|erase|nullify|void|annul|forget)"
-    r"(?:ing)? (?:any |all |both )?(?:of )?my (?:[\w-]+ ){0,2}(?:votes?|ballots?|endorsements?)\b(?! on proposal)"
+    r"(?:ing)? (?:any |all |both )?(?:of )?my (?:[\w-]+ ){0,2}"
+    r"(?:votes?|ballots?|endorsements?|voting)\b(?! on proposal)"
     r"|(?:please )?(?:i (?:hereby |now )?)?(?:cancel|withdraw|retract|revoke|rescind|undo|take back) th(?:e|is|at)"
     r" (?:above |previous |earlier |last |foregoing |said )?(?:vote|ballot|endorsement)\b(?! (?:on|count|of)\b)"
     r"|i no longer (?:wish|want|mean|intend) to (?:vote|endorse)\b|my vote (?:becomes|shall be) (?:null|void|withdrawn)"
@@ -51,76 +60,77 @@ _WITHDRAWN = re.compile(
     r"|revoke|cancel|take back|take) (?:it|that|this|them|it back|that back)$"
     r"|i(?:'m| am) (?:not|no longer) (?:endorsing|voting for) (?:\S+ ){1,3}(?:any ?more|any longer)$"
     r"|i(?:'m| am) no longer (?:endorsing|voting for)\b"
+    r"|i (?:don't|do not) (?:vote|endorse) (?:\S+ ){1,3}(?:any ?more|any longer)$"
+    r"|(?:i'd like|i would like|i want|give me|i'll have) my (?:vote|endorsement) back\b"
+    r"|my (?:vote|endorsement)\b(?: \S+){0,4} (?:no longer (?:stands|counts|holds|applies)"
+    r"|(?:expires|lapses|ends)(?: now| today)?)$"
     r"|(?:i'm |i am )?unvoting\b|consider my (?:vote|endorsement)(?: (?:for|of|on) \S+)? (?:withdrawn|retracted|revoked"
     r"|rescinded|cancel+ed|void)|my (?:vote|endorsement) (?:for|of|on|against) \S+ is (?:hereby |now )?"
     r"(?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
 TAKING_BACK = frozenset({
-    "annul", "annulling", "anymore", "becomes", "cancel", "canceling", "cancelling", "cease", "clear", "clearing",
-    "consider", "delete", "deleting", "drop", "dropping", "erase", "erasing", "forget", "forgetting", "is", "longer",
-    "more", "nullify", "nullifying", "pull", "pulling", "quit", "remove", "removing", "rescind", "rescinding", "reset",
-    "resetting", "retract", "retracting", "revoke", "revoking", "scrap", "scrapping", "scratch", "scratching", "shall",
-    "stop", "take", "taking", "undo", "undoing", "unvoting", "void", "voiding", "withdraw", "withdrawing",
+    "annul", "annulling", "anymore", "back", "becomes", "cancel", "canceling", "cancelling", "cease", "clear",
+    "clearing", "consider", "delete", "deleting", "drop", "dropping", "ends", "erase", "erasing", "expires", "forget",
+    "forgetting", "is", "lapses", "longer", "more", "nullify", "nullifying", "pull", "pulling", "quit", "remove",
+    "removing", "rescind", "rescinding", "reset", "resetting", "retract", "retracting", "revoke", "revoking", "scrap",
+    "scrapping", "scratch", "scratching", "shall", "stop", "take", "taking", "undo", "undoing", "unvoting", "void",
+    "voiding", "withdraw", "withdrawing",
 })
 """One of these words is in all that the expression above takes (`without`)."""
-_SECONDS = re.compile(
+_SECONDS = expression(
     r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
     r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
     r"(?![^.!?]*\?)"
     r"|^\W*second(?:ed|ing)?\b[^?]*$", re.IGNORECASE)
-_ACCUSES = re.compile(
-    r"^\W*(?:(?:so|then|therefore|thus|and|but|now|ok|well)[, ]+)*(?:I (?!do|don't|would|might|may|could|will|can"
+_ACCUSES = expression(
+    rf"^\W*(?:{INTERJECTION}[, ]+)*(?:I (?!do|don't|would|might|may|could|will|can"
     r"|cannot|never|not|was|am|had|have)(?:\w+ ){0,2}accuse\b|j'accuse\b|my accusation\b|accusation\b"
     r"|I (?:hereby )?(?:move|call for|demand|request|propose|want)\b[^?]*\b(?:convict(?:ed)?|trial|vote on|accusation)"
     r"\b|I (?:hereby )?(?:make|lodge|raise|bring|file|have) (?:\w+ ){0,2}accusation\b)[^?]*$", re.IGNORECASE)
-_JUDGES = re.compile(
-    r"^\W*(?:(?:ok|okay|yes|no|fine|well|so|right|then|alright|sorry)[.,:;!]* )*(?:not )?(?:guilty|innocent)\b[^?]*$"
+_JUDGES = expression(
+    rf"^\W*(?:{INTERJECTION}[.,:;!]* )*(?:not )?(?:guilty|innocent)\b[^?]*$"
     r"|\bI (?:\w+ )?(?:vote|voted|say|find|judge|call|declare|convict|acquit|pronounce)\b[^.?!]*(?:guilty|innocent)"
     r"|\b(?:my (?:vote|verdict)|voting)\b[^.?!]*(?:guilty|innocent)", re.IGNORECASE)
-_ACTING = re.compile(
-    r"(?:i|we)(?: have|'ve)?(?: \w+){1,4}|(?:the |our |my )?(?:wolves|werewolves|pack|owl|hunter|doctor|cupid|witch"
-    r"|seer|bodyguard|mafia|gadiantons?|prophets?|policem[ae]n|police|mythomaniac|watcher|tracker|cop)"
-    r" (?!is\b|was\b|are\b|were\b|has\b|said\b|told\b)\w+")
-_ENQUIRES = re.compile(
-    r"(?:tell me,? )?is |(?:could|can|would|will) (?:you|i) (?:please )?(?:tell me|say|let me know|know|check|learn)"
-    r"|what is |which side |am i right that ")
-_SIDES = ("wol", "gadianton", "mafi", "evil", "alignment", " side")
-_AMID = re.compile(
-    r"(?:^|[,;:] *(?:and |so |then )?|\b(?:and|so|tonight),? )(?:tonight,? )?(?:we|i)"
-    r"(?: (?:both|all|hereby|now|will|shall|(?:have )?(?:agreed?|decided?|voted?) to|want to|would like to))?"
-    r" (?:attack|kill|eat|devour|see|heal|save|poison|shoot|protect|guard|point at|revive|block|track|watch) "
-    r"(?!n[o'])")
-"""A deed of the night amid other words: "we have talked, and tonight we attack Gus"."""
-_FEW = 9
-_SETTLED = frozenset({"agreed", "decided", "need", "picked"})
-"""Words that tell of the past, and decide something all the same."""
-_AGREES = re.compile(
-    r"(?:(?:yes|ok|okay|hm+|well|right|and)[ ,.]+)*(?:so (?:do|will) i|i do,? too|i do|me,? too|ditto|likewise|\+ ?1"
+_AGREES = expression(
+    rf"(?:{INTERJECTION}[ ,.]+)*(?:so (?:do|will) i|i do,? too|i do|me,? too|ditto|likewise|\+ ?1"
     r"|same(?: here| for me| from me)?|as (?:do|does) i|what \w+ (?:said|says)|i (?:do )?the same|count me in"
     r"|i'm with you|i am with you)", re.IGNORECASE)
 _SIGNED = 2
 """Lines of a letter that says one thing, and is signed."""
-_ELSEWHERE = re.compile(
+_ELSEWHERE = expression(
     r"\b(?:in|for) (?:the |this |that )?(?:\w+ ){0,2}(?:[Ee]lection|[Cc]ontest for)\b|\b(?:for|as|to be|be|become)"
     r" (?:the )?(?:(?:new|next) )?(?:(?:office|position|post) of )?(?:[A-Z]\w+or|Registrar|Herald|Notary|Speaker|IADoP"
     r"|CotC|[Kk]ing|[Qq]ueen|[Mm]ayor|[Cc]aptain|[Pp]resident)\b")
-_THEORY = re.compile(r"'s? (?!(?:vote|votes|ballot|choice|pick|current|present)\b)\w+")
-_FOR = re.compile(r"(?:\d+ ?[xX*] ?)?(?:FOR|\+1)(?::| to| for)?(?: (?:the )?lynching(?: of)?)? \S+(?: \S+)?")
+_THEORY = expression(r"'s? (?!(?:vote|votes|ballot|choice|pick|current|present)\b)\w+")
+_FOR = expression(r"(?:\d+ ?[xX*] ?)?(?:FOR|\+1)(?::| to| for)?(?: (?:the )?lynching(?: of)?)? \S+(?: \S+)?")
 _FOR_BEGINS = frozenset("F+0123456789")
-_NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 
 
 def seems_meant(text: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     """Whether *text* could be meant as a vote though it is not worded as one; *names_in* tells who is named."""
     start = skip_leads(text, 0)
-    folded = text.casefold()[start:]
-    changes = text.casefold().lstrip().startswith(CHANGES) and bool(names_in(text))
+    whole = text.casefold()
+    folded = whole[start:]
+    changes = "change" in whole and bool(_CHANGES.match(whole)) and bool(names_in(text))
     brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
-    lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & _HANGED)
+    lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & HANGED)
     nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
-    return lynched or nearly or changes or brief or _hands_over(folded) or _misspells(folded) or half_said(
+    return lynched or nearly or changes or brief or _hands_over(folded) or bool(misspelled(folded)) or half_said(
         text, folded, names_in) or (start > 0 and half_said(text, text.casefold(), names_in)) or (
         text[:1] in _FOR_BEGINS and _is_for(text)) or (
-        ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
+        ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP) or roundabout(
+        text, folded, names_in) or _concludes(folded, names_in)
+
+
+def _concludes(folded: str, names_in: Callable[[str], Sequence[str]]) -> bool:
+    """"I'd rather see Fay hang, so I'm moving my vote to em": a vote half said behind what leads up to it."""
+    if '"' in folded or not any(each in folded for each in _CONCLUDING):
+        return False
+    for joint in _JOINT.finditer(folded):
+        lead, tail = words_in(folded[:joint.start()]), folded[joint.end():]
+        supposed = lead & (STRONG | MADE_UP) or (not joint[1] and lead & SUPPOSED)
+        if tail.startswith(HALF_SAID) and not supposed and not words_in(tail) & (MADE_UP | NOT_YET) and names_in(tail):
+            return True
+    return False
 
 
 def _is_for(text: str) -> bool:
@@ -182,54 +192,6 @@ def _hands_over(folded: str) -> bool:
     return folded.rstrip(" .!").endswith(HANDED) and len(folded.split()) <= 2 * BRIEF and not words_in(folded) & DENIED
 
 
-def _misspells(folded: str) -> bool:
-    """"I vtoe for Gus": the verb is one slip from being a vote."""
-    words = folded.replace(":", " ").split()[:2]
-    if len(words) < 2 or words[0] != "i" or words[1] in _NOT_SLIPS:
-        return False
-    if words[1] in {"votefor", "votes"} or len(words[1]) > len("vote") + 1:
-        return words[1] in {"votefor", "votes"}
-    from rapidfuzz.distance import OSA
-
-    return OSA.distance(words[1], "vote", score_cutoff=1) <= 1
-
-
-
-
-def seems_chosen(sentence: Sentence) -> bool:
-    """Whether a private sentence could be meant as a deed of the night though it is not worded as one."""
-    folded = sentence.text.casefold()[skip_leads(sentence.text, 0):]
-    if begins_dangling(sentence.text) and words_in(folded) & _NIGHTLY and not sentence.asked:
-        return True
-    if sentence.asked:
-        return _ENQUIRES.match(folded) is not None and any(side in folded for side in _SIDES)
-    whole = sentence.text.casefold()
-    chosen = folded.startswith(HALF_CHOSEN) or whole.startswith(HALF_CHOSEN) or _AMID.search(whole) is not None
-    return chosen or (sentence.alone and _curt(folded)) or _acts_by_night(folded)
-
-
-def _acts_by_night(folded: str) -> bool:
-    """Whether someone tells, in a few words, what e or eir role does to another: "I drag Gus down with me"."""
-    words = [word.strip(".,;:!()*_") for word in folded.split()]
-    if len(words) > _FEW or "'" in words[0] or not _ACTING.match(folded):
-        return False
-    if len(words) > 1 and words[0] in {"i", "we"} and words[1].endswith("ed") and words[1] not in _SETTLED:
-        return False
-    attitudes = {word for place, word in enumerate(words[1:], 1) if words[place - 1:place] == ["i"]} & TALKED_OF
-    return not attitudes and not set(words) & (TALK - {"want"}) and not any(word.endswith("n't") for word in words)
-
-
-def is_everyday(sentence: Sentence, kinds: frozenset[str], error: BallotError, book: NameBook) -> bool:
-    """Whether a private sentence uses a verb of the night as everyone does: "I make this short"."""
-    words = sentence.text.casefold().split()
-    if kinds <= {"PASS"}:
-        return error.problem == "not understood" and "pass" not in words[:2]
-    if error.problem != "unknown player" or error.suggestions:
-        return False
-    soft = not book.names_in(sentence.text) and bool(SOFT_VERBS & set(words[:2]))
-    return soft or len(words) > BRIEF
-
-
 def is_vote_meant(sentence: Sentence, stands: Opening, error: BallotError, book: NameBook) -> bool:
     """Whether words that can't be taken as a vote are worth a question: "vote counts decide it" is not."""
     if stands.kinds & {"ACCUSE", "NOMINATE"}:
@@ -259,11 +221,3 @@ def is_proposal(word: str) -> bool:
     """Whether *word* is the number of a proposal, or a range of such: "7084", "7084-90"."""
     first, _, last = word.partition("-")
     return len(first) > 2 and first.isdecimal() and (not last or last.isdecimal())
-
-
-def _curt(folded: str) -> bool:
-    """Whether a line of a private letter is so short that it is hardly prose: "Victim: Bex", "Bex + Cam"."""
-    if folded.startswith(("p.s", "ps:", "re:")):
-        return False
-    changes = folded.startswith(("i change ", "change ", "i switch ", "switch "))
-    return (changes or any(mark in folded for mark in ":+&")) and len(folded.split()) <= BRIEF + 2 * changes

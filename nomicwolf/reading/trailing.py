@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
@@ -27,7 +28,7 @@ _REASONS = (
 _CONDITIONAL = frozenset(
     "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych seriously "  # noqa: SIM905
     "dreams only except whenever once pending contingent conditional depending when while hypothetically sarcasm "
-    "/s".split())
+    "subject /s".split())
 _TURNING = frozenset(
     "not maybe perhaps probably possibly either rather instead tomorrow later after before but or would might could "  # noqa: SIM905
     "should unsure undecided think almost nearly".split())
@@ -38,7 +39,7 @@ _UNCONDITIONAL = (
     "if only because", "if it matters", "if it's not too late", "if i haven't already",
 )
 """They say that nothing hangs on what follows."""
-_LIKE = re.compile(
+_LIKE = expression(
     r"(?:(?:and )?(?:just )?(?:as|so) (?:does|do|did|has)|(?:just )?(?:as|like)|(?:the )?same as|along with"
     r"|together with)(?= )", re.IGNORECASE)
 _DOES = frozenset({"", "does", "did", "do", "has", "is", "has done", "does too", "did before"})
@@ -51,18 +52,19 @@ _GOES_ON = frozenset({
     "_ONCE", "_UNTIL",
 })
 _DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SECOND", "PRONOUN", "ME", "_FOR", "_NOT"})
-_COMMAND = re.compile(r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w", re.IGNORECASE)
+_COMMAND = expression(r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w", re.IGNORECASE)
 """One more deed: "unvote Bex - vote Gus"."""
-_SAID = re.compile(
+_SAID = expression(
     r"is (?:what|how|something|not|an?)\b|(?:only )?in (?:theory|principle|jest|my dreams|spirit|an(?:other|\b)"
     r"|a parallel|some other)\b|(?:maybe )?next (?:time|day|round|turn)\b"
     r"|(?:or so |so |thus |as )?(?:said|says|wrote|writes|quoth|claims?|claimed)\b"
     r"|(?!(?:i|as|like)\b)\S+(?: \S+)? (?:said|says|wrote|writes|tells? (?:us|me|you)|told (?:us|me|you)|claims"
     r"|claimed)(?: so)?[ .!]*$", re.IGNORECASE)
 """Whose words they were, or that they are no deed: "..., said Bex", "..., in theory"."""
-_SORRY = re.compile(r"(?:sorry|pardon|apologies)[ ,:;-]+", re.IGNORECASE)
+_SORRY = expression(r"(?:sorry|pardon|apologies)[ ,:;-]+", re.IGNORECASE)
+_VERDICTS = frozenset({"guilty", "innocent"})
 _MOST_CUTS = 3
-_JOINED = re.compile(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
+_JOINED = expression(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
 
 
 def cuts(text: str, start: int) -> list[tuple[int, str]]:
@@ -80,11 +82,14 @@ def cuts(text: str, start: int) -> list[tuple[int, str]]:
     return found
 
 
-def harmless(aside: str, book: NameBook, ballot: Ballot | None, *, reasoned: bool = False) -> bool:
+def harmless(
+    aside: str, book: NameBook, ballot: Ballot | None, *, reasoned: bool = False, verb: str = ""
+) -> bool:
     """Whether *aside* leaves the deed before it as it is: no condition, no second thought, no second name.
 
     After a plain name, "not Hal" only says who is not meant; after a condition it could belong to that. If it has to be
-    *reasoned* it is a reason or such a contrast: "kill Bex, they said" is no deed of the night.
+    *reasoned* it is a reason or such a contrast: "kill Bex, they said" is no deed of the night. After a verdict, which
+    *verb* is, the other verdict takes it back (D-M20).
     """
     plain = isinstance(ballot, For)
     aside = _without_start(aside.lstrip(" ,;-:"))
@@ -104,6 +109,8 @@ def harmless(aside: str, book: NameBook, ballot: Ballot | None, *, reasoned: boo
         return True
     if bare.casefold().startswith(_REASONS):
         return True
+    if verb in _VERDICTS and (_VERDICTS - {verb}) & set(words):
+        return False
     if set(words) & _TURNING or any(word.endswith("n't") for word in words):
         return False
     return not is_second_name(bare, book)

@@ -44,6 +44,10 @@ class WrittenRules(Transformer[Token, Any]):
         """``say: TEXT``, to whomever one may speak to now."""
         return Act("say", words=_text(parts))
 
+    def say_to(self, group: Token, *parts: Token) -> Act:
+        """``to the pack: TEXT``."""
+        return Act("say", words=f"{_group(str(group))}: {_text(parts)}")
+
     def ask(self, *parts: Token) -> Act:
         """``ask: TEXT``, to the contestmaster."""
         return Act("ask", words=_text(parts))

@@ -12,6 +12,7 @@ OTHERS = ("Ash", "Bex", "Cam", "Gus", "Hal")
 @pytest.mark.parametrize("name", [
     "nobody", "Nobody", "null", "no lynch", "abstain", "me", "em", "guilty", "heal", "Ash and Bex", "Gus or Hal",
     "unvote", "help", "votes", "everyone", "innocent", "contestmaster", "Werewolf", "the Seer", "Village",
+    "owl", "The Godfather", "Masons", "policemen", "Nephite", "moderator",
     "Gus if Bex does", "Gus, otherwise Hal", "endorse Bex", "Bex is voting for Gus", "Gus.",
 ])
 def test_what_means_something_is_no_name(name: str) -> None:

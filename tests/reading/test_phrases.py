@@ -22,7 +22,8 @@ SENT = 1_796_119_200
 """2026-12-01T10:00Z."""
 DAY_BEGAN = SENT - 5 * 3600
 TABLES = tuple(
-    Path(__file__).with_name(name) for name in ("phrases.yaml", "phrases-2.yaml", "phrases-3.yaml", "phrases-4.yaml"))
+    Path(__file__).with_name(name)
+    for name in ("phrases.yaml", "phrases-2.yaml", "phrases-3.yaml", "phrases-4.yaml", "phrases-5.yaml"))
 
 
 def phrases(table: Path) -> list[dict[str, Any]]:

@@ -17,10 +17,10 @@ from nomicwolf.reading.bare import BEGINNINGS
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import LEADS
+from nomicwolf.reading.kinds import OPENINGS
 from nomicwolf.reading.language import accepts, begun
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.performing import OPENINGS
 from nomicwolf.reading.phrases import _covering, _table, telling_words, words_of
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.telling import lacks, spoken, without
