@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from nomicwolf.village.nodes import NULL, WITHIN
+from nomicwolf.village.nodes import MOST, NULL, WITHIN
 from nomicwolf.village.paradox import Agreement
 from nomicwolf.village.ranges import UNSETTLED
 from nomicwolf.village.settling import Ground
@@ -26,46 +26,56 @@ def components(edges: Mapping[int, Iterable[int]]) -> list[list[int]]:
 
     Nodes that are no key have no edges. Iterative: a chain may be as long as memory is.
     """
-    index: dict[int, int] = {}
     least: dict[int, int] = {}
     path: list[int] = []
-    on_path: set[int] = set()
     found: list[list[int]] = []
     for root in edges:
-        if root in index:
+        if root in least:
             continue
-        calls = [(root, iter(edges[root]))]
+        least[root] = 0
+        path.append(root)
+        calls = [(root, 0, iter(edges[root]))]
         while calls:
-            node, rest = calls[-1]
-            if node not in index:
-                index[node] = least[node] = len(index)
-                path.append(node)
-                on_path.add(node)
+            node, at, rest = calls[-1]
             for other in rest:
-                if other not in index:
-                    calls.append((other, iter(edges.get(other, ()))))
+                if other not in least:
+                    least[other] = len(path)
+                    calls.append((other, len(path), iter(edges.get(other, ()))))
+                    path.append(other)
                     break
-                if other in on_path:
-                    least[node] = min(least[node], index[other])
+                if least[other] < at:
+                    least[node] = min(least[node], least[other])
             else:
                 calls.pop()
-                if calls:
+                if least[node] == at:
+                    part = path[at:]
+                    del path[at:]
+                    found.append(part)
+                    least.update(dict.fromkeys(part, MOST))
+                else:
                     above = calls[-1][0]
                     least[above] = min(least[above], least[node])
-                if least[node] == index[node]:
-                    cut = path.index(node) if len(path) < 8 else _cut(path, node)
-                    found.append(path[cut:])
-                    on_path.difference_update(path[cut:])
-                    del path[cut:]
     return found
 
 
-def _cut(path: Sequence[int], node: int) -> int:
-    """Where *node* stands in *path*, searched from its end."""
-    at = len(path) - 1
-    while path[at] != node:
-        at -= 1
-    return at
+def parted(edges: Mapping[int, Sequence[int]], n: int) -> tuple[list[list[int]], list[list[int]]]:
+    """The voters in each bottom circle of a graph, from which no edge leads out; and in each other component.
+
+    Voters are the nodes below *n*; seats for which nobody may still vote don't count. What is no bottom circle comes
+    after all that it points to.
+    """
+    bottoms: list[list[int]] = []
+    rest: list[list[int]] = []
+    idle: set[int] = set()
+    for part in components(edges):
+        inside = idle.union(part)
+        closed = all(inside.issuperset(edges.get(node, ())) for node in part)
+        voters = [node for node in part if node < n]
+        if voters:
+            (bottoms if closed else rest).append(voters)
+        elif closed:
+            idle.update(part)
+    return bottoms, rest
 
 
 def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
@@ -81,18 +91,17 @@ def graph(ground: Ground, voters: Sequence[int]) -> dict[int, list[int]]:
         if voter in ground.says:
             edges[voter] = [ground.says[voter]]
             continue
-        choice = ground.choices.get(voter)
-        code = choice[0] if choice else ground.codes[voter]
+        code = ground.undecided(voter)
         if len(code) == 1 and code[0][0] == WITHIN:
-            others, seats = [], [code[0][1]]
+            seat = code[0][1]
+            edges[voter], asked[seat] = [n + seat], []
         else:
             found = waiting(ground, code, ground.values(code, voter), voter)
-            others, seats = sorted(found.voters & inside), sorted(found.seats)
-        edges[voter] = [*others, *(n + seat for seat in seats)]
-        asked.update((seat, []) for seat in seats)
-    if asked:
-        for voter in voters:
-            for seat in ground.range[voter] & asked.keys():
+            edges[voter] = [*sorted(found.voters & inside), *(n + seat for seat in sorted(found.seats))]
+            asked.update((seat, []) for seat in found.seats)
+    for voter in voters if asked else ():
+        for seat in ground.range[voter]:
+            if seat in asked:
                 asked[seat].append(voter)
     edges.update({n + seat: list(voters) if seat == n else able for seat, able in asked.items()})
     return edges
@@ -104,26 +113,25 @@ def collapse(ground: Ground, reasons: dict[int, Reason] | None = None) -> None:
     With *ground.until*, stop where that voter's turn has come. *reasons* is told of each voter in a circle why eir
     vote counts as null; the votes do not depend on it.
     """
-    work = [sorted(voter for voter in ground.soft if ground.value[voter] == UNSETTLED)]
+    value = ground.value
+    work: list[Sequence[int]] = [ground.soft]
     while work:
-        voters = [voter for voter in work.pop() if ground.value[voter] == UNSETTLED]
+        voters = sorted([voter for voter in work.pop() if value[voter] == UNSETTLED])
         if not voters:
             continue
-        edges: dict[int, list[int]] = {}
-        found = [voters]
-        if voters[1:] or reasons is not None:
-            edges = graph(ground, voters)
-        if voters[1:]:
-            found = [[node for node in part if node < ground.n] for part in components(edges)]
-        bottom, *rest = (part for part in found if part)
-        if reasons is not None:
-            reasons.update(dict.fromkeys(bottom, _reason(ground, bottom, edges)))
-        if ground.until in bottom:
-            break
-        for voter in bottom:
-            ground.settle(voter, NULL)
+        edges = graph(ground, voters) if voters[1:] or reasons is not None else {}
+        bottoms, rest = parted(edges, ground.n) if edges else ([voters], [])
+        for part in rest:
+            ground.attend(part)
+        for bottom in bottoms:
+            if reasons is not None:
+                reasons.update(dict.fromkeys(bottom, _reason(ground, bottom, edges)))
+            if ground.until in bottom:
+                return
+            for voter in bottom:
+                ground.settle(voter, NULL)
         if not ground.sift():
-            break
+            return
         work += reversed(rest)
 
 

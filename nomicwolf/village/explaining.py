@@ -13,12 +13,13 @@ from nomicwolf.village.ballots import Ballot, Condition, Copy, Endorse, FirstOf,
 from nomicwolf.village.circles import collapse, graph
 from nomicwolf.village.compiling import Compiler
 from nomicwolf.village.nodes import NULL
-from nomicwolf.village.ranges import OPEN, SO, UNSETTLED
+from nomicwolf.village.ranges import NOT, OPEN, SO, UNSETTLED
 from nomicwolf.village.reasons import Reasons, short
 from nomicwolf.village.resolution import Table, consulted
 from nomicwolf.village.roll import Roll
 from nomicwolf.village.settling import Ground
 from nomicwolf.village.town import Town
+from nomicwolf.village.waiting import waiting
 from nomicwolf.village.wording import condition_text
 
 STUCK: Final = ("circular", "paradox", "secret")
@@ -40,11 +41,22 @@ def explain(
     ground = Ground(roll, roll.firm(), until=seat)
     if ground.sift() and UNSETTLED in ground.value:
         collapse(ground)
+    if table.statuses[who] == "circular" and ground.value[seat] == UNSETTLED and isinstance(ground.look(seat), int):
+        ground = all_settled(roll)
     steps = Steps(town, ground, table, who, clause)
     if table.statuses[who] in STUCK:
         return tuple(steps.stuck(ballot))
     steps.follow(ballot)
     return tuple(short_steps(steps.said))
+
+
+def all_settled(roll: Roll) -> Ground:
+    """The votes of *roll*, all of them settled: a ring of endorsements that comes to null by itself shows only then."""
+    ground = Ground(roll, roll.firm())
+    ground.sift()
+    collapse(ground)
+    ground.unknown = NOT
+    return ground
 
 
 def short_steps(steps: list[str]) -> list[str]:
@@ -62,7 +74,7 @@ class Steps:
         self.who = who
         self.clause = f"({clause})"
         self.seat = town.seats[who]
-        self.reasons = Reasons(town, ground, self.seat)
+        self.reasons = Reasons(town, ground, self.seat, table.values[who])
         self.said: list[str] = []
 
     def follow(self, ballot: Ballot) -> None:
@@ -140,7 +152,8 @@ class Steps:
         """Why a vote that could not be determined counts as null."""
         status = self.table.statuses[self.who]
         begun = f"{self.who}'s vote counts as null"
-        conditions = [one.condition for one in self.open_choices(ballot)]
+        ring = self.ground.value[self.seat] == NULL
+        conditions = [] if ring else [one.condition for one in self.open_choices(ballot)]
         if status == "secret":
             why = [reason for one in conditions for reason in self.reasons.unknown(one)]
             return [f"{begun}: {reason} {self.clause}" for reason in short(why)]
@@ -175,9 +188,23 @@ class Steps:
         ground, n = self.ground, self.ground.n
         if ground.value[self.seat] == UNSETTLED:
             edges = graph(ground, [voter for voter in range(n) if ground.value[voter] == UNSETTLED])
+            edges[self.seat] = self.waits(edges)
         else:
             edges = {voter: consulted(ground, voter) for voter in range(n) if ground.value[voter] == NULL}
         return [self.town.living[node] for node in shortest(edges, self.seat) if node < n]
+
+    def waits(self, edges: Mapping[int, Sequence[int]]) -> list[int]:
+        """For whom the voter waits, by the *edges* of ``circles.graph``: for emself only where eir own vote counts."""
+        ground, n, me = self.ground, self.ground.n, self.seat
+        if me in ground.says:
+            return [ground.says[me]]
+        code = ground.undecided(me)
+        own = waiting(ground, code, ground.values(code, me), me).own
+        found: list[int] = []
+        for node in edges[me]:
+            seat = node - n
+            found += [node] if seat < 0 else [other for other in edges[node] if other != me or seat in own]
+        return found
 
 
 def bare(condition: Condition) -> Condition:

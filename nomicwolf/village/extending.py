@@ -8,7 +8,7 @@ from dataclasses import replace
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused, Role
+from nomicwolf.village.rules import Dealt, Refused, Role
 
 
 def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
@@ -20,9 +20,7 @@ def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
     if role.name in ruleset.roles or not ruleset.plain:
         raise ValueError(f"{ruleset.name} can't have another role called {role.name}: give it a name of its own")
 
-    def deal(
-        names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]
-    ) -> tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]:
+    def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
         wanted = list(chosen).count(role.name)
         dealt, drawn = ruleset.deal(names, tuple(r for r in chosen if r != role.name), seed, switches)
         if not wanted:

@@ -115,8 +115,8 @@ def _counts(town: Town, values: Values) -> dict[str, int]:
     counts.pop(None, 0)
     counts.pop(LOOSE, 0)
     seats = town.seats
-    strangers = [vote for vote in counts if vote not in seats]
-    if strangers:
+    if not counts.keys() <= seats.keys():
+        strangers = counts.keys() - seats.keys()
         for who, vote in values.items():
             if vote in strangers:
                 values[who] = None

@@ -10,7 +10,7 @@ that goes on puts its entries behind, and any other takes a copy.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from nomicwolf.village.events import (
@@ -41,10 +41,13 @@ T = TypeVar("T")
 class Game:
     """One session.
 
-    *seats* are its players in seat order, *alive* those who live (which may not be public yet), *shown_dead*
-    those whose death is public, in order; *phase* is ``setup``, ``day``, ``night`` or ``over``, *number* its
-    number, *stage* its stage, *phase_mark* the number of the entry with which it began; *began* and *clock* are UTC
-    seconds; *table* is the last count.
+    * *opened* is how it began (None: not yet); *seats* are its players in seat order, *roles*, *sides* and *switches*
+      as they are now.
+    * *alive* are those who live, which may not be public yet; *shown_dead* those whose death is public, in order;
+      *disclosed* is what was told of them, *facts* what was published.
+    * *phase* is ``setup``, ``day``, ``night`` or ``over``, *number* its number, *stage* its stage and *deadline* when
+      that ends; *began* and *clock* are UTC seconds; *phase_mark* is the number of the entry with which it began.
+    * *table* is the last count; *next* the number that the next entry will have.
     """
 
     def __init__(self) -> None:
@@ -101,30 +104,35 @@ class Game:
         """Return who lives as far as everyone knows, in seat order."""
         return tuple(p for p in self.seats if p not in self.shown_dead)
 
-    def lines(self, kind: type[Event]) -> list[Entry]:
-        """Return the entries whose event is of *kind*, oldest first."""
+    def shown_dead_at(self, at: int) -> tuple[str, ...]:
+        """Return whose death was public at the instant *at*, of those who are dead now."""
+        since = {e.event.who for e in self.lines(Killed) if isinstance(e.event, Killed) and e.at > at}
+        return tuple(p for p in self.shown_dead if p not in since)
+
+    def lines(self, kind: type[Event], **like: object) -> list[Entry]:
+        """Return the entries whose event is of *kind*, with fields *like* this, oldest first; not to be changed."""
         entries, _, size = self._kinds.get(kind, _NONE)
-        return entries if len(entries) == size else entries[:size]
+        return _like(entries if len(entries) == size else entries[:size], like)
 
     def ever(self, kind: type[E], **like: object) -> list[E]:
         """Return the events of *kind* so far whose fields are *like* this, oldest first."""
-        return _like((e.event for e in self.lines(kind)), like)
+        return [e.event for e in self.lines(kind, **like)]  # type: ignore[misc]
 
     def since(self, number: int, kind: type[E], **like: object) -> list[E]:
         """Return the events of *kind* whose entry number is greater than *number*."""
         entries, numbers, size = self._kinds.get(kind, _NONE)
         if not size or numbers[size - 1] <= number:
             return []
-        return _like((e.event for e in entries[bisect_left(numbers, number + 1, 0, size) : size]), like)
+        return [e.event for e in _like(entries[bisect_left(numbers, number + 1, 0, size) : size], like)]  # type: ignore[misc]
 
     def now(self, kind: type[E], **like: object) -> list[E]:
         """Return the events of *kind* in the present phase, oldest first."""
         return self.since(self.phase_mark, kind, **like)
 
-    def lines_now(self, kind: type[Event]) -> list[Entry]:
-        """Return the entries of *kind* in the present phase, oldest first."""
+    def lines_now(self, kind: type[Event], **like: object) -> list[Entry]:
+        """Return the entries of *kind* in the present phase, with fields *like* this, oldest first."""
         entries, numbers, size = self._kinds.get(kind, _NONE)
-        return entries[bisect_left(numbers, self.phase_mark + 1, 0, size) : size]
+        return _like(entries[bisect_left(numbers, self.phase_mark + 1, 0, size) : size], like)
 
     def folded(self, name: Hashable, kind: type[Event], start: T, step: Callable[[T, Entry], T]) -> T:
         """Return what *step* makes of *start* and the present phase's entries of *kind*, one after another.
@@ -153,6 +161,11 @@ class Game:
     def over(self) -> bool:
         """Whether the session has ended."""
         return self.phase == "over"
+
+    @property
+    def place(self) -> str:
+        """The phase as players call it: ``day 2``, ``night 1``, ``the setting up`` or ``over``."""
+        return {"setup": "the setting up", "over": "over"}.get(self.phase) or f"{self.phase} {self.number}"
 
     def switch(self, name: str) -> str:
         """Return the value of the switch *name* in this session."""
@@ -193,8 +206,11 @@ _NONE: tuple[list[Entry], list[int], int] = ([], [], 0)
 """Of a kind of which nothing has happened."""
 
 
-def _like(events: Iterable[Event], like: dict[str, object]) -> list[E]:
-    return [e for e in events if all(getattr(e, k) == v for k, v in like.items())]  # type: ignore[misc]
+def _like(entries: list[Entry], like: Mapping[str, object]) -> list[Entry]:
+    """Return those of *entries* whose events' fields have the values of *like*, by their names."""
+    for name, value in like.items():
+        entries = [e for e in entries if getattr(e.event, name) == value]
+    return entries
 
 
 def _evolve(game: Game, entry: Entry) -> None:  # noqa: C901, PLR0912 - one case for each kind of event

@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import Chose, ClockStruck, Declared, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
-from nomicwolf.village.rules import Duty, Law, Refused, Role, Rule
+from nomicwolf.village.rules import Deal, Duty, Law, Refused, Role, Rule
 
 LIMIT = 1000
 GROUPS = ("pack", "masons", "lovers", "spirits", "policemen", "prophets")
@@ -53,10 +54,12 @@ class Switch:
 class Ruleset:
     """A game: laws, roles, a deal, switches.
 
-    *deal(names, chosen, seed, switches)* returns (player, role) in seat order and the lots drawn, or raises
-    `Refused`; *optional* are the roles that may be asked for, *aliases* other names of roles, *plain* the role of
-    those who hold no other, *cards* the clauses by which nobody may show eirs; *warnings(players, chosen)* says what
-    is unusual about a choice of roles; *person* is what its text calls whoever plays.
+    *prefix* begins the labels of its clauses (``NC``), *rulings* those of its rulings (``D-N``). *deal* raises
+    `Refused` for players or roles that can't be; *optional* are the roles that may be asked for, *aliases* other
+    names of roles, *plain* the role of those who hold no other, *smallest* how few can play, *first* the phase that
+    comes first. *cards* are the clauses by which nobody may show eirs; *warnings(players, chosen)* says what is unusual
+    about a choice of roles. In its text's own words *person* is whoever plays, and *condemned* what befalls whoever is
+    so by a vote.
     """
 
     name: str
@@ -64,17 +67,18 @@ class Ruleset:
     prefix: str
     laws: tuple[Law, ...]
     roles: Mapping[str, Role]
-    deal: Callable[..., Any]
+    deal: Deal
     switches: tuple[Switch, ...] = ()
     optional: tuple[str, ...] = ()
     smallest: int = 5
     first: str = "day"
-    sides: Mapping[str, str] = field(default_factory=dict)
     plain: str = ""
     person: str = "player"
     cards: tuple[str, ...] = ()
     aliases: Mapping[str, str] = field(default_factory=dict)
     warnings: Callable[[int, Sequence[str]], tuple[str, ...]] | None = None
+    condemned: str = "lynched"
+    rulings: str = ""
 
     @property
     def votes_stand(self) -> bool:
@@ -138,7 +142,7 @@ class Ruleset:
         """Return the game after *who* cast *ballot* at *at*; raise `Refused` if e may not.
 
         A ballot that comes in late (*at* lies before the clock) is put in its place among the others of the
-        phase, and the phase is counted again from there.
+        phase, and the phase is counted again from there; where votes don't stand, what follows from it follows now.
         """
         duty = next((d for d in self.duties(game, who) if d.verb == verb and d.pins), None)
         if duty is None or duty.pins is None:
@@ -150,7 +154,8 @@ class Ruleset:
                     game, first = self.settle(game, at, (replace(voted, overtakes=True),), duty.cites, cause)
                     game, more = self.settle(game, then[0], then[1], duty.cites, f"entry {first[0].number}")
                     return game, first + more
-        return self.settle(game, at, (voted,), duty.cites, cause)
+        after = game.clock if voted.late and not self.votes_stand else at
+        return self.settle(game, at, (voted,), duty.cites, cause, after=after)
 
     def speak(
         self, game: Game, at: int, who: str, verb: str, words: str, *, by: str = "", cause: str = "",
@@ -196,17 +201,20 @@ class Ruleset:
         return duty, what
 
     def settle(
-        self, game: Game, at: int, events: Iterable[Event], cites: tuple[str, ...], cause: str
+        self, game: Game, at: int, events: Sequence[Event], cites: tuple[str, ...], cause: str, *, after: int = 0
     ) -> tuple[Game, tuple[Entry, ...]]:
-        """Return the game after *events* and all that follows from them, and the new entries."""
+        """Return the game after *events* and all that follows from them, and the new entries.
+
+        What follows is dated *at*, or *after* if that is later.
+        """
         game = game.branch()
         first = len(game.entries)
         rules = _rules_of(self, _dealt(game, events))
         queue = deque((event, cites, cause, frozenset[Rule]()) for event in events)
-        for _ in range(LIMIT):
+        for step in range(LIMIT):
             if not queue and not self._pulse(game, rules, queue):
                 return game, tuple(game.entries[first:])
-            self._step(game, at, rules, queue)
+            self._step(game, at if step < len(events) else max(at, after), rules, queue)
         raise Endless(f"after {[type(e.event).__name__ for e in game.entries[-4:]]}")
 
     def _pulse(self, game: Game, rules: _Rules, queue: deque[_Item]) -> bool:

@@ -14,20 +14,28 @@ from typing import Final, TypeAlias
 
 from nomicwolf.village.ballots import (
     After,
+    Alike,
     And,
+    AsMany,
     AsOfNow,
     Ballot,
     Before,
+    Cast,
     Condition,
     Copy,
+    Count,
     Endorse,
     FirstOf,
     Fixed,
     For,
     If,
+    Leads,
+    Majority,
+    More,
     Nobody,
     Not,
     Or,
+    Votes,
 )
 from nomicwolf.village.compiling import Compiler
 from nomicwolf.village.nodes import NULL, TRUE
@@ -64,6 +72,12 @@ def pin(ballot: Ballot, town: Town, table: Table, who: str) -> Ballot:
 def has_pins(ballot: Ballot) -> bool:
     """Whether something in *ballot* is settled when it is cast."""
     return any(isinstance(part, (Copy, AsOfNow)) for part in walk(ballot))
+
+
+def pins_votes(ballot: Ballot) -> bool:
+    """Whether something in *ballot* is settled when it is cast by what others' votes are then."""
+    return any(
+        isinstance(one, ON_VOTES) for part in walk(ballot) if isinstance(part, (Copy, AsOfNow)) for one in walk(part))
 
 
 def timeless(ballot: Ballot) -> bool:
@@ -158,5 +172,6 @@ def _made_of(tree: Tree, new: Sequence[Tree]) -> Tree:
 
 
 BALLOTS: Final = (Nobody, For, Endorse, FirstOf, If)
+ON_VOTES: Final = (Copy, Votes, Alike, Count, More, AsMany, Leads, Majority, Cast)
 TIMED: Final = frozenset((Copy, AsOfNow, After, Before))
 JOINED: Final = frozenset((FirstOf, And, Or, Not))

@@ -57,13 +57,19 @@ def votes(number: int) -> str:
     return f"{number or 'no'} {'vote' if number == 1 else 'votes'}"
 
 
-class Reasons:
-    """The reasons of *me*'s ballot in *town*, with the votes as far as they are in *ranges*."""
+def been(number: int) -> str:
+    """``has been`` for one, ``have been`` for more and for none."""
+    return "has been" if number == 1 else "have been"
 
-    def __init__(self, town: Town, ranges: Ranges, me: int) -> None:
+
+class Reasons:
+    """The reasons of *me*'s ballot in *town*, with the votes as far as they are in *ranges*; *mine* is eir own."""
+
+    def __init__(self, town: Town, ranges: Ranges, me: int, mine: str | None = None) -> None:
         self.town = town
         self.ranges = ranges
         self.me = me
+        self.mine = mine
 
     def truths(self, condition: Condition) -> dict[int, int]:
         """What *condition* and all its parts come to (``NOT``, ``OPEN``, ``SO``), by ``id``."""
@@ -138,6 +144,8 @@ class Reasons:
                 return f"{self.vote(one)}, and {self.vote(other)}"
             case Count() | Majority() | Cast():
                 return self.counted(atom, so)
+            case More(one, other) | AsMany(one, other) if one == other:
+                return f"{one} has as many votes as {one}, never more"
             case More(one, other) | AsMany(one, other):
                 return f"{self.tally(one, atom.others)}, {self.tally(other, atom.others)}"
             case Leads(whom):
@@ -211,24 +219,32 @@ class Reasons:
                 sure.append(name)
         return sure, may
 
+    def counts(self, whom: str | None) -> bool:
+        """Whether the own vote is one for *whom* (None: for anyone); it is never among those that are named."""
+        return self.mine is not None and whom in (None, self.mine)
+
     def counted(self, atom: Count | Majority | Cast, so: bool) -> str:
         """``Gus has 3 of the 3 votes asked for: Bex, Cam and Fay``."""
         whom = None if isinstance(atom, Cast) else atom.whom
         sure, may = self.voters(whom, atom.others)
-        tail = self.whatever(may, so) + (", not counting eir own" if atom.others else "")
+        own = f", not counting {self.town.living[self.me]}'s own"
+        tail = self.whatever(may, so) + (own if atom.others else "")
         names = f": {listed(sure)}" if sure else ""
         if isinstance(atom, Majority):
             return f"{whom} has {len(sure) or 'none'} of the {self.town.majority} votes of a majority{names}{tail}"
-        begun = f"{whom} has " if whom else "there are "
         if atom.operator in (">=", ">"):
-            need = atom.number + (atom.operator == ">")
-            return f"{begun}{len(sure) or 'none'} of the {need} votes asked for{names}{tail}"
-        return f"{begun}{votes(len(sure))}{names}{tail}; {QUANTITY[atom.operator]} {atom.number} asked for"
+            of = f"{len(sure) or 'none'} of the {atom.number + (atom.operator == '>')} votes asked for"
+            return f"{whom} has {of}{names}{tail}" if whom else f"{of} {been(len(sure))} cast{names}{tail}"
+        if so and not atom.others and self.counts(whom):
+            tail += own
+        number = f"{whom} has {votes(len(sure))}" if whom else f"{votes(len(sure))} {been(len(sure))} cast"
+        return f"{number}{names}{tail}; {QUANTITY[atom.operator]} {atom.number} asked for"
 
     def tally(self, whom: str, others: bool) -> str:
-        """``Gus has 2 votes: Bex and Cam``."""
+        """``Gus has 2 votes (Bex and Cam)``, ``without Ash's`` if Ash's own is another."""
         sure, may = self.voters(whom, others)
-        return f"{whom} has {votes(len(sure))}{f' ({listed(sure)})' if sure else ''}{self.whatever(may)}"
+        own = f" without {self.town.living[self.me]}'s" if self.counts(whom) else ""
+        return f"{whom} has {votes(len(sure))}{f' ({listed(sure)})' if sure else ''}{own}{self.whatever(may)}"
 
     def whatever(self, may: list[str], so: bool = True) -> str:
         """The interval's other end: the votes that are not settled and do not matter."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
+
+from nomicwolf.dataclass import dataclass
 
 Audience: TypeAlias = str | tuple[str, ...]
 PUBLIC = "public"
@@ -14,6 +15,7 @@ CONTESTMASTER = "contestmaster"
 class Event:
     """Something that happened; the only thing the ledger stores."""
 
+    __slots__ = ()
     kinds: ClassVar[dict[str, type[Event]]] = {}
     name: ClassVar[str]
     audience: ClassVar[str] = CONTESTMASTER

@@ -9,10 +9,10 @@ result, whatever the order of the steps.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
 from nomicwolf.village.circles import Reason, collapse, components
 from nomicwolf.village.compiling import Compiler
@@ -82,16 +82,17 @@ def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:
         ground.sweep()
         ground.sift()
         collapse(ground)
-        value = ground.value
+        value, low = ground.value, ground.low
         for voter in ground.soft:
-            if value[voter] == NULL:
+            seat = value[voter]
+            if seat == NULL:
                 values[living[voter]] = None
             else:
-                vote = values[living[voter]] = living[value[voter]]
-                counts[vote] = counts.get(vote, 0) + 1
+                vote = values[living[voter]] = living[seat]
+                counts[vote] = low[seat]
     order = sorted(counts, key=seats.__getitem__)
     order.sort(key=counts.__getitem__, reverse=True)
-    counts = {who: counts[who] for who in order}
+    counts = dict(zip(order, map(counts.__getitem__, order), strict=True))
     lynched = order[0] if order and counts[order[0]] >= town.majority else None
     return Table(values, Statuses(town, ballots), counts, town.majority, lynched)
 

@@ -166,9 +166,10 @@ class Roll:
         if self.compiler.town is not self.town:
             self.compiler = Compiler(self.town, NULL)
         seats, compiler, choices, codes, leaves = self.town.seats, self.compiler, self.choices, self.codes, self.leaves
+        known = {*choices, *codes, *leaves}
         for who, ballot in ballots.items():
             me = seats[who]
-            if me in choices or me in codes or me in leaves:
+            if me in known:
                 continue
             choice = compiler.choice(ballot, me)
             if choice:

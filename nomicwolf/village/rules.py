@@ -7,15 +7,20 @@ after one has happened (`whenever`), or acts on how the game stands (`always`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import Event, Voted
+from nomicwolf.village.events import Drawn, Event, Voted
 from nomicwolf.village.game import Game
 
 Events: TypeAlias = Iterable[Event] | None
 Owed: TypeAlias = Sequence[tuple[str, str]]
+"""(player, verb) for all that holds the phase open."""
+Dealt: TypeAlias = tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]
+"""(player, role) in seat order, and the lots that were drawn."""
+Deal: TypeAlias = Callable[[Sequence[str], Sequence[str], str, Mapping[str, str]], Dealt]
+"""Deals roles: takes the players, the roles that were asked for, the seed and the switches."""
 
 
 class Refused(ValueError):
@@ -54,6 +59,11 @@ def always(*cites: str) -> Callable[[Callable[[Game, Owed], Events]], Rule]:
     return lambda then: Rule("always", Event, then, cites)
 
 
+def whatever(game: Game, me: str, it: str) -> str:
+    """Allow every name: what a ballot or words may name is for the duty's `pins` or `hears` to say."""
+    return ""
+
+
 def nothing(game: Game, me: str, what: tuple[str, ...]) -> Events:
     """Let nothing follow."""
     return ()
@@ -61,22 +71,32 @@ def nothing(game: Game, me: str, what: tuple[str, ...]) -> Events:
 
 @dataclass(frozen=True, eq=False)
 class Duty:
-    """What a player may be asked to do.
+    """What a player may or must do.
 
-    *opens* tells whether *me* may do it now; *allows* returns '' if *it* may be named, else why not;
-    *then* gives what follows. *arity* is how many names it takes; *optional* lets them be left out; *may_pass*
-    lets em decline, except when it *must* be done; *owed* holds the phase open; *again* lets em do it again, and
-    if it is *changeable* it is no longer owed once done. *public* duties are done in a forum, the others by
-    private mail; what is *spoken* there is everyone's to know.
-    *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refused`; *sealed*
-    ballots are kept from everyone until they are opened. *hears* makes it a duty of words: it returns what follows
-    from them; *group* names those who are told (``say pack: ...``), *speech* takes a whole letter without a verb.
-    *says* is how it is written and what it does; *under* gives what is said instead under a (switch, value).
+    When and with whom:
+
+    * *verb* is what e writes; *opens* tells whether *me* may do it now.
+    * *arity* is how many names it takes; *allows* returns '' if *it* may be named, else why not; *optional* gives the
+      names that are meant where e leaves them out.
+    * *owed* holds the phase open until it is done; *again* lets em do it again in the phase, and what is *changeable*
+      is no longer owed once done. *may_pass* lets em decline, unless it *must* be done.
+
+    How, and what comes of it:
+
+    * *then* gives the events that follow.
+    * *public* duties are done in a forum, the others by private mail; what is *spoken* there is everyone's to know.
+    * *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refused`. *sealed* ballots
+      are kept from everyone until they are opened.
+    * *hears* makes it a duty of words: it returns the events that follow from them. *group* names those who are told
+      (``say pack: ...``); a *speech* is a whole letter without a verb.
+
+    *says* is how it is written and what it does, for letters; *under* gives what is said instead under a (switch,
+    value). *cites* are its clauses.
     """
 
     verb: str
     opens: Callable[[Game, str], bool]
-    allows: Callable[[Game, str, str], str]
+    allows: Callable[[Game, str, str], str] = whatever
     then: Callable[[Game, str, tuple[str, ...]], Events] = nothing
     arity: int = 1
     optional: Callable[[Game, str], tuple[str, ...]] | None = None
@@ -101,7 +121,7 @@ class Duty:
 
         Under *switches* that say so it does something else.
 
-        >>> guard = Duty("guard", lambda game, me: True, lambda game, me, it: "", says="guard NAME: e lives")
+        >>> guard = Duty("guard", lambda game, me: True, says="guard NAME: e lives")
         >>> guard.written(passing=True)
         'guard NAME, or guard nobody: e lives'
         """

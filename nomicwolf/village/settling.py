@@ -8,10 +8,10 @@ out settles to what stands there (D-V3).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from nomicwolf.village.firm import Firm
-from nomicwolf.village.nodes import MOST, NULL
+from nomicwolf.village.nodes import MOST, NULL, Code
 from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, VALUE, Ranges
 from nomicwolf.village.roll import Roll
 
@@ -110,22 +110,23 @@ class Ground(Ranges):
         return may - {voter} if voter in may and not self.selves else may
 
     def sweep(self) -> None:
-        """Go through all who are open, and again through those who are left as long as that settles many of them.
+        """Go through all who are open, and again through those who are left, until that settles nobody.
 
-        Whoever is left will be looked at again anyway, so nobody needs to be told of what moves meanwhile.
+        Whoever is left will be looked at again anyway, so nobody needs to be told of what moves meanwhile. After two
+        looks for each voter it is better if only those are looked at who have been told of something: see ``sift``.
         """
-        left = self._swept(self.soft)
-        before = len(self.soft)
-        while 0 < len(left) < before * 3 // 4:
-            before, left = len(left), self._swept(left)
-        self._todo = deque(left)
-        self._marked = set(left)
+        left, moved, looks = self.soft, True, 2 * len(self.soft)
+        while moved and len(left) <= looks:
+            looks -= len(left)
+            left, moved = self._swept(left)
+        self._todo = deque(left if moved else ())
+        self._marked = set(self._todo)
         self._peak = max(self.low[:-1], default=0)
 
-    def _swept(self, voters: Iterable[int]) -> list[int]:
-        """Settle those of *voters* whose votes show; the others."""
+    def _swept(self, voters: Sequence[int]) -> tuple[list[int], bool]:
+        """Settle those of *voters* whose votes show; the others, and whether anything has moved."""
         value, choices, low, high = self.value, self.choices, self.low, self.high
-        left = []
+        left, narrowed = [], False
         for voter in voters:
             choice = choices.get(voter)
             if choice is None:
@@ -135,6 +136,7 @@ class Ground(Ranges):
                         self._enter(voter, may)
                     else:
                         left.append(voter)
+                        narrowed = bool(may and self._narrow(voter, may)) or narrowed
                 continue
             code, vote, other = choice
             node = code[0]
@@ -153,7 +155,7 @@ class Ground(Ranges):
                 low[NULL] += 1
                 if other != NULL:
                     high[other] -= 1
-        return left
+        return left, narrowed or len(left) < len(voters)
 
     def _enter(self, voter: int, value: int) -> frozenset[int]:
         """*voter*'s vote is *value*, for good; the range that it had."""
@@ -240,11 +242,18 @@ class Ground(Ranges):
                     return False
                 self.settle(voter, may)
                 continue
-            if voter not in watched and voter not in self.says:
-                self.roll.attend((voter,))
-            if may is not None and len(may | JUST_NULL) < len(self.range[voter]):
-                self._narrow(voter, may | JUST_NULL)
+            if voter not in watched:
+                self.attend((voter,))
+            gone = may and self._narrow(voter, may)
+            if gone:
+                self._less(gone, UNSETTLED)
+                self._mark(self.watch.votes.get(voter, ()))
+                self._mark(self._fans.get(voter, ()))
         return self._peak < self.goal
+
+    def attend(self, voters: Iterable[int]) -> None:
+        """See that those of *voters* are told of what moves who have conditions; plain endorsers always are."""
+        self.roll.attend(voter for voter in voters if voter not in self.says)
 
     def look(self, voter: int) -> int | frozenset[int] | None:
         """What *voter*'s ballot may come to; None if it is a choice that is still open."""
@@ -253,6 +262,11 @@ class Ground(Ranges):
             return self.chosen(choice, voter)
         code = self.codes.get(voter)
         return self.outcome(code, voter) if code else self.said(voter)
+
+    def undecided(self, voter: int) -> Code:
+        """The code that decides *voter*'s ballot, which is no plain endorsement: of a choice, the condition's."""
+        choice = self.choices.get(voter)
+        return choice[0] if choice else self.codes[voter]
 
     def said(self, voter: int) -> int | frozenset[int]:
         """What a plain endorsement may come to."""
@@ -263,12 +277,11 @@ class Ground(Ranges):
         may = self._but_own(voter, self.range[whom])
         return may if len(may) > 1 else NULL
 
-    def _narrow(self, voter: int, may: frozenset[int]) -> None:
-        """*voter*'s range shrinks to *may*."""
-        gone = self.range[voter] - may
-        self.range[voter] = may
-        for seat in gone:
-            self.high[seat] -= 1
-        self._less(gone, UNSETTLED)
-        self._mark(self.watch.votes.get(voter, ()))
-        self._mark(self._fans.get(voter, ()))
+    def _narrow(self, voter: int, may: frozenset[int]) -> frozenset[int]:
+        """*voter*'s range shrinks to *may*, and null; what it no longer has."""
+        gone = self.range[voter] - may - JUST_NULL
+        if gone:
+            self.range[voter] -= gone
+            for seat in gone:
+                self.high[seat] -= 1
+        return gone

@@ -27,13 +27,23 @@ from nomicwolf.village.ranges import OPEN, SO, UNSETTLED, Ranges, Values, spans
 
 
 class Waiting:
-    """Whom a ballot waits for: *voters* by name, and all who may still vote for one of *seats* (n: for anyone)."""
+    """Whom a ballot waits for: *voters* by name, and all who may still vote for one of *seats* (n: for anyone).
 
-    __slots__ = ("seats", "voters")
+    *own* are those seats for which the voter's own vote counts, too.
+    """
+
+    __slots__ = ("own", "seats", "voters")
 
     def __init__(self) -> None:
         self.voters: set[int] = set()
         self.seats: set[int] = set()
+        self.own: set[int] = set()
+
+    def count(self, *seats: int, own: int) -> None:
+        """Wait for the votes for *seats*; *own* says whether the voter's counts."""
+        self.seats.update(seats)
+        if own:
+            self.own.update(seats)
 
 
 def waiting(ranges: Ranges, code: Code, values: Values, me: int) -> Waiting:
@@ -80,9 +90,9 @@ def _atom(ranges: Ranges, node: Node, me: int, found: Waiting) -> None:
     """Note who still matters to an open condition about votes."""
     kind = node[0]
     if kind in (WITHIN, BESIDE):
-        found.seats.add(node[1])
+        found.count(node[1], own=node[4])
     elif kind == MORE:
-        found.seats.update(node[1:3])
+        found.count(*node[1:3], own=node[3])
     elif kind == LEADS:
         _rivals(ranges, node, me, found)
     elif kind in (IS, SAME):
@@ -96,6 +106,6 @@ def _rivals(ranges: Ranges, node: Node, me: int, found: Waiting) -> None:
     rivals = spans(ranges, seat, me, own)
     for rival, (few, many) in rivals.items():
         if least + tied <= many and most + tied > few:
-            found.seats.update((seat, rival))
+            found.count(seat, rival, own=own)
     if len(rivals) < ranges.n - 1 and least + tied <= 0 < most + tied:
-        found.seats.add(seat)
+        found.count(seat, own=own)

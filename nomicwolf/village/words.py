@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nomicwolf.village.events import Chose, Dawned, Due, Event, Killed, Opened, Told, Turned
+from nomicwolf.village.events import Chose, Dawned, Due, Event, Killed, Lynched, NightClosed, Opened, Told, Turned
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Events, Rule, instead, whenever
 
@@ -15,6 +15,11 @@ Allows = Callable[[Game, str, str], str]
 def each_night(game: Game, me: str) -> bool:
     """Open on every night, to the living (NC 4, NC 4b)."""
     return game.phase == "night" and me in game.alive and not game.now(Dawned)
+
+
+def while_night_is_open(game: Game, me: str) -> bool:
+    """Open on every night until no more night deeds are taken (`NightClosed`), to the living."""
+    return each_night(game, me) and not game.now(NightClosed)
 
 
 def on_nights(*nights: int) -> Opens:
@@ -51,6 +56,17 @@ def anyone(game: Game, me: str, it: str) -> str:
     return "" if it in game.alive else f"{it} is dead."
 
 
+def outsider(*pack: str) -> Allows:
+    """Allow a living player who holds none of the roles *pack*: those who hunt together don't name one another."""
+
+    def allows(game: Game, me: str, it: str) -> str:
+        if it in game.alive and game.roles[it] in pack:
+            return f"{it} is one of you; name somebody who is not."
+        return anyone(game, me, it)
+
+    return allows
+
+
 def the_dead(game: Game, me: str, it: str) -> str:
     """Allow someone who is dead, and known to be."""
     return "" if it in game.shown_dead else f"{it} is not dead."
@@ -59,6 +75,16 @@ def the_dead(game: Game, me: str, it: str) -> str:
 def at_phase_end(make: Callable[[str], Event]) -> Callable[[Game, str, tuple[str, ...]], Events]:
     """Let the event that *make* gives for the person named happen when the phase ends."""
     return lambda game, me, what: [Due(make(it)) for it in what]
+
+
+def executed(*cites: str) -> Rule:
+    """Whoever is lynched is killed at once, and the cause of that death is ``lynch``."""
+
+    @whenever(Lynched, *cites)
+    def rule(game: Game, event: Lynched) -> Events:
+        return [Killed(event.who, "lynch")]
+
+    return rule
 
 
 def immune(role: str, cause: str, *cites: str) -> Rule:

@@ -32,7 +32,7 @@ EVENTS = {
     *("error-claimed", "error-answered", "award-corrected", "guard-raised", "guard-lifted", "absence-ended"),
     *("absence-announced", "intent-announced", "objection-withdrawn", "amended", "contestmaster-changed", "ruled"),
     *("set-aside", "confirmed", "revealed", "count-posted", "party-joined", "subgame-ended", "deed-undone"),
-    *("deaths-announced", "nominated", "drawn", "ballots-opened", "tried", "acquitted"),
+    *("deaths-announced", "nominated", "drawn", "ballots-opened", "tried", "acquitted", "letter-held"),
 }
 STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
 PHASE = re.compile(r"setup|(day|night) \d+")

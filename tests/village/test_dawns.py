@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.village.events import DeathsAnnounced, Lynched, PhaseBegan
-from nomicwolf.village.laws.phases import next_slot, slots
+from nomicwolf.village.slots import next_slot, slots
 from tests.village.games import HOUR, S7, Play
 from tests.village.staged import Staged
 
@@ -31,8 +31,8 @@ def test_slots_are_times_of_the_day(text: str, times: tuple[int, ...]) -> None:
 ])
 def test_the_next_slot_is_later_than_what_it_waited_for(after: int, at: int) -> None:
     """D-N24: what is completed at the very instant of a slot is announced at the next."""
-    assert next_slot(after, "8:15, 20:00") == at
-    assert next_slot(after, "at once") == after
+    assert next_slot(after, slots("8:15, 20:00")) == at
+    assert next_slot(after, slots("at once")) == after
 
 
 def test_dawn_at_once_comes_with_the_last_deed() -> None:

@@ -262,3 +262,16 @@ def test_a_kind_of_event_has_a_name_of_its_own(monkeypatch: pytest.MonkeyPatch) 
     assert Event.kinds["rain-fell"] is not brought()
     with pytest.raises(TypeError, match="two kinds of event are called rain-fell"):
         type("RainFell", (Event,), {"__qualname__": "RainFell"})
+
+
+def test_entries_are_asked_for_by_the_fields_of_their_events() -> None:
+    """Those that are like it come in order, of all phases or of the present one; without fields, all of the kind."""
+    begun = [(PhaseBegan("night", 1), 1), (PhaseBegan("day", 1), 2), (Killed("Ash", "x"), 3), (Killed("Bex", "x"), 4),
+             (PhaseBegan("night", 2), 5), (Killed("Ash", "y"), 6)]
+    game = replay(Entry(number, 60 * number, event) for event, number in begun)
+
+    assert [e.number for e in game.lines(PhaseBegan, phase="night")] == [1, 5]
+    assert [e.number for e in game.lines(Killed, who="Ash")] == [3, 6]
+    assert [e.number for e in game.lines_now(Killed, who="Ash")] == [6]
+    assert [e.number for e in game.lines_now(Killed, who="Bex")] == []
+    assert [e.number for e in game.lines(Killed)] == [3, 4, 6]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
@@ -22,16 +22,21 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Endless, Ruleset
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Refused, Role, Rule, always, instead, whenever
+from nomicwolf.village.rules import Dealt, Duty, Events, Law, Owed, Refused, Role, Rule, always, instead, whenever
 from nomicwolf.village.rulesets import ruleset
 from tests.village.games import HOUR, S5, S7, S8, Play
+
+
+def nobody(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
+    """Deal no role to anybody: the sessions here are opened with a deal of their own."""
+    return (), ()
 
 
 def tiny(*rules: Rule, duties: tuple[Duty, ...] = (), extra: tuple[Rule, ...] = ()) -> Ruleset:
     """Return a rule set of two laws, the first with *rules*, and the roles ``one`` and ``two``."""
     return Ruleset(
         "tiny", "Tiny", "TI", (Law("first", duties, rules), Law("second", rules=extra)),
-        {"one": Role("one", "side"), "two": Role("two", "side")}, deal=lambda *given: None)
+        {"one": Role("one", "side"), "two": Role("two", "side")}, deal=nobody)
 
 
 def opened(rules: Ruleset) -> Game:
@@ -114,7 +119,7 @@ def test_rules_of_roles_hold_only_where_these_were_dealt() -> None:
     """A role that nobody holds changes nothing."""
     there = Role("one", "side", rules=(whenever(Announced)(on("a", "one")),))
     absent = Role("three", "side", rules=(whenever(Announced)(on("a", "three")),))
-    rules = Ruleset("tiny", "Tiny", "TI", (), {"one": there, "two": Role("two", "side"), "three": absent}, deal=tuple)
+    rules = Ruleset("tiny", "Tiny", "TI", (), {"one": there, "two": Role("two", "side"), "three": absent}, deal=nobody)
 
     assert texts(rules.settle(opened(rules), HOUR, (say("a"),), (), "")[0]) == ["a", "one"]
 
@@ -265,7 +270,7 @@ def test_what_is_owed_and_waited_for_ends_with_the_session() -> None:
 
     duty = Duty("nod", lambda game, me: True, lambda game, me, it: "")
     roles = {"one": Role("one", "side"), "two": Role("two", "side")}
-    rules = Ruleset("tiny", "Tiny", "TI", (Law("only", (duty,), alarms=soon),), roles, deal=tuple)
+    rules = Ruleset("tiny", "Tiny", "TI", (Law("only", (duty,), alarms=soon),), roles, deal=nobody)
     game = opened(rules)
     assert rules.owed(game) == [("Ash", "nod"), ("Bex", "nod")]
     assert rules.alarms(game) == [(HOUR + 1, "2 owed"), (HOUR + 2, "later")]

@@ -276,3 +276,24 @@ def test_counts_of_one_size_stand_in_the_order_of_seats() -> None:
     plain: dict[str, Ballot] = {"A": For("B"), "B": For("C"), "C": For("A"), "D": For("E"), "E": For("B")}
     for ballots in (plain, {**plain, "A": If(Votes("B", "C"), For("B"), Nobody())}):
         assert list(resolve(town, ballots).counts.items()) == [("B", 2), ("A", 1), ("C", 1), ("E", 1)]
+
+
+def test_circles_may_ask_for_one_who_can_get_no_more_votes() -> None:
+    """Whether C is level with D, who has one vote for sure, hangs on A's and B's votes: no other may move it."""
+    level = If(Leads("C", tied=True), For("C"), Nobody())
+    table = resolve(TOWN, {"A": level, "B": level, "E": For("D")})
+
+    assert (table.counts, table.statuses["A"], table.statuses["B"]) == ({"D": 1}, "circular", "circular")
+
+
+def test_circles_that_lean_on_no_other_are_settled_before_those_that_do() -> None:
+    """Three circles, two of them at the bottom; the third is none any more when these are null. By any seats."""
+    ballots: dict[str, Ballot] = {
+        "A": If(Votes("A", "C"), For("C"), Nobody()), "B": If(Votes("B", "C"), Nobody(), For("C")),
+        "C": If(And((Votes("A", None), Or((Votes("D", "E"), Votes("B", None))))), For("E"), Nobody()),
+        "D": If(Votes("C", "E"), For("E"), Nobody()),
+    }
+    for seats in itertools.permutations("ABCDE"):
+        table = resolve(Town(seats), ballots)
+        assert table.values == {"A": None, "B": None, "C": "E", "D": "E", "E": None}
+        assert (table.statuses["A"], table.statuses["B"]) == ("circular", "paradox")

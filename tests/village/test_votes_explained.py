@@ -84,7 +84,7 @@ def test_an_explanation_needs_a_living_townsperson() -> None:
     (b.Votes("Zed", "Cam"), "Zed is dead, so eir vote is null", False),
     (b.Votes("Bex", "Zed"), "Zed is dead, so nobody votes for em", False),
     (b.More("Dov", "Cam", True), "Dov has no votes, Cam has 2 votes (Bex and Eli)", False),
-    (b.Count("Eli", "<", 1, True), "Eli has 1 vote: Dov, not counting eir own; fewer than 1 asked for", False),
+    (b.Count("Eli", "<", 1, True), "Eli has 1 vote: Dov, not counting Ash's own; fewer than 1 asked for", False),
     (b.And((b.Day("==", 3), b.Dead("Bex"))), "it is day 2", False), (b.And(()), "it was so when cast", True),
     (b.Or((b.Fact("q"), b.Day("==", 2), b.Alive("Bex"))), "it is day 2", True),
     (b.Or(()), "it was not so when cast", False),

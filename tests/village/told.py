@@ -21,7 +21,8 @@ def page(rules: Ruleset) -> str:
     """Return the page of *rules*."""
     lines = [f"{rules.title} ({rules.name}, {rules.prefix}): {rules.smallest} or more players, {rules.first} first",
              f"plain role {rules.plain or '-'}; can be asked for: {', '.join(rules.optional) or '-'}",
-             f"sides {dict(rules.sides)}; cards {', '.join(rules.cards) or '-'}", f"aliases {dict(rules.aliases)}"]
+             f"condemned: {rules.condemned}; rulings {rules.rulings}; cards {', '.join(rules.cards) or '-'}",
+             f"aliases {dict(rules.aliases)}"]
     for role in rules.roles.values():
         lines += ["", *_role(role)]
     for law in rules.laws:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from nomicwolf.village.ballots import Nobody
 from nomicwolf.village.events import (
     Acquitted,
     ClockStruck,
     Counted,
     Declared,
+    Entry,
     Event,
     Extended,
     Killed,
     Lynched,
     PhaseBegan,
+    Recounted,
     StageBegan,
     Tried,
+    Voided,
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.nights import nightfall, quiet_day
+from nomicwolf.village.laws.majority import cast_order
+from nomicwolf.village.laws.nights import night_after_lynching, quiet_day
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
-from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, count, votes_for
+from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, ballots_of_stage, count, town_with, votes_for
+from nomicwolf.village.resolution import resolve
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
 from nomicwolf.village.words import another
 
@@ -51,7 +58,7 @@ def seconders(game: Game, it: str) -> set[str]:
 
 
 def _tried_mark(game: Game, it: str) -> int:
-    tried = [e.number for e in game.lines_now(Tried) if isinstance(e.event, Tried) and e.event.who == it]
+    tried = [e.number for e in game.lines_now(Tried, who=it)]
     return max(tried, default=game.phase_mark)
 
 
@@ -155,13 +162,15 @@ def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tu
         " still voted on.")
     heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
     rules = _rules(cites, verdict, once=once, defence=defence)
-    return Law(ACCUSATION, duties, rules, deadline if once else alarms, describes=(
+    return Law(ACCUSATION, duties, rules, deadline if once else alarms, late, describes=(
         f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict.{again}"))
 
 
 def _rules(
     cites: tuple[str, ...], verdict: tuple[str, ...], *, once: bool, defence: bool
 ) -> tuple[Rule, ...]:
+    """Return the rules of the day: the floor opens, the seconded are tried in turn, each stage ends at its time."""
+
     @whenever(PhaseBegan, *cites)
     def open_floor(game: Game, event: PhaseBegan) -> Events:
         return [begin(game, "discussion")] if event.phase == "day" else None
@@ -180,28 +189,49 @@ def _rules(
             return [begin(game, "ballot", about(game))]
         return give_verdict(game, closing=True, once=once) if ran_out(game, event, "ballot") else None
 
-    @always(*verdict)
-    def night_falls(game: Game, owed: Owed) -> Events:
-        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
-
     @always(*cites)
     def drop_the_dead(game: Game, owed: Owed) -> Events:
         gone = on_trial(game)
         return go_back(game, once=once) if gone and gone not in game.alive and not game.now(Lynched) else None
 
-    return open_floor, try_next, go_on, *_weighing(verdict, once=once), drop_the_dead, night_falls
+    return open_floor, try_next, go_on, *_weighing(verdict, once=once), drop_the_dead, night_after_lynching(*verdict)
 
 
 def _weighing(verdict: tuple[str, ...], *, once: bool) -> tuple[Rule, ...]:
+    """Return the rules by which verdicts are weighed with each one given, and when a voter has left."""
+
     @whenever(Voted, *verdict)
     def weigh(game: Game, event: Voted) -> Events:
-        return give_verdict(game, closing=False, once=once)
+        return None if event.overtakes else give_verdict(game, closing=False, once=once)
 
     @whenever(Killed, *verdict, "D-A2")
     def weigh_without(game: Game, event: Killed) -> Events:
         return weigh_again(game, event, once=once)
 
     return weigh, weigh_without
+
+
+def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
+    """Return the conviction that *voted*, cast at *at* and heard only now, brings about at its instant (D-A8)."""
+    who = on_trial(game)
+    if game.stage != "ballot" or not who or game.now(Lynched):
+        return None
+    cast = sorted([*ballots_of_stage(game), Entry(game.next, at, voted)], key=cast_order)
+    for place, entry in enumerate(cast, 1):
+        if entry.at >= at and convicts(game, cast[:place], entry.at):
+            over = [Voided(v.who, e.at, entry.at) for e in cast[place:] if isinstance(v := e.event, Voted)]
+            return entry.at, [Recounted(voted.who, at), *over, Lynched(who)]
+    return None
+
+
+def convicts(game: Game, cast: Sequence[Entry], at: int) -> bool:
+    """Return whether the verdicts *cast* were a majority of those who lived at the instant *at*."""
+    died = {e.event.who for e in game.lines_now(Killed) if isinstance(e.event, Killed) and e.at > at}
+    living = tuple(p for p in game.seats if p in game.alive or p in died)
+    town = replace(town_with(game, VERDICTS), living=(*living, *VERDICTS), now=at)
+    ballots = {v.who: v.ballot for e in cast if isinstance(v := e.event, Voted) and v.who in living}
+    table = resolve(town, {p: b for p, b in ballots.items() if not isinstance(b, Nobody)})
+    return [table.values.get(p) for p in living].count(GUILTY) > len(living) // 2
 
 
 def weigh_again(game: Game, event: Killed, *, once: bool) -> list[Event] | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nomicwolf.village.events import Chose, Dawned, Killed, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.plurality import NOBODY, choices
+from nomicwolf.village.laws.voices import NOBODY, choices
 from nomicwolf.village.rules import Events, Law, Rule, instead, whenever
 from nomicwolf.village.words import listed
 

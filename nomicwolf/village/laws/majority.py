@@ -33,6 +33,7 @@ from nomicwolf.village.pinning import pin
 from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Refused, whenever
 from nomicwolf.village.town import Town
+from nomicwolf.village.words import executed
 
 CITES = ("NC 3",)
 LAST = 1 << 62
@@ -68,14 +69,16 @@ def town_of(game: Game, now: int) -> Town:
 
 def casts(game: Game) -> list[Entry]:
     """Return the entries of this phase's ballots in the order in which they take effect."""
-    return sorted(game.lines_now(Voted), key=_order)
+    return sorted(game.lines_now(Voted), key=cast_order)
 
 
-def _order(entry: Entry) -> tuple[int, tuple[int, ...], int]:
-    return entry.at, _voted(entry).key, entry.number
+def cast_order(entry: Entry) -> tuple[int, tuple[int, ...], int]:
+    """Return the place of a ballot among the others of its vote: its instant, then its place in the mailbox (D-N30)."""
+    return entry.at, voted(entry).key, entry.number
 
 
-def _voted(entry: Entry) -> Voted:
+def voted(entry: Entry) -> Voted:
+    """Return the ballot of an entry that is one."""
     assert isinstance(entry.event, Voted)
     return entry.event
 
@@ -83,10 +86,10 @@ def _voted(entry: Entry) -> Voted:
 def standing(game: Game, until: int | None = None) -> dict[str, Ballot]:
     """Return the ballot that each living voter has standing now, or had just before the instant *until*."""
     if until is not None and until <= game.clock:
-        last = {_voted(e).who: e for e in casts(game) if e.at < until}
+        last = {voted(e).who: e for e in casts(game) if e.at < until}
     else:
         last = latest(game)
-    return {who: _voted(entry).ballot for who, entry in last.items() if who in game.alive}
+    return {who: voted(entry).ballot for who, entry in last.items() if who in game.alive}
 
 
 def latest(game: Game) -> dict[str, Entry]:
@@ -96,8 +99,8 @@ def latest(game: Game) -> dict[str, Entry]:
 
 def _later(last: dict[str, Entry], cast: Entry) -> dict[str, Entry]:
     """Return the entry of each voter's last ballot once *cast* is known, which may be late."""
-    known = last.get(_voted(cast).who)
-    return last if known is not None and _order(cast) < _order(known) else {**last, _voted(cast).who: cast}
+    known = last.get(voted(cast).who)
+    return last if known is not None and cast_order(cast) < cast_order(known) else {**last, voted(cast).who: cast}
 
 
 def count(game: Game, now: int) -> Table:
@@ -162,20 +165,17 @@ def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ..
     *disclose* maps a side to what is said of one who is lynched.
     """
 
-    @whenever(Lynched, *cites)
-    def execute(game: Game, event: Lynched) -> Events:
-        return [Killed(event.who, "lynch")]
-
     @whenever(Lynched, *disclosing)
     def say_what_e_was(game: Game, event: Lynched) -> Events:
         return [Disclosed(event.who, disclose[game.sides[event.who]])]
 
     counts = tuple(whenever(kind, *cites)(recount) for kind in (Voted, Killed, Revived, Published, ClockStruck))
     vote = Duty(
-        "vote", voting, lambda game, me, it: "", owed=False, again=True, public=True, pins=pinned, cites=cites,
+        "vote", voting, owed=False, again=True, public=True, pins=pinned, cites=cites,
         says="vote NAME, endorse NAME, or a conditional vote; unvote takes it back",
     )
-    return Law("majority", (vote,), (execute, say_what_e_was, *counts), instants, late, standing=True, describes=(
+    rules = (executed(*cites), say_what_e_was, *counts)
+    return Law("majority", (vote,), rules, instants, late, standing=True, describes=(
         "Each living townsperson has one vote, standing until e changes it or the day ends. Whoever more than half "
         "of the living vote for is lynched at that instant."
     ))

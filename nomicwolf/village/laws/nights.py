@@ -15,15 +15,16 @@ from nomicwolf.village.events import (
     DeathsAnnounced,
     Disclosed,
     Event,
-    Killed,
     Lynched,
     NightClosed,
     PhaseBegan,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.phases import back, dues, next_number, slots, unannounced
+from nomicwolf.village.laws.phases import back, dues, next_number, unannounced
 from nomicwolf.village.laws.stages import begin, deadline, ran_out
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, whenever
+from nomicwolf.village.slots import slots
+from nomicwolf.village.words import executed
 
 
 def nights(
@@ -51,6 +52,8 @@ def nights(
 def _closing(
     night: tuple[str, ...], dawn: tuple[str, ...], extra: Callable[[Game], Iterable[Event]] | None
 ) -> tuple[Rule, ...]:
+    """Return the rules by which a night closes at its time or with its last deed, dawns, and is told of."""
+
     @whenever(ClockStruck, *night)
     def close(game: Game, event: ClockStruck) -> Events:
         return [NightClosed()] if ran_out(game, event, "night") and not game.now(NightClosed) else None
@@ -79,6 +82,16 @@ def nightfall(game: Game) -> tuple[Event, ...]:
     return (PhaseBegan("night", next_number(game, "night")),)
 
 
+def night_after_lynching(*cites: str) -> Rule:
+    """Return the rule that night falls as soon as the day's lynching, and all that follows from it, has happened."""
+
+    @always(*cites)
+    def night_falls(game: Game, owed: Owed) -> Events:
+        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
+
+    return night_falls
+
+
 def quiet_day(game: Game) -> tuple[Event, ...]:
     """Return the end of a day on which nobody was killed (D-C4, D-M2, GA 5g)."""
     return (Announced("quiet day", "Nobody was killed today."), *nightfall(game))
@@ -96,8 +109,4 @@ def cards(*kinds: type[Event], titles: Callable[[Game, str], str], cites: tuple[
 
 def executions(*cites: str) -> Law:
     """Return the law that whoever is condemned dies at once."""
-    @whenever(Lynched, *cites)
-    def execute(game: Game, event: Lynched) -> Events:
-        return [Killed(event.who, "lynch")]
-
-    return Law("executions", rules=(execute,))
+    return Law("executions", rules=(executed(*cites),))

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.voices import ATTACK, tell_others
 from nomicwolf.village.notices import PACK_CHOICE
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
-from nomicwolf.village.words import each_night, listed
-
-ATTACK = "attack"
+from nomicwolf.village.words import each_night, listed, outsider
 
 
 def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, ...]]:
@@ -20,11 +19,6 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
     def open_until_agreed(game: Game, me: str) -> bool:
         return each_night(game, me) and not game.now(Agreed, verb=ATTACK)
 
-    def outsider(game: Game, me: str, it: str) -> str:
-        if it in game.alive and game.roles[it] in pack:
-            return f"{it} is one of you; name somebody who is not."
-        return "" if it in game.alive else f"{it} is dead." if it in game.seats else f"{it} is not in this session."
-
     @whenever(Chose, *cites)
     def agree(game: Game, event: Chose) -> Events:
         if event.verb != ATTACK:
@@ -32,8 +26,7 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
         members = game.living(*pack)
         last = {c.who: c.what for c in game.now(Chose, verb=ATTACK)}
         if len({last.get(p) for p in members}) > 1:
-            return [Told(p, PACK_CHOICE, f"{event.who} names {listed(event.what)}.", event.what)
-                    for p in members if p != event.who]
+            return tell_others(PACK_CHOICE, event, members)
         return agreed(event.what, members, members if len(members) > 1 else ())
 
     def agreed(whom: tuple[str, ...], members: tuple[str, ...], told: tuple[str, ...]) -> list[Event]:
@@ -52,6 +45,6 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
         whom = named.pop()
         return agreed(whom, members, members) if whom is not None and not named and set(whom) <= game.alive else None
 
-    duty = Duty(ATTACK, open_until_agreed, outsider, again=True, cites=cites,
+    duty = Duty(ATTACK, open_until_agreed, outsider(*pack), again=True, cites=cites,
                 says="attack NAME: the pack agrees on whom it attacks tonight")
     return duty, (agree, agree_without)

@@ -26,10 +26,9 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Switch
 from nomicwolf.village.laws.fallen import tell_voters
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, instead, whenever
+from nomicwolf.village.slots import AT_ONCE, next_slot, slots
 
-DAY = 86_400
 TIME = r"([01]?\d|2[0-3]):[0-5]\d"
-AT_ONCE = "at once"
 ORDER: tuple[type[Event], ...] = (Killed, Revived, Turned)
 
 
@@ -37,27 +36,6 @@ def dawn_switch(says: str) -> Switch:
     """Return the switch ``dawn`` (D-N24), told of in the words *says*."""
     return Switch("dawn", (), "D-N24", says, default="08:00, 20:00", form=rf"{AT_ONCE}|{TIME}( *, *{TIME})*",
                   like=f"times of day in UTC, such as '08:00, 20:00', or {AT_ONCE!r}")
-
-
-def slots(text: str) -> tuple[int, ...]:
-    """Return the seconds of the day of the dawn slots in *text*, sorted; none if it is ``at once``.
-
-    >>> slots("20:00, 08:00")
-    (28800, 72000)
-    """
-    if text.strip() in ("", AT_ONCE):
-        return ()
-    parts = (part.strip().split(":") for part in text.split(","))
-    return tuple(sorted(int(hour) * 3600 + int(minute) * 60 for hour, minute in parts))
-
-
-def next_slot(after: int, text: str) -> int:
-    """Return the first dawn slot later than *after* (UTC seconds); *after* itself if dawn comes at once."""
-    times = slots(text)
-    if not times:
-        return after
-    midnight = after - after % DAY
-    return min(at for base in (midnight, midnight + DAY) for s in times if (at := base + s) > after)
 
 
 def unannounced(game: Game) -> tuple[str, ...]:
@@ -139,6 +117,8 @@ def next_number(game: Game, phase: str) -> int:
 
 
 def _dawn_rules(cites: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Return the rules by which a night is complete, dawns at a slot or at once, and is told of (D-N24)."""
+
     @always(*cites)
     def complete_night(game: Game, owed: Owed) -> Events:
         if game.phase == "night" and not owed and not game.now(Completed):
@@ -166,7 +146,7 @@ def _dawn_rules(cites: tuple[str, ...]) -> tuple[Rule, ...]:
 def _at_slot(game: Game) -> bool:
     if not slots(game.switch("dawn")):
         return True
-    strikes = [e for e in game.lines_now(ClockStruck) if isinstance(e.event, ClockStruck) and e.event.what == "dawn"]
+    strikes = game.lines_now(ClockStruck, what="dawn")
     return bool(strikes) and strikes[-1].at == game.clock
 
 
@@ -175,4 +155,4 @@ def _dawn_alarm(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     if game.phase != "night" or owed or not game.now(Completed):
         return ()
     last = max(e.at for kind in (Completed, Chose) for e in game.lines_now(kind))
-    return ((next_slot(last, game.switch("dawn")), "dawn"),)
+    return ((next_slot(last, slots(game.switch("dawn"))), "dawn"),)

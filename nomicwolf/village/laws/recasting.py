@@ -37,6 +37,7 @@ def _cast(at: int, voted: Voted) -> Cast:
 
 
 def _record(entry: Entry) -> Record:
+    """Return what *entry* made public, as the counting of a day takes it."""
     key = (entry.at, RECORD, entry.number)
     match entry.event:
         case Killed(who, _):

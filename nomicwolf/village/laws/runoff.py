@@ -18,9 +18,9 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.nights import nightfall
-from nomicwolf.village.laws.plurality import public_lot
+from nomicwolf.village.laws.nights import night_after_lynching
 from nomicwolf.village.laws.stages import begin, deadline, ran_out
+from nomicwolf.village.laws.ties import public_lot
 from nomicwolf.village.laws.turns import asked, call_up, in_turn, turn_alarms
 from nomicwolf.village.laws.verdicts import ballot_duty, count, votes_for
 from nomicwolf.village.rules import Events, Law, Owed, always, whenever
@@ -40,8 +40,7 @@ def first_nominees(game: Game) -> tuple[str, ...]:
 
 def since_first_round(game: Game) -> list[Nominated]:
     """Return the nominations of today's latest first round, and of the ballots that repeat it."""
-    rounds = [e.number for e in game.lines_now(StageBegan)
-              if isinstance(e.event, StageBegan) and e.event.stage == "nominations"]
+    rounds = [e.number for e in game.lines_now(StageBegan, stage="nominations")]
     return game.since(rounds[-1], Nominated) if rounds else game.now(Nominated)
 
 
@@ -70,7 +69,7 @@ def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
 
 def owls_choice(game: Game) -> str:
     """D-T10: return whom the Owl named last night, '' if that person is dead."""
-    nights = [e.number for e in game.lines(PhaseBegan) if isinstance(e.event, PhaseBegan) and e.event.phase == "night"]
+    nights = [e.number for e in game.lines(PhaseBegan, phase="night")]
     chosen = [c for c in game.since(nights[-1], Chose, verb="point") if game.roles[c.who] == "owl"] if nights else []
     named = chosen[-1].what if chosen else ()
     return named[0] if named and named[0] in game.alive else ""
@@ -130,10 +129,6 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
         changed = tuple((p, table.values.get(p)) for p in game.living() if table.values.get(p) != game.table.get(p))
         return [Counted(changed, tuple(table.counts.items()), 0)] if changed else None
 
-    @always(*decide)
-    def night_falls(game: Game, owed: Owed) -> Events:
-        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
-
     @always(*decide, "D-A2")
     def go_on_without(game: Game, owed: Owed) -> Events:
         return without_the_dead(game)
@@ -142,7 +137,7 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
         ballot_duty(naming, lambda game: game.living(), cites=nominate, says="vote NAME: nominate somebody"),
         ballot_duty(deciding, nominees, cites=decide, says="vote NAME: lynch one of the nominees, who have no vote"),
     )
-    rules = (open_round, close_round, show, night_falls, go_on_without, *call_up(out_now, nominate))
+    rules = (open_round, close_round, show, night_after_lynching(*decide), go_on_without, *call_up(out_now, nominate))
     return Law("runoff", duties, rules, alarms, describes=(
         "All name somebody; the two who are named most, or more if votes are equal, are nominated and heard. Those who "
         "are not nominated vote between them; a tie is voted once more, then drawn by lot."

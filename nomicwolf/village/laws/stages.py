@@ -40,8 +40,20 @@ def begin(game: Game, stage: str, names: tuple[str, ...] = (), lasts: str = "") 
 
 
 def deadline(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
-    """Return the alarm at which the present stage ends."""
-    return ((game.deadline, "stage"),) if game.stage and game.deadline > game.clock and not game.over else ()
+    """Return the alarm at which the present stage ends.
+
+    A deadline that has passed and did not bite, as in an outage (D-N39), comes at the next second.
+    """
+    if not game.stage or game.over or struck(game):
+        return ()
+    return ((max(game.deadline, game.clock + 1), "stage"),)
+
+
+def struck(game: Game) -> bool:
+    """Return whether the deadline of the present stage has come; a night may wait for more after it."""
+    mark = game.mark(StageBegan)
+    since = (e for e in game.lines_now(ClockStruck) if e.number > mark and e.at >= game.deadline)
+    return any(isinstance(e.event, ClockStruck) and e.event.what == "stage" for e in since)
 
 
 def ran_out(game: Game, event: ClockStruck, *stages: str) -> bool:

@@ -32,7 +32,7 @@ def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, ci
         return [Told(p, RELAY, f"{me} says: {words}") for p in others(game, me)]
 
     return Duty(
-        "say", lambda game, me: opens(game, me) and bool(others(game, me)), lambda game, me, it: "", owed=False,
+        "say", lambda game, me: opens(game, me) and bool(others(game, me)), owed=False,
         again=True, arity=0, group=group, hears=relay, cites=cites,
         says=f"say {group}: TEXT, for the {group} alone",
     )
@@ -60,9 +60,9 @@ def seance(*cites: str) -> Law:
 
     says = "say spirits: TEXT, without your name: "
     return Law("seance", (
-        Duty("say", medium_at_night, lambda game, me, it: "", owed=False, again=True, arity=0, group=SPIRITS,
+        Duty("say", medium_at_night, owed=False, again=True, arity=0, group=SPIRITS,
              hears=to_spirits, cites=cites, says=says + "the dead are told"),
-        Duty("say", dead_at_night, lambda game, me, it: "", owed=False, again=True, arity=0, group=SPIRITS,
+        Duty("say", dead_at_night, owed=False, again=True, arity=0, group=SPIRITS,
              hears=to_medium, cites=cites, says=says + "the Medium is told, if there is one"),
     ), describes=(
         "By night the dead may write to the Medium, if there is one, and the Medium to the dead: by private mail, on a "
@@ -72,5 +72,5 @@ def seance(*cites: str) -> Law:
 def questions(opens: Opens, *cites: str) -> Law:
     """Return the law by which players ask the contestmaster something in private (D-M16)."""
     return Law("questions", (Duty(
-        "ask", opens, lambda game, me, it: "", owed=False, again=True, arity=0, hears=lambda game, me, words: (),
+        "ask", opens, owed=False, again=True, arity=0, hears=lambda game, me, words: (),
         cites=cites, says="ask: TEXT, a question to the contestmaster alone"),))

@@ -18,9 +18,9 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Switch
-from nomicwolf.village.laws.nights import nightfall, quiet_day
-from nomicwolf.village.laws.plurality import public_lot
+from nomicwolf.village.laws.nights import night_after_lynching, nightfall, quiet_day
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
+from nomicwolf.village.laws.ties import public_lot
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, count, votes_for
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
 
@@ -86,7 +86,7 @@ def trial(trials: int, *, nominate: tuple[str, ...], verdict: tuple[str, ...]) -
                     says="vote NAME: nominate somebody for trial, sealed until the deadline"),
         ballot_duty(judging, lambda game: VERDICTS, sealed=True, public=False, cites=verdict,
                     says="guilty or innocent: your verdict, sealed until the deadline"),
-        Duty("say", condemned, lambda game, me, it: "", owed=False, arity=0, hears=speak_last, speech=True,
+        Duty("say", condemned, owed=False, arity=0, hears=speak_last, speech=True,
              cites=("SP 3c", "D-M14"), says="say: TEXT, your last words, published with your execution"),
     )
     return Law("trial", duties, (open_day, go_on, *_endings(trials, verdict)), deadline, describes=(
@@ -96,6 +96,8 @@ def trial(trials: int, *, nominate: tuple[str, ...], verdict: tuple[str, ...]) -
 
 
 def _endings(trials: int, verdict: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Return the rules on silence, on an accused who dies before eir trial is over, and on the end of the day."""
+
     @whenever(StageBegan, "D-M17")
     def ask_for_silence(game: Game, event: StageBegan) -> Events:
         words = SILENCE.get(event.stage) if game.phase == "day" else None
@@ -108,11 +110,7 @@ def _endings(trials: int, verdict: tuple[str, ...]) -> tuple[Rule, ...]:
             return None
         return nightfall(game) if game.stage == LAST_WORDS else [go_back(game, trials)]
 
-    @always(*verdict)
-    def night_falls(game: Game, owed: Owed) -> Events:
-        return nightfall(game) if game.phase == "day" and game.now(Lynched) else None
-
-    return ask_for_silence, drop_the_dead, night_falls
+    return ask_for_silence, drop_the_dead, night_after_lynching(*verdict)
 
 
 def close_discussion(game: Game, trials: int) -> list[Event]:

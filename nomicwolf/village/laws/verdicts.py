@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
-from nomicwolf.village.events import StageBegan, Voted
+from nomicwolf.village.events import Entry, StageBegan, Voided, Voted
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import town_of
-from nomicwolf.village.pinning import pin
+from nomicwolf.village.laws.majority import cast_order, town_of, voted
+from nomicwolf.village.pinning import pin, pins_votes
 from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.rules import Duty, Refused
 from nomicwolf.village.town import Town
@@ -18,9 +18,20 @@ GUILTY, INNOCENT = "guilty", "innocent"
 
 
 def cast_in_stage(game: Game) -> dict[str, Ballot]:
-    """Return the ballot that each living voter has cast since the present stage began, the last one counting."""
-    votes = sorted(game.since(game.mark(StageBegan), Voted), key=lambda v: v.key)
-    return {v.who: v.ballot for v in votes if v.who in game.alive}
+    """Return the ballot that each living voter has cast since the present stage began, the last one counting.
+
+    The last is the one that took effect last, not the one that was heard last (D-A8).
+    """
+    found = {vote.who: vote.ballot for vote in map(voted, ballots_of_stage(game))}
+    return {who: ballot for who, ballot in found.items() if who in game.alive}
+
+
+def ballots_of_stage(game: Game) -> list[Entry]:
+    """Return the ballots of the present stage in the order in which they took effect, without those that came after."""
+    mark = game.mark(StageBegan)
+    void = {(v.who, v.cast) for v in game.since(mark, Voided)}
+    lines = (e for e in game.lines(Voted) if e.number > mark and (voted(e).who, e.at) not in void)
+    return sorted(lines, key=cast_order)
 
 
 def town_with(game: Game, options: tuple[str, ...]) -> Town:
@@ -60,7 +71,10 @@ def ballot_duty(
     opens: Callable[[Game, str], bool], options: Callable[[Game], tuple[str, ...]], *,
     sealed: bool = False, public: bool = True, cites: tuple[str, ...] = (), says: str = "",
 ) -> Duty:
-    """Return the duty of voting for one of *options* in a stage; a player may vote for emself, not endorse emself."""
+    """Return the duty of voting for one of *options* in a stage; a player may vote for emself, not endorse emself.
+
+    What a *sealed* ballot says is no other's to copy: whoever asks for eir own ballot would be told (D-M1).
+    """
 
     def pins(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
         allowed = options(game)
@@ -70,7 +84,10 @@ def ballot_duty(
             raise Refused("Name another, not yourself.", cites, tuple(o for o in allowed if o != me))
         if isinstance(ballot, (For, Nobody, Endorse)):
             return ballot
+        if sealed and pins_votes(ballot):
+            raise Refused("These ballots are sealed, so nobody can go by what one says now; endorse its voter, or go "
+                          "by what it comes to when all are opened.", cites)
         return pin(ballot, town_with(game, allowed), count(game, allowed), me)
 
-    return Duty("vote", opens, lambda game, me, it: "", owed=False, again=True, public=public, sealed=sealed, pins=pins,
+    return Duty("vote", opens, owed=False, again=True, public=public, sealed=sealed, pins=pins,
                 cites=cites, says=says)

@@ -1,11 +1,11 @@
 """Gadianton's roles: robbers who kill by night, Prophets who ask, and the Nephites."""
 
-from nomicwolf.village.events import Announced, NightClosed, Seen, Told
+from nomicwolf.village.events import Announced, Seen, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.plurality import attack
 from nomicwolf.village.laws.talk import PACK, PROPHETS, among
 from nomicwolf.village.rules import Duty, Events, Role, whenever
-from nomicwolf.village.words import acquainted, another, each_night
+from nomicwolf.village.words import acquainted, another, while_night_is_open
 
 
 @whenever(Seen, "GA 3ii aloud", "D-G14")
@@ -14,11 +14,6 @@ def aloud(game: Game, event: Seen) -> Events:
     if game.switches.get("answer_aloud") != "on":
         return None
     return [Announced("answer aloud", f"The answer was {'yes' if event.evil else 'no'}.")]
-
-
-def asking(game: Game, me: str) -> bool:
-    """Open at night until it closes."""
-    return each_night(game, me) and not game.now(NightClosed)
 
 
 def look(game: Game, me: str, what: tuple[str, ...]) -> Events:
@@ -35,7 +30,7 @@ def answer(game: Game, event: Seen) -> Events:
 
 kill, kill_rules = attack("gadianton", must="must_kill", cites=("GA 3i", "D-G4", "D-G5"))
 ask = Duty(
-    "see", asking, another, look, may_pass=True, cites=("GA 3ii", "D-G3"),
+    "see", while_night_is_open, another, look, may_pass=True, cites=("GA 3ii", "D-G3"),
     says="see NAME: learn whether e is a Gadianton; all Prophets hear it",
 )
 gadianton = Role(

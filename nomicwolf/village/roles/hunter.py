@@ -6,7 +6,7 @@ NC 7c: “Until e has picked, the phase in progress doesn't end.”
 from nomicwolf.village.events import Chose, Killed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Duty, Events, Owed, Role, always
-from nomicwolf.village.words import listed
+from nomicwolf.village.words import anyone, listed
 
 LAST_SHOT = "last shot"
 """The topic of what a killed Hunter is asked."""
@@ -20,11 +20,6 @@ def unavenged(game: Game, me: str) -> bool:
     return bool(died) and not game.ever(Chose, who=me, verb="shoot")
 
 
-def still_here(game: Game, me: str, it: str) -> str:
-    """D-N15: allow those who are still townspersons."""
-    return "" if it in game.alive else f"{it} is dead." if it in game.seats else f"{it} is not in this session."
-
-
 @always("NC 7c", "D-N15")
 def ask(game: Game, owed: Owed) -> Events:
     """Ask the dead Hunter, once all who die of that death have died, with the list of those who can be named."""
@@ -35,7 +30,7 @@ def ask(game: Game, owed: Owed) -> Events:
 
 
 shoot = Duty(
-    "shoot", unavenged, still_here, lambda game, me, what: [Killed(it, "shot") for it in what],
+    "shoot", unavenged, anyone, lambda game, me, what: [Killed(it, "shot") for it in what],
     cites=("NC 7c", "D-N15"), says="shoot NAME: take another townsperson along",
 )
 hunter = Role(

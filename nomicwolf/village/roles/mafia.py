@@ -2,14 +2,16 @@
 
 from nomicwolf.village.events import Due, NightClosed, Removed, Revived
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.plurality import NOBODY, ask_together, attack, choices
+from nomicwolf.village.laws.asking import Question, ask_together
+from nomicwolf.village.laws.plurality import attack
 from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
+from nomicwolf.village.laws.voices import NOBODY, choices
 from nomicwolf.village.rules import Duty, Events, Role, whenever
-from nomicwolf.village.words import acquainted, each_night, from_night, the_dead
+from nomicwolf.village.words import acquainted, from_night, the_dead, while_night_is_open
 
 kill, kill_rules = attack("mafioso", "godfather", opens=from_night(2), cites=("NM 3e", "NM 5b", "D-C5", "D-C13"))
 ask, ask_rules = ask_together(
-    "policeman", "mafia", blind=("godfather",), answer="{who} is {negation}one of the mafia.",
+    Question("policeman", "mafia", "{who} is {negation}one of the mafia.", blind=("godfather",)),
     says="learn whether e is one of the mafia; the policemen ask about whom most of them name",
     cites=("NM 3d", "NM 5c", "D-C5", "D-C12", "D-C15"))
 knows = acquainted(
@@ -28,8 +30,7 @@ def publicly_dead(game: Game, me: str, it: str) -> str:
 
 def has_dead(game: Game, me: str) -> bool:
     """Open on nights on which somebody is dead who could come back."""
-    return (each_night(game, me) and not game.now(NightClosed)
-            and any(not publicly_dead(game, me, it) for it in game.shown_dead))
+    return while_night_is_open(game, me) and any(not publicly_dead(game, me, it) for it in game.shown_dead)
 
 
 @whenever(NightClosed, "NM 3g", "D-C7", "D-C8", "D-C16")

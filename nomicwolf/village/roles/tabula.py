@@ -9,17 +9,27 @@ from nomicwolf.village.events import (
     Event,
     Killed,
     Lynched,
-    NightClosed,
     PhaseBegan,
     Seen,
     Told,
     Turned,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.plurality import ask_together, attack
+from nomicwolf.village.laws.asking import Question, ask_together
+from nomicwolf.village.laws.plurality import attack
 from nomicwolf.village.laws.talk import MASONS, PACK, among
 from nomicwolf.village.rules import Duty, Events, Role, instead, whenever
-from nomicwolf.village.words import acquainted, another, anyone, each_night, from_night, immune, on_nights, spared_by
+from nomicwolf.village.words import (
+    acquainted,
+    another,
+    anyone,
+    each_night,
+    from_night,
+    immune,
+    on_nights,
+    spared_by,
+    while_night_is_open,
+)
 
 
 def pack_hunts(game: Game, me: str) -> bool:
@@ -29,7 +39,7 @@ def pack_hunts(game: Game, me: str) -> bool:
 
 hunt, hunt_rules = attack("werewolf", opens=pack_hunts, may_pass=False, cites=("LT 3c", "D-T19", "D-T20"))
 see, see_rules = ask_together(
-    "seer", "werewolves", answer="{who} is {negation}a Werewolf.", cites=("LT 3a", "D-T17", "D-T19"),
+    Question("seer", "werewolves", "{who} is {negation}a Werewolf."), cites=("LT 3a", "D-T17", "D-T19"),
     says="learn whether e is a Werewolf; where two see, they ask about whom most of them name")
 
 werewolf = Role(
@@ -82,8 +92,8 @@ bodyguard = Role(
     "Werewolves.",
 )
 name_nominee = Duty(
-    "point", lambda game, me: each_night(game, me) and not game.now(NightClosed), anyone, may_pass=True, again=True,
-    changeable=True, cites=("LT 8d", "D-T11"), says="point NAME: make em a nominee tomorrow",
+    "point", while_night_is_open, anyone, may_pass=True, again=True, changeable=True,
+    cites=("LT 8d", "D-T11"), says="point NAME: make em a nominee tomorrow",
 )
 owl = Role(
     "owl", "humans", (name_nominee,), title="Owl", cites=("LT 8d",),

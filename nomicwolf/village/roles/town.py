@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from nomicwolf.village.events import Due, Killed, NightClosed
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.actions import done_tonight, stopped
 from nomicwolf.village.laws.plurality import attack
 from nomicwolf.village.laws.talk import PACK, among
 from nomicwolf.village.rules import Duty, Events, Role, whenever
-from nomicwolf.village.words import Opens, acquainted, another, each_night
+from nomicwolf.village.words import acquainted, another, while_night_is_open
 
 CITES = ("SP 5", "D-M8")
 
 
-def tonight(game: Game, me: str) -> bool:
-    """Open on every night until it closes."""
-    return each_night(game, me) and not game.now(NightClosed)
-
-
-def nightly(verb: str, says: str, opens: Opens = tonight, allows: Callable[[Game, str, str], str] = another) -> Duty:
+def nightly(verb: str, says: str) -> Duty:
     """Return a duty that can be done each night, changed until the night closes, and left undone."""
     says = f"{verb} NAME: {says}"
-    return Duty(verb, opens, allows, may_pass=True, again=True, changeable=True, cites=CITES, says=says)
+    return Duty(
+        verb, while_night_is_open, another, may_pass=True, again=True, changeable=True, cites=CITES, says=says)
 
 
 @whenever(NightClosed, *CITES)

@@ -57,6 +57,7 @@ def source_of(name: str, brought: EntryPoints | None = None) -> str:
 
 
 def _without_more_roles(name: str, brought: EntryPoints) -> Ruleset:
+    """Return the rule set called *name* as its package brings it; `Refused` if there is none, or more than one."""
     points = [p for p in brought if p.name == name]
     packages = ["nomicwolf"] * (name in BUILT_IN) + [package_of(p) for p in points]
     if len(packages) > 1:

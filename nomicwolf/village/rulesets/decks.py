@@ -7,9 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused
-
-Dealt = tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]
+from nomicwolf.village.rules import Dealt, Refused, Role
 
 
 def dealt(names: Sequence[str], deck: Sequence[str], seed: str) -> Dealt:
@@ -44,6 +42,26 @@ def by_hand(
         cards = ", ".join(f"{n} {role}" for role, n in Counter(deck).items())
         raise Refused(f"The cards are {cards}; deal these.", cites)
     return tuple((p, given[p]) for p in names), ()
+
+
+def as_asked(
+    names: Sequence[str], chosen: Sequence[str], seed: str, roles: Mapping[str, Role], *,
+    evil: str, plain: Role, example: str, cites: tuple[str, ...],
+) -> Dealt:
+    """Deal the roles that *chosen* lists, and *plain* to all others: for games whose text gives no counts.
+
+    *chosen* may also say who gets what (see `hands`). Raises `Refused` by the clauses *cites* for a role that isn't
+    among *roles*, if none is of the side *evil*, or for more roles than players; *example* shows how roles are listed.
+    """
+    if given := hands(chosen):
+        return by_hand(names, given, cites, known=roles)
+    if any(r not in roles for r in chosen) or not any(roles[r].side == evil for r in chosen):
+        raise Refused(
+            f"These rules name no counts: say which roles are in play, such as --roles {example}; the others are "
+            f"{plain.title}s.", cites, tuple(roles))
+    if len(chosen) > len(names):
+        raise Refused(f"There are {len(chosen)} roles and {len(names)} players.", cites)
+    return dealt(names, [*sorted(chosen), *[plain.name] * (len(names) - len(chosen))], seed)
 
 
 def hands(chosen: Sequence[str]) -> dict[str, str]:

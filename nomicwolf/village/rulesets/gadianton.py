@@ -17,8 +17,8 @@ from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
-from nomicwolf.village.rules import Events, Law, Refused, whenever
-from nomicwolf.village.rulesets.decks import Dealt, by_hand, dealt, hands
+from nomicwolf.village.rules import Dealt, Events, Law, Refused, whenever
+from nomicwolf.village.rulesets.decks import by_hand, dealt, hands
 from nomicwolf.village.words import listed
 
 ROLES = {r.name: r for r in (robber, prophet, nephite)}
@@ -30,17 +30,17 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     if n < 8:
         raise Refused(f"Gadianton needs at least eight players; there are {n}.", ("GA 2a", "D-G1"))
     given = switches.get("prophets", "by number")
-    prophets = int(given) if given.isdigit() else 2 if n >= 16 else 1
+    prophets = int(given) if given.isdecimal() else 2 if n >= 16 else 1
     robbers = 3 if n >= 12 else 2
     deck = ["gadianton"] * robbers + ["prophet"] * prophets + ["nephite"] * (n - robbers - prophets)
-    by_moderator = switches.get("dealt_by_moderator") == "on"
-    if bool(hands(chosen)) is not by_moderator or any("=" not in item for item in chosen):
+    by_moderator, given_by_hand = switches.get("dealt_by_moderator") == "on", hands(chosen)
+    if bool(given_by_hand) is not by_moderator or any("=" not in item for item in chosen):
         raise Refused(
             "The moderator deals: give each player's card, such as --roles Ash=gadianton,Bex=prophet,Cam=nephite ..."
             if by_moderator else "Cards are dealt by lot unless the switch dealt_by_moderator is on; ask for no roles.",
             ("GA 2d", "GA 2e", "D-G14"))
     if by_moderator:
-        return by_hand(names, hands(chosen), ("GA 2e", "D-G14"), deck=deck)
+        return by_hand(names, given_by_hand, ("GA 2e", "D-G14"), deck=deck)
     return dealt(names, deck, seed)
 
 
@@ -104,4 +104,6 @@ gadianton = Ruleset(
     cards=("GA 2f", "GA 5a", "D-G13"),
     aliases={"robber": "gadianton", "gadiantons": "gadianton", "seer": "prophet", "villager": "nephite"},
     first="night",
+    condemned="convicted",
+    rulings="D-G",
 )

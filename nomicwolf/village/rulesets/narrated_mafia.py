@@ -20,8 +20,8 @@ from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
-from nomicwolf.village.rules import Events, Law, Owed, Refused, always
-from nomicwolf.village.rulesets.decks import Dealt, by_hand, dealt, hands
+from nomicwolf.village.rules import Dealt, Events, Law, Owed, always
+from nomicwolf.village.rulesets.decks import as_asked
 
 ROLES = {r.name: r for r in (mafioso, godfather, policeman, mason, doctor, civilian)}
 DECK = {"policeman": 6, "mafioso": 6, "godfather": 2, "doctor": 2}
@@ -29,18 +29,8 @@ DECK = {"policeman": 6, "mafioso": 6, "godfather": 2, "doctor": 2}
 
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """NM 4a: the text gives no counts, so *chosen* must list the roles; the others are civilians."""
-    if hands(chosen):
-        return by_hand(names, hands(chosen), ("NM 4a",), known=ROLES)
-    unknown = [r for r in chosen if r not in ROLES]
-    evil = sum(ROLES[r].side == "mafia" for r in chosen if r in ROLES)
-    if unknown or not evil:
-        raise Refused(
-            "These rules name no counts: say which roles are in play, such as --roles "
-            "mafioso,mafioso,godfather,policeman,policeman,doctor,mason,mason; the others are civilians.",
-            ("NM 4a",), tuple(ROLES))
-    if len(chosen) > len(names):
-        raise Refused(f"There are {len(chosen)} roles and {len(names)} players.", ("NM 4a",))
-    return dealt(names, [*sorted(chosen), *["civilian"] * (len(names) - len(chosen))], seed)
+    return as_asked(names, chosen, seed, ROLES, evil="mafia", plain=civilian, cites=("NM 4a",),
+                    example="mafioso,mafioso,godfather,policeman,policeman,doctor,mason,mason")
 
 
 def warnings(players: int, chosen: Sequence[str]) -> tuple[str, ...]:
@@ -52,7 +42,7 @@ def warnings(players: int, chosen: Sequence[str]) -> tuple[str, ...]:
 
 def stale(game: Game, limit: int) -> bool:
     """Return whether the last *limit* rounds, each from one morning to the next, left the same people alive (D-C11)."""
-    mornings = [e.number for e in game.lines(PhaseBegan) if isinstance(e.event, PhaseBegan) and e.event.phase == "day"]
+    mornings = [e.number for e in game.lines(PhaseBegan, phase="day")]
     if len(mornings) <= limit:
         return False
     return all(not _moved(game, *round_) for round_ in pairwise(mornings[-limit - 1:]))
@@ -108,4 +98,6 @@ narrated_mafia = Ruleset(
              "townsperson": "civilian", "town": "civilian"},
     warnings=warnings,
     first="night",
+    condemned="voted dead",
+    rulings="D-C",
 )

@@ -18,7 +18,7 @@ from nomicwolf.village.roles.seer import seer
 from nomicwolf.village.roles.villager import villager
 from nomicwolf.village.roles.werewolf import werewolf
 from nomicwolf.village.roles.witch import witch
-from nomicwolf.village.rules import Law, Refused
+from nomicwolf.village.rules import Dealt, Law, Refused
 
 OPTIONAL = ("seer", "witch", "hunter", "cupid")
 
@@ -32,9 +32,7 @@ def werewolves(n: int) -> int:
     return 1 + (n - 5) // 3
 
 
-def deal(
-    names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]
-) -> tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]:
+def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """NC 2b, 2c: draw the werewolves, then a different villager for each role in *chosen*.
 
     Returns (player, role) in seat order, and the lots drawn; the order of *names* does not matter to who gets
@@ -94,4 +92,5 @@ nomic_crossing = Ruleset(
     person="townsperson",
     aliases={"wolf": "werewolf", "townsperson": "villager"},
     first="day",
+    rulings="D-N",
 )

@@ -19,8 +19,8 @@ from nomicwolf.village.laws.talk import questions, seance
 from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
 from nomicwolf.village.roles import town
-from nomicwolf.village.rules import Refused
-from nomicwolf.village.rulesets.decks import Dealt, by_hand, dealt, hands
+from nomicwolf.village.rules import Dealt
+from nomicwolf.village.rulesets.decks import as_asked
 
 ROLES = {r.name: r for r in (
     town.mafioso, town.godfather, town.townie, town.cop, town.doctor, town.roleblocker, town.tracker, town.watcher,
@@ -30,15 +30,8 @@ ROLES = {r.name: r for r in (
 
 def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
     """SP 0a, D-M15: the rules name no counts, so *chosen* must list the roles; the others are townies."""
-    if hands(chosen):
-        return by_hand(names, hands(chosen), ("SP 0a",), known=ROLES)
-    if any(r not in ROLES for r in chosen) or not any(ROLES[r].side == "mafia" for r in chosen):
-        raise Refused(
-            "These rules name no counts: say which roles are in play, such as --roles mafioso,mafioso,cop,doctor; the "
-            "others are townies.", ("SP 0a", "D-M15"), tuple(ROLES))
-    if len(chosen) > len(names):
-        raise Refused(f"There are {len(chosen)} roles and {len(names)} players.", ("SP 0a",))
-    return dealt(names, [*sorted(chosen), *["townie"] * (len(names) - len(chosen))], seed)
+    return as_asked(names, chosen, seed, ROLES, evil="mafia", plain=town.townie, cites=("SP 0a", "D-M15"),
+                    example="mafioso,mafioso,cop,doctor")
 
 
 def free_discussion(game: Game, me: str) -> bool:
@@ -84,4 +77,6 @@ six_phases = Ruleset(
              "vanilla": "townie", "policeman": "cop", "police": "cop", "detective": "cop", "doc": "doctor",
              "blocker": "roleblocker", "vig": "vigilante", "third party": "neutral"},
     first="day",
+    condemned="executed",
+    rulings="D-M",
 )

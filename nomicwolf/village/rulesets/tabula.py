@@ -13,8 +13,8 @@ from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.runoff import runoff
 from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.roles import tabula as cast
-from nomicwolf.village.rules import Refused
-from nomicwolf.village.rulesets.decks import Dealt, dealt
+from nomicwolf.village.rules import Dealt, Refused
+from nomicwolf.village.rulesets.decks import dealt
 
 ROLES = {r.name: r for r in (
     cast.werewolf, cast.villager, cast.seer, cast.medium, cast.possessed, cast.bodyguard, cast.owl, cast.freemason,
@@ -85,4 +85,5 @@ tabula = Ruleset(
              "guard": "bodyguard", "lunatic": "mythomaniac"},
     warnings=warnings,
     first="night",
+    rulings="D-T",
 )
