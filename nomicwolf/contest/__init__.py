@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from nomicwolf.contest import commands, covering, hearing, holding, orders
 from nomicwolf.contest.announcing import posted
 from nomicwolf.contest.caring import guard
-from nomicwolf.contest.clock import next_alarm, settle
+from nomicwolf.contest.clock import next_alarm, settle, working
 from nomicwolf.contest.echoing import note_returned
 from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
 from nomicwolf.contest.sessions import after_moves
-from nomicwolf.contest.work import Work
+from nomicwolf.nomic.persons import Person
 from nomicwolf.nomic.setup import Forum, Setup
-from nomicwolf.nomic.state import Contest, Person
+from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.posting import letters_for
 from nomicwolf.village.rules import Refused as Refusal
 
@@ -32,7 +32,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
 
     A command that is refused changes nothing: its outcome has status 1 and says why and what to do.
     """
-    work = Work(contest, max(now, contest.clock))
+    work = working(contest, max(now, contest.clock))
     verdict = None
     said, status = "", 0
     match happening:

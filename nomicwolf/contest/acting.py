@@ -6,11 +6,12 @@ NC 1j: “From then on the contestmaster CAN do it on eir behalf.”
 from __future__ import annotations
 
 from nomicwolf.contest.channels import BALLOTS
-from nomicwolf.contest.doing import perform, place
+from nomicwolf.contest.doing import perform
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.timing import instant_of
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import Deed
 from nomicwolf.reading.reader import read
 from nomicwolf.reports.times import when
@@ -25,7 +26,7 @@ def act_for(work: Work, command: Command) -> str:
     deed = _deed(work, who, command.get("deed"))
     if game.phase != "night" or who not in game.alive:
         raise Refusal(
-            f"NC 1j lets the contestmaster act for a townsperson during a night phase; it is {place(game)}"
+            f"NC 1j lets the contestmaster act for a townsperson during a night phase; it is {game.place}"
             + ("" if who in game.alive else f", and {who} is no townsperson") + ". A ruling may do it instead.",
             ("NC 1j", "D-N3"))
     verbs = [verb for owes, verb in work.rules.owed(game) if owes == who]
@@ -94,4 +95,4 @@ def _as_of(work: Work, deed: Deed, text: str) -> int:
 
 def _heard(work: Work, who: str, deed: Deed, instant: int = 0) -> DeedHeard:
     return DeedHeard(0, who, deed.verb, deed.names, deed.ballot, deed.words, deed.says, 1, deed.text,
-                     "contestmaster", instant or work.now, (work.now,))
+                     PRIVATE, instant or work.now, (work.now,))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.addresses import addr_spec, fold_address
+from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.tokens import hashed, same
 from nomicwolf.nomic.care import AddressAsked, AddressConfirmed
 from nomicwolf.nomic.events import DeedDone, PersonKnown
+from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.reader import read
@@ -16,15 +17,15 @@ from nomicwolf.reports.address_letters import token
 from nomicwolf.village.rules import Refused as Refusal
 
 SIDES = ("old", "new")
-_ASCII = "it goes by ASCII addresses alone, so write a domain as xn--..., and give an ASCII name before the @."
+_ASCII = "its mail server takes none that is beyond ASCII before the @ (smtp.utf8 = false). Give another one."
 
 
 def ask(work: Work, who: str, deed: Deed, cause: str) -> None:
     """Ask both addresses whether *who* is to write from another one; raise `Refusal` for one that can't be."""
-    address = (addr_spec(deed.words.strip().strip("<>.")) or "").lower()
+    address = fold_address(addr_spec(deed.words.strip().strip("<>.")) or "")
     if not address:
         raise Refusal("That is no address; write like: address: ash@example.org")
-    if not address.isascii():
+    if not reachable(work.contest.setup, address):
         raise Refusal(f"The contest can't write to {address}: {_ASCII}")
     if who not in work.contest.persons or owner(work.contest, address):
         raise Refusal(f"{address} is somebody's address already, or yours.")
@@ -46,15 +47,20 @@ def owner(contest: Contest, address: str) -> str:
     return whose.get(fold_address(address), "")
 
 
+def reachable(setup: Setup, address: str) -> bool:
+    """Return whether letters of the contest's can go to *address* (RFC 6531)."""
+    return setup.utf8 or for_transport(address).isascii()
+
+
 def given(contest: Contest, text: str, who: str) -> str:
     """Return the address that the contestmaster gives for *who*; `Refusal` for one that can't be eirs alone.
 
     Letters from an address that two persons share are nobody's for certain, and would all be held.
     """
-    address = (addr_spec(text.strip().strip("<>")) or "").lower()
+    address = fold_address(addr_spec(text.strip().strip("<>")) or "")
     if not address:
         raise Refusal(f"{text!r} is no address; write it as name@host, without a display name.")
-    if not address.isascii():
+    if not reachable(contest.setup, address):
         raise Refusal(f"No letter can go to {address}: {_ASCII}")
     if (whose := owner(contest, address)) not in ("", who):
         raise Refusal(f"{address} belongs to {whose}: nobody could tell whose letters come from it. Give another one.")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nomicwolf.contest.doing import place
 from nomicwolf.contest.mailing import author_of
 from nomicwolf.contest.routing import names_itself
 from nomicwolf.contest.seals import freshness
@@ -19,11 +18,10 @@ from nomicwolf.letters.levels import higher, reaches
 from nomicwolf.letters.tokens import hashed, is_reply_tag, same
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.token_letters import reply_tag_of, token_of
 
-PRIVATE = "contestmaster"
 OPEN_AT_ONCE = 5
 """How much may wait for one person's confirmation: more is held, so that forged letters don't flood em with mail."""
 
@@ -69,7 +67,7 @@ def enough(setup: Setup, verb: str, channel: str, sure: Assurance) -> bool:
 def phase_of(contest: Contest) -> str:
     """Return where a contest is: ``session 2, night 1``."""
     game = contest.running
-    return f"session {contest.session}, {place(game)}" if game is not None else f"after session {contest.session}"
+    return f"session {contest.session}, {game.place}" if game is not None else f"after session {contest.session}"
 
 
 def set_aside(

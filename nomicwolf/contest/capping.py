@@ -7,7 +7,8 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.machine import answerable
 from nomicwolf.nomic.events import Noted, Refused
-from nomicwolf.nomic.flood import DAY, LOUD, NOBODY, OVER, today
+from nomicwolf.nomic.flood import LOUD, NOBODY, OVER, today
+from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.state import Contest
 
 CITES = ("D-N47",)
@@ -46,12 +47,12 @@ def quiet(contest: Contest, at: int) -> bool:
 
 def newcomers_left(contest: Contest, at: int) -> int:
     """Return of how many more strangers who seem to want to join the contestmaster is told today."""
-    return LOUD - today(contest.spent, NOBODY, at).answers
+    return LOUD - today(contest.spent, NOBODY, at).newcomers
 
 
 def forgeries_left(contest: Contest, at: int) -> int:
     """Return of how many more letters in the contest's own name the contestmaster is told today."""
-    return LOUD - today(contest.spent, NOBODY, at).deeds
+    return LOUD - today(contest.spent, NOBODY, at).forgeries
 
 
 def answers_left(work: Work, letter: Letter, author: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.contest import reminding
 from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.persons import known_person
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.actions import ContestmasterChanged, PartyStatus
 from nomicwolf.nomic.care import (
@@ -83,9 +84,7 @@ def contestmaster(work: Work, command: Command) -> str:
 
 def party_status(work: Work, command: Command) -> str:
     """Record what a person is in a nomic: whether e counts towards P (NC 5i), whether NC 1h asks em to join."""
-    nomic, who = _nomic(work, command), command.get("who")
-    if who not in work.contest.persons:
-        raise Refusal(f"Nobody here is called {who!r}.", ("NC 5i",), tuple(work.contest.persons))
+    nomic, who = _nomic(work, command), known_person(work.contest, command.get("who"), ("NC 5i",))
     status = tuple((word, command.get(word) == "yes") for word in WORDS if command.get(word) in ("yes", "no"))
     if not status:
         raise Refusal("Say what e is: --player yes, --first-class no, --active no.", ("NC 5i",))

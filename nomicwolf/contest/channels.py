@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Duty
@@ -49,7 +50,7 @@ def misplaced(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) 
                     "letter, sent on to it with TTttPF above, counts from then.")
         return ("This does not count by private mail: post it to the list. If you post it to the forum, everyone can "
                 "see it.")
-    if channel == "contestmaster":
+    if channel == PRIVATE:
         return ""
     return (
         "Nothing was done: what belongs in private mail was posted where others can read it. Write to the "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, whole_number
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import given
 from nomicwolf.nomic.care import AwardCorrected, ErrorAnswered, ErrorClaimed
@@ -62,15 +62,15 @@ def correct(work: Work, command: Command) -> str:
     """
     session, number = _award(work, command.get("session") or str(work.contest.session), command.get("number"))
     wrong = next(a for a in work.contest.awards[session] if a.number == number)
-    amount, why = command.get("amount"), command.get("why")
+    amount, why = command.number("amount"), command.get("why")
     who, what = command.get("who") or wrong.who, command.get("what") or wrong.what
-    if not amount.isdecimal() or not why:
+    if amount is None or not why:
         raise Refusal("Say what it should have been, and why: --amount 11 --why ...", CITES)
     if who not in work.contest.persons or who == work.contest.contestmaster(wrong.nomic):
         raise Refusal(f"Nobody here who can have an award is called {who!r}.", CITES, tuple(work.contest.persons))
     if what not in (wrong.what, *POINTS) or (what in POINTS) != (wrong.what in POINTS):
         raise Refusal(f"Award {number} is of {wrong.what}; there are {' and '.join(POINTS)}.", CITES)
-    added = int(amount) - _so_far(work, session, number, who, what)
+    added = amount - _so_far(work, session, number, who, what)
     if not added:
         raise Refusal(f"Award {number} of session {session} comes to {amount} {what} for {who} already.", CITES)
     _within_limit(work, session, wrong.nomic, what, added)
@@ -97,12 +97,14 @@ def _within_limit(work: Work, session: int, nomic: str, what: str, added: int) -
 
 
 def _award(work: Work, session: str, number: str) -> tuple[int, int]:
-    there = work.contest.awards.get(int(session), ()) if session.isdecimal() else ()
-    if not number.isdecimal() or int(number) not in {award.number for award in there}:
+    """Return the award that these words name, by its session and its number there; `Refusal` if there is none such."""
+    of, award = whole_number(session), whole_number(number)
+    there = work.contest.awards.get(of, ()) if of is not None else ()
+    if of is None or award is None or award not in {made.number for made in there}:
         others = there or work.contest.awards.get(_latest(work), ())
         raise Refusal(f"There is no award {number or 'without a number'} of session {session}.", ("NC 5i",),
-                      tuple(f"{award.number} of session {award.session}" for award in others))
-    return int(session), int(number)
+                      tuple(f"{made.number} of session {made.session}" for made in others))
+    return of, award
 
 
 def _latest(work: Work) -> int:

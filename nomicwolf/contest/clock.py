@@ -6,6 +6,7 @@ clock of a running session stays `Setup.settling` seconds behind the poll.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from heapq import heappop, heappush, heapreplace
 
 from nomicwolf.contest import capping, covering, intending, reminding
@@ -16,14 +17,19 @@ from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, Voted
 from nomicwolf.village.laws.majority import LAST, lynched_today
-from nomicwolf.village.laws.phases import next_slot, slots
 from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.slots import next_slot, slots
 
 STEPS = 10_000
 BRINGING = (DeedHeard, PhaseBegan)
 """What lets deeds wait for the clock: that they are heard, and the phase for which they were kept."""
 BITING = ("stage",)
 """What a deadline that bites is called; a dawn slot is none, for it comes when everyone has done eir part (D-N39)."""
+
+
+def working(contest: Contest, now: int) -> Work:
+    """Return a step of *contest* at *now* in which nothing that happens out of its turn passes over what is due."""
+    return Work(contest, now, settle)
 
 
 def settle(work: Work, until: int | None = None) -> None:
@@ -111,12 +117,8 @@ def _game_alarm(contest: Contest) -> tuple[int, str] | None:
     game = contest.running
     if game is None or game.opened is None:
         return None
-    rules = ruleset(game.opened.ruleset)
-    if not contest.law.guard:
-        return rules.alarm(game)
-    owed = rules.owed(game)
-    all_ = [a for law in rules.laws if law.alarms for a in law.alarms(game, owed)]
-    return min((a for a in all_ if a[0] > game.clock and a[1] not in BITING), default=None)
+    alarms = ruleset(game.opened.ruleset).alarms(game)
+    return next((alarm for alarm in alarms if not contest.law.guard or alarm[1] not in BITING), None)
 
 
 def _count_alarm(contest: Contest) -> tuple[int, str] | None:
@@ -133,28 +135,30 @@ def _count_alarm(contest: Contest) -> tuple[int, str] | None:
     changed = game.folded(("changed", since), Voted, LAST, earlier)
     if not first or changed == LAST:
         return None
-    at = next_slot(changed, f"{first[0] // 3600:02}:{first[0] % 3600 // 60:02}")
+    at = next_slot(changed, first)
     return (at, "count") if at > game.clock else (game.clock + 1, "count")
 
 
 def _strike(work: Work, at: int, what: str) -> None:
-    if what == "count":
-        work.add(CountPosted("daily"), at, ("NC 1g",), "clock")
-        game = work.contest.game
-        assert game is not None
-        game.clock = max(game.clock, at)
-        return
-    if what == "digest":
-        capping.strike(work, at)
-        return
-    if what == "cover":
-        covering.strike(work, at)
-        return
-    if what == "remind":
-        reminding.strike(work, at)
-        return
-    if what.startswith("intent "):
+    """Let the alarm *what* have come *at* its instant: one of the law's (`STRIKES`), an intent's, or the session's."""
+    if strike := STRIKES.get(what):
+        strike(work, at)
+    elif what.startswith("intent "):
         intending.strike(work, at, what)
-        return
-    rules = work.rules
-    work.play(lambda game: rules.strike(game, at, what))
+    else:
+        rules = work.rules
+        work.play(lambda game: rules.strike(game, at, what))
+
+
+def _post_count(work: Work, at: int) -> None:
+    """Post the day's vote count; the session's clock moves on, so that it is posted once."""
+    work.add(CountPosted("daily"), at, ("NC 1g",), "clock")
+    game = work.contest.game
+    assert game is not None
+    game.clock = max(game.clock, at)
+
+
+STRIKES: Mapping[str, Callable[[Work, int], None]] = {
+    "count": _post_count, "digest": capping.strike, "cover": covering.strike, "remind": reminding.strike,
+}
+"""What happens at the alarms of the law around the game, but for intents, whose alarms say which intent it is."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from nomicwolf.contest.assurance import identified
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.events import Refused
+from nomicwolf.nomic.events import Asked, DeedHeard, Refused
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import Reading
 
 
 def copy_of(contest: Contest, letter: Letter, channel: str) -> int | None:
@@ -25,6 +29,29 @@ def others_under(contest: Contest, letter: Letter) -> list[int]:
     known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
     return [n for n in known if contest.letters[n].bucket in ("deeds", "no-deed")
             and contest.letters[n].digest != letter.digest]
+
+
+def decorated(
+    contest: Contest, letter: Letter, channel: str, read_as: Callable[[Contest, Letter, str], Reading | None]
+) -> int | None:
+    """Return the letter of which *letter*, through another forum, is a copy with more words around it; None if none.
+
+    Lists may put lines of their own into what they pass on. So it must be its author's for certain, and, as *read_as*
+    reads it, say just the deeds that were heard from the first, in their order; and nothing in either is asked about.
+    """
+    others = others_under(contest, letter)
+    if len(others) != 1 or letter.trouble or channel not in contest.setup.nomics:
+        return None
+    number, first = others[0], contest.letters[others[0]]
+    found = identified(contest, letter)
+    if first.channel in ("", channel) or found.held or found.person is None or found.person.name != first.author:
+        return None
+    came = [e.event for e in contest.entries.since(number) if isinstance(e.event, DeedHeard | Asked)
+            and e.event.letter == number]
+    heard = [event.says for event in came if isinstance(event, DeedHeard)]
+    reading = read_as(contest, letter, first.author) if heard and len(heard) == len(came) else None
+    same = reading is not None and not reading.problems and [d.says for d in reading.deeds] == heard
+    return number if same else None
 
 
 def _way(contest: Contest, channel: str) -> str:

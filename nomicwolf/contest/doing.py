@@ -6,17 +6,16 @@ from dataclasses import replace
 
 from nomicwolf.contest import claiming, intending
 from nomicwolf.contest.ahead import keep
+from nomicwolf.contest.casting import ballot_of
 from nomicwolf.contest.channels import BALLOTS, DEAD, KILLS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
 from nomicwolf.reports.times import when
-from nomicwolf.village.ballots import Ballot, For, Nobody
-from nomicwolf.village.events import Lynched
+from nomicwolf.village.events import Lynched, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.accusation import VERDICTS
 from nomicwolf.village.laws.runoff import first_nominees
 from nomicwolf.village.laws.stages import about
 from nomicwolf.village.laws.turns import one_by_one
@@ -68,9 +67,11 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if not wanted(rules, game, deed) and not _always(rules, deed):
         raise Refusal(not_open(rules, game, deed), ())
     if deed.verb in BALLOTS:
-        if deed.instant < game.began:
-            took, began = when(deed.instant), when(game.began)
-            raise Refusal(f"Your vote took effect at {took}, and {place(game)} began at {began}.", ("NC 3",))
+        opened = max([game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])])
+        if deed.instant < opened:
+            what = f"the {game.stage} of {game.place}" if game.stage else game.place
+            took, began = when(deed.instant), when(opened)
+            raise Refusal(f"Your vote took effect at {took}, and {what} began at {began}.", ("NC 3",))
         ballot = ballot_of(deed, about(game))
         work.play(lambda g: rules.cast(g, deed.instant, deed.who, "vote", ballot, key=deed.key, by=by, cause=cause))
         return ""
@@ -107,17 +108,6 @@ def _speak(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
     return ""
 
 
-def ballot_of(deed: DeedHeard, accused: tuple[str, ...]) -> Ballot:
-    """Return the ballot that *deed* casts; a verdict may name only those whom the vote is about."""
-    if deed.verb in VERDICTS:
-        if deed.names and deed.names[0] not in accused:
-            raise Refusal(f"{deed.names[0]} is not on trial.", (), accused)
-        return For(deed.verb)
-    if deed.verb == "nominate":
-        return For(deed.names[0]) if deed.names else Nobody()
-    return deed.ballot or Nobody()
-
-
 def wanted(rules: Ruleset, game: Game, deed: DeedHeard) -> list[Duty]:
     """Return the open duties that *deed* may be for."""
     verb = duty_verb(deed.verb)
@@ -144,35 +134,26 @@ def not_open(rules: Ruleset, game: Game, deed: DeedHeard) -> str:
     if deed.verb in BALLOTS:
         return _no_vote(game, deed)
     offer = "\n".join(["", "Open to you now:", *(f"  {line}" for line in open_now)]) if open_now else ""
-    return f"{NOT_OPEN}: {deed.verb}. It is {place(game)}.{offer}"
+    return f"{NOT_OPEN}: {deed.verb}. It is {game.place}.{offer}"
 
 
 def _no_vote(game: Game, deed: DeedHeard) -> str:
+    """Say why no vote is open: it is night, the stage has none, it is not eir turn, or the vote is closed."""
     if game.phase == "setup":
         return "There is no day phase yet: votes open when the start is announced."
     if game.phase == "night":
         return (
-            f"It is {place(game)}, and nobody votes by night. The day ended at {when(game.began)}; your vote "
+            f"It is {game.place}, and nobody votes by night. The day ended at {when(game.began)}; your vote "
             f"took effect at {when(deed.instant)}."
         )
     if game.stage and not game.now(Lynched):
         if game.stage == "ballot" and deed.who in game.alive and deed.who in first_nominees(game):
             return f"You are nominated, and the others vote among the nominees; it lasts until {when(game.deadline)}."
         if one_by_one(game) and deed.who in game.alive:
-            return f"In the {game.stage} of {place(game)} all vote in turn: you are told when yours comes, if it does."
+            return f"In the {game.stage} of {game.place} all vote in turn: you are told when yours comes, if it does."
         lasts = "they last" if game.stage.endswith("s") else "it lasts"
-        return f"In the {game.stage} of {place(game)} no vote is open to you; {lasts} until {when(game.deadline)}."
+        return f"In the {game.stage} of {game.place} no vote is open to you; {lasts} until {when(game.deadline)}."
     return (
-        f"The vote of {place(game)} is closed; your vote took effect at {when(deed.instant)}. The night begins when "
+        f"The vote of {game.place} is closed; your vote took effect at {when(deed.instant)}. The night begins when "
         "everything that the day still waits for has been done."
     )
-
-
-def place(game: Game) -> str:
-    """Return the phase as players call it.
-
-    >>> from nomicwolf.village.game import Game
-    >>> place(Game())
-    'the setting up'
-    """
-    return f"{game.phase} {game.number}" if game.phase in ("day", "night") else "the setting up"

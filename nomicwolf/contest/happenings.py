@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Bucket, Letter, Outgoing
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Entry
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number from 0 on that *text* writes in up to 18 digits, None for anything else.
+
+    >>> whole_number("12"), whole_number("-1"), whole_number("\u00b2"), whole_number("9" * 5000)
+    (12, None, None, None)
+    """
+    return int(text) if text.isdecimal() and len(text) <= 18 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +39,10 @@ class Command:
         """Return the argument *name* as text, '' if it was not given."""
         value = self.args.get(name, "")
         return value if isinstance(value, str) else " ".join(value)
+
+    def number(self, name: str) -> int | None:
+        """Return the argument *name* as a whole number, None if it is none or was not given."""
+        return whole_number(self.get(name))
 
     def many(self, name: str) -> tuple[str, ...]:
         """Return the argument *name* as a list; commas separate what was given as one text."""

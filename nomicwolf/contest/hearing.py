@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from nomicwolf.contest import addresses, assurance, capping, rosters
 from nomicwolf.contest.announcing import came_back, pretends
+from nomicwolf.contest.byname import joining_missed
 from nomicwolf.contest.cards import point_out
 from nomicwolf.contest.channels import misplaced
-from nomicwolf.contest.copies import copy_of, others_under
+from nomicwolf.contest.copies import copy_of, decorated, others_under
 from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mailing import DISCUSSION, marks_of, posted
@@ -18,21 +18,13 @@ from nomicwolf.contest.missed import trial_missed
 from nomicwolf.contest.near import maybe_joins, near_misses, objection_missed
 from nomicwolf.contest.speeches import speech
 from nomicwolf.contest.work import Work
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Assurance, Bucket, Letter
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.letters.remembering import remembered
-from nomicwolf.nomic.events import (
-    Answered,
-    Asked,
-    CopyHeard,
-    DeedHeard,
-    DeedMoved,
-    LetterHeard,
-    LetterHeld,
-    Refused,
-)
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.events import Answered, Asked, CopyHeard, DeedHeard, DeedMoved, LetterHeard, LetterHeld, Refused
+from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.reader import Place, read
@@ -41,7 +33,6 @@ from nomicwolf.reports.views import people_of
 from nomicwolf.village.dayreplay import effective as stamped_by
 
 ASKED = ("help", "status", "votes", "history", "check")
-PRIVATE = "contestmaster"
 HELD = "Your letter waits for the contestmaster's ruling: {}. Nothing was done. You can write it again, as plain text."
 
 
@@ -57,8 +48,9 @@ class Verdict:
 
 def hear_letter(work: Work, letter: Letter) -> Verdict:
     """Hear *letter*: put it in its bucket, answer what can be answered at once, and let its deeds wait."""
-    copy = copy_of(work.contest, letter, channel_of(work.contest, letter))
-    if copy is not None:
+    channel = channel_of(work.contest, letter)
+    copy = copy_of(work.contest, letter, channel) or decorated(work.contest, letter, channel, _deeds_in)
+    if copy:
         return _hear_copy(work, letter, copy)
     if found := elsewhere(work.contest, letter):
         return _close(work, letter, Verdict(*found))
@@ -186,7 +178,8 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, _heard_from_others(work.contest, author))
     if why := disclaimer([line for _, line in text.lines]):
-        told = "Your letter says so itself. The contestmaster will rule on it; or write it again without these words."
+        told = ("Your letter says of itself that it may not count. The contestmaster will rule on it; or write it "
+                "again without these words.")
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
         return _held_back(work, letter, verdict, why, told, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
@@ -204,6 +197,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     point_out(work, letter, author, text, number)
     take_reading(work, letter, author, reading, number, sure)
     objection_missed(work, author, text, reading, number)
+    joining_missed(work, author, text, reading, number)
     trial_missed(work, author, text, reading, number)
     if not reading.deeds and not reading.problems:
         near_misses(work, author, text, number, letter.subject)
@@ -224,15 +218,20 @@ def _roster_only(reading: Reading) -> bool:
     return bool(reading.deeds) and all(d.verb in rosters.VERBS for d in reading.deeds)
 
 
+def _deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
+    text = authored(letter, _heard_from_others(contest, author))
+    return None if disclaimer([line for _, line in text.lines]) else read_letter(contest, letter, author, text)
+
+
 def _heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
     return lambda line: contest.said.get(line, author) != author
 
 
 def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
     """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
-    people = people_of(contest, author)
-    to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     instant = effective(contest, letter)
+    people = people_of(contest, author, instant)
+    to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     game = contest.running
     began = game.began if game is not None and game.phase == "day" else None
     reading = read(text.lines, people, to=to, instant=instant, day_began=began)

@@ -1,11 +1,18 @@
-"""Letters that have come to wait for a ruling: the contestmaster is told of all of a poll's in one journal."""
+"""Letters that wait for a ruling: the contestmaster is told of them, and lets each through or not.
+
+Of all that a poll has held e is told in one journal.
+"""
 
 from __future__ import annotations
 
 import re
 
+from nomicwolf.contest import hearing
+from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.events import Noted
+from nomicwolf.letters.authored import authored
+from nomicwolf.nomic.events import LetterHeld, LetterRejected, LetterReleased, Noted, Refused
+from nomicwolf.village.rules import Refused as Refusal
 
 TOPIC = "held"
 _NUMBER = re.compile(r"\d+")
@@ -20,3 +27,44 @@ def tell(work: Work) -> None:
     if new := sorted(waiting - told):
         which = ", ".join(map(str, new))
         work.add(Noted(TOPIC, f"Held since the last journal: {which}."), cause="clock")
+
+
+def release(work: Work, command: Command) -> str:
+    """Let a held letter through as its author's, or as that of whom the contestmaster names; its deeds are done."""
+    number, held = _held(work, command)
+    if held.other:
+        raise Refusal(
+            f"Letter {number} {held.why}, and what it came to without it has been announced. {held.other} "
+            f"`reject {number}` lets the announced outcome stand; a ruling can set right what can still be, and "
+            "`correct` an award.", ("D-N9", "D-A8"))
+    heard = work.contest.letters[number]
+    author = command.get("author") or heard.author
+    if author not in work.contest.persons:
+        raise Refusal("Say whose letter it is: --as NAME, of a person that the contest knows.")
+    if command.letter is None:
+        raise Refusal(f"The bytes of letter {number} are not at hand.")
+    work.add(LetterReleased(number, author), cause="command")
+    reading = hearing.read_letter(work.contest, command.letter, author, authored(command.letter))
+    hearing.take_reading(work, command.letter, author, reading, number)
+    done = ", ".join(d.says for d in reading.deeds) or "no deed in it"
+    return f"Letter {number} is released as {author}'s: {done}."
+
+
+def reject(work: Work, command: Command) -> str:
+    """Let a held letter not through; its author, if the contest knows em, is told why."""
+    number, _ = _held(work, command)
+    author, why = work.contest.letters[number].author, command.get("why")
+    work.add(LetterRejected(number, why), cause="command")
+    if author in work.contest.persons:
+        said = f"A letter that came as yours waited for a ruling; the contestmaster has not let it through: {why}"
+        work.add(Refused(0, author, "", "", said), cause=f"letter {number}")
+    return f"Letter {number} is rejected."
+
+
+def _held(work: Work, command: Command) -> tuple[int, LetterHeld]:
+    """Return the held letter that *command* names, with its number."""
+    number = command.number("number")
+    if number is None or number not in work.contest.held:
+        known = ", ".join(map(str, sorted(work.contest.held))) or "none"
+        raise Refusal(f"No letter {command.get('number')} is held; held are: {known}.")
+    return number, work.contest.held[number]

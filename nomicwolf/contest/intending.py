@@ -26,6 +26,7 @@ from nomicwolf.nomic.events import DeedHeard, Noted
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.meant import meant
 from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.times import when
 from nomicwolf.village.rules import Refused as Refusal
 
 ACCUSED = re.compile(r"\bmy (?:accusation|second)\b", re.IGNORECASE)
@@ -59,14 +60,14 @@ def intend(work: Work, command: Command) -> str:
 
 def possible(contest: Contest, nomic: str, announced: int) -> str:
     """Return when what was *announced* then can happen in *nomic*, in words."""
-    law = intents.law_of(contest, nomic)
+    law = intents.law_of(contest.setup, nomic)
     open_ = intents.chance(contest.law, nomic, law.window, announced)
     if open_.first is None:
         return f"in {law.title} once its clock has run for {law.window.earliest} ndays"
     if law.window.by_itself:
-        return f"in {law.title} it happens by itself at {intents.day(open_.first)}"
-    last = f" to {intents.day(open_.last)}" if open_.last is not None else ""
-    return f"in {law.title} it can be resolved from {intents.day(open_.first)}{last}"
+        return f"in {law.title} it happens by itself at {when(open_.first)}"
+    last = f" to {when(open_.last)}" if open_.last is not None else ""
+    return f"in {law.title} it can be resolved from {when(open_.first)}{last}"
 
 
 def difference(old: str, new: str) -> str:
@@ -78,13 +79,14 @@ def difference(old: str, new: str) -> str:
 def resolve(work: Work, command: Command) -> str:
     """Do what was intended, by a second announcement, in each nomic where that can be; say where and why not."""
     contest = work.contest
-    text = command.get("number")
-    intent = contest.law.intents.get(int(text)) if text.isdecimal() else None
+    number = command.number("number")
+    intent = contest.law.intents.get(number) if number is not None else None
     if intent is None:
         known = tuple(str(i.number) for i in intents.open_intents(contest))
-        raise Refusal(f"There is no intent {text or 'without a number'}.", ("D-N34",), known)
+        raise Refusal(f"There is no intent {command.get('number') or 'without a number'}.", ("D-N34",), known)
     _nothing_settling(work, intent)
-    manual = [n for n in contest.setup.nomics if not intents.law_of(contest, n).window.by_itself]
+    work.catch_up(work.now)
+    manual = [n for n in contest.setup.nomics if not intents.law_of(contest.setup, n).window.by_itself]
     why = {n: intents.hindrance(contest, intent, n, work.now) for n in contest.setup.nomics}
     ready = [n for n in manual if not why[n]]
     if not ready:
@@ -92,7 +94,7 @@ def resolve(work: Work, command: Command) -> str:
         raise Refusal(f"Intent {intent.number} can't be resolved: {told}.", ("NC 1c", "NC 1e", "NC 1f"))
     for nomic in ready:
         _take_effect(work, intent.number, nomic, "by announcement", work.now)
-    waits = [f"in {intents.law_of(contest, n).title} not yet: {why[n]}" for n in contest.setup.nomics
+    waits = [f"in {intents.law_of(contest.setup, n).title} not yet: {why[n]}" for n in contest.setup.nomics
              if why[n] and not work.contest.law.intents[intent.number].settled(n)]
     return "; ".join([f"Intent {intent.number}, {intents.says(intent)}, is done in {', '.join(ready)}", *waits]) + "."
 
@@ -159,7 +161,7 @@ def alarm(contest: Contest) -> tuple[int, str] | None:
     due = []
     for intent in intents.open_intents(contest):
         for nomic in contest.setup.nomics:
-            if intent.settled(nomic) or not intents.law_of(contest, nomic).window.by_itself:
+            if intent.settled(nomic) or not intents.law_of(contest.setup, nomic).window.by_itself:
                 continue
             first = intents.chance_of(contest, intent, nomic).first
             if first is not None:
@@ -179,6 +181,7 @@ def strike(work: Work, at: int, what: str) -> None:
 
 
 def _take_effect(work: Work, number: int, nomic: str, how: str, at: int) -> None:
+    """Let an intent take effect in *nomic*; what is one for all nomics happens with the last of them."""
     intent = work.contest.law.intents[number]
     clause = intents.CLAUSES[intent.told.action]
     cause = work.add(IntentEffective(number, nomic, how), at, (clause, "D-N34")).number

@@ -1,59 +1,154 @@
-"""Letters that come in after what they would have changed.
+"""Letters that come in after what they would have changed (D-A8).
 
-A copy with an earlier stamp is counted from there while its phase is open. Once the phase is closed it is held
-for the contestmaster, with what it would have come to computed beside it.
+A deed with an earlier stamp is counted from there while the vote that it belongs to is open. Once that is closed, by a
+lynching, a deadline or the end of the session, its letter is held for the contestmaster, with what it would have come
+to beside it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from nomicwolf.contest.casting import ballot_of
+from nomicwolf.contest.channels import BALLOTS, LAW, can_do
+from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
+from nomicwolf.nomic.events import DeedHeard, LetterHeld, Noted, Refused
+from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.reports.times import when
-from nomicwolf.village.ballots import Nobody
-from nomicwolf.village.events import Lynched, PhaseBegan
+from nomicwolf.village.events import (
+    Acquitted,
+    ClockStruck,
+    Ended,
+    Entry,
+    Event,
+    Lynched,
+    Nominated,
+    PhaseBegan,
+    StageBegan,
+    Tried,
+)
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.laws.stages import about
+from nomicwolf.village.words import listed
 
-VOTES = ("vote", "unvote")
+BEGINNINGS: tuple[type[Event], ...] = (PhaseBegan, StageBegan)
+CLOSING: tuple[type[Event], ...] = (*BEGINNINGS, Lynched, Acquitted, Ended)
+CITES = ("D-N9", "D-A8")
 
 
 def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
-    """Hold *deed* if it belongs to a phase that is closed, and return whether it does."""
-    game = work.contest.running
-    if game is None or deed.verb not in VOTES or deed.instant >= min(game.clock, game.began):
+    """Hold *deed* if what it belongs to is closed, and return whether it is.
+
+    Raise the kernel's ``Refused`` if it could not have been done in time either.
+    """
+    if deed.verb == "object":
+        return _objected_late(work, number, deed)
+    game = work.contest.game
+    if game is None or deed.instant >= game.clock or deed.verb in LAW or deed.channel not in work.contest.setup.nomics:
         return False
-    before = phase_at(game, deed.instant)
-    if before is None or before.phase != "day":
-        return False
-    other = otherwise(work.rules, before, deed)
-    work.add(LetterHeld(deed.letter, "came in after its day had ended", other), cites=("D-N9",), cause=f"deed {number}")
-    why = "Your letter reached us after the day that it belongs to had ended; the contestmaster will rule on it."
-    work.add(Refused(number, deed.who, deed.verb, deed.text, why), cites=("D-N9",), cause=f"deed {number}")
+    if _of_a_session_before(work, game, deed):
+        what, other = "session", f"Session {work.contest.session} has begun since, and what was before it is over."
+    else:
+        before = closed_since(work.rules, game, deed)
+        if before is None:
+            return False
+        what = "day" if not before.stage else "vote" if deed.verb in BALLOTS else "stage"
+        other = otherwise(work.rules, before, deed)
+    _hold(work, number, deed, f"after its {what} had ended", other)
     return True
 
 
-def phase_at(game: Game, at: int) -> Game | None:
-    """Return *game* as it stood in the phase that *at* lies in, before anyone was lynched in it; None before all."""
-    begins = [e for e in game.lines(PhaseBegan) if e.at <= at]
-    if not begins:
+def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> None:
+    """Hold the letter of *deed* for a ruling, and tell its author so."""
+    work.add(LetterHeld(deed.letter, f"came in {after}", other), cites=CITES, cause=f"deed {number}")
+    told = f"Your letter reached us {after}, though it was posted before; the contestmaster will rule on it."
+    work.add(Refused(number, deed.who, deed.verb, deed.text, told), cites=CITES, cause=f"deed {number}")
+
+
+def _objected_late(work: Work, number: int, deed: DeedHeard) -> bool:
+    """Hold an objection that was made in time to what has happened everywhere since; tell of one that was partly."""
+    contest = work.contest
+    if not is_member(contest, deed.who):
+        return False
+    before = [i for i in contest.law.intents.values() if i.at <= deed.instant]
+    done = [i for i in before if any(at > deed.instant for _, at in i.effective)]
+    if not done:
+        return False
+    other = " ".join(
+        f"It would have stopped intent {i.number}, {says(i)}, which has happened in "
+        + " and ".join(f"{law_of(contest.setup, nomic).title} at {when(at)}" for nomic, at in i.effective) + "."
+        for i in done)
+    if any(i in open_intents(contest) for i in before):
+        work.add(Noted("late objection", f"{deed.who} objected at {when(deed.instant)}. {other}"), cites=CITES,
+                 cause=f"deed {number}")
+        return False
+    _hold(work, number, deed, "after what it objects to had happened", other)
+    return True
+
+
+def _of_a_session_before(work: Work, game: Game, deed: DeedHeard) -> bool:
+    """Return whether *deed* has its stamp from before the session began, and its author was in the one before."""
+    past = work.contest.sessions.get(work.contest.session - 1)
+    began = next(iter(game.entries), None)
+    return past is not None and deed.who in past.players and began is not None and deed.instant < began.at
+
+
+def closed_since(rules: Ruleset, game: Game, deed: DeedHeard) -> Game | None:
+    """Return *game* as it stood just before that was closed to which *deed* belongs.
+
+    None if it is open still, if nothing was open to its author at that instant, or if that is before all.
+    """
+    began = [e.number for kind in BEGINNINGS for e in game.lines(kind) if e.at <= deed.instant]
+    if not began:
         return None
-    first = begins[-1].number
-    later = [e.number for e in game.lines(PhaseBegan) if e.number > first]
-    lynchings = [e.number for e in game.lines(Lynched) if e.number > first]
-    end = min([*later, *lynchings], default=game.next)
-    return replay(e for e in game.entries if e.number < end)
+    first = max(began)
+    if can_do(rules, game, deed.who, deed.verb) and first >= _since(game, deed.verb):
+        return None
+    closing = [e.number for e in _closing(game) if e.number > first]
+    if not closing:
+        return None
+    before = replay(e for e in game.entries if e.number < min(closing))
+    return before if can_do(rules, before, deed.who, deed.verb) else None
+
+
+def _since(game: Game, verb: str) -> int:
+    """Return the entry since which a deed counts: of a ballot its stage's beginning, of anything else its day's."""
+    return max(game.phase_mark, game.mark(StageBegan)) if verb in BALLOTS else game.phase_mark
+
+
+def _closing(game: Game) -> Iterable[Entry]:
+    """Return what has closed a vote: its end, or the deadline from which that follows."""
+    return (*game.lines(ClockStruck, what="stage"), *(e for kind in CLOSING for e in game.lines(kind)))
 
 
 def otherwise(rules: Ruleset, before: Game, deed: DeedHeard) -> str:
-    """Say what the day would have come to with *deed* in its place."""
-    try:
-        after, _ = rules.cast(before, deed.instant, deed.who, "vote", deed.ballot or Nobody(), key=deed.key)
-    except Refusal as refused:
-        return f"It would have been refused: {refused.why}"
-    lynched = [e for e in after.lines(Lynched) if e.number >= before.next]
-    if not lynched:
-        return "With it, nobody would have been lynched before the ballot that made the majority."
-    event = lynched[0].event
-    assert isinstance(event, Lynched)
-    return f"With it, {event.who} would have been lynched at {when(lynched[0].at)}."
+    """Say what would have come of *deed* in its place."""
+    if deed.verb not in BALLOTS:
+        rules.act(before, before.clock, deed.who, deed.verb, deed.names)
+        return f"By its stamp “{deed.says}” was in time."
+    ballot = ballot_of(deed, about(before))
+    after, news = rules.cast(before, deed.instant, deed.who, "vote", ballot, key=deed.key)
+    if before.stage and after.stage == before.stage and not after.ever(Lynched) and not after.over:
+        after, news = rules.strike(after, after.deadline, "stage")
+    return outcome(news, staged=bool(before.stage))
+
+
+def outcome(news: Iterable[Entry], *, staged: bool) -> str:
+    """Say what *news* brought for those who were voted on."""
+    for entry in news:
+        match entry.event:
+            case Lynched(who):
+                return f"With it, {who} would have been {'condemned' if staged else 'lynched'} at {when(entry.at)}."
+            case Acquitted(who):
+                return f"With it, {who} would have been acquitted all the same."
+            case Tried(who):
+                return f"With it, {who} would have been tried."
+            case Nominated(names):
+                return f"With it, {listed(names)} would have been nominated."
+            case _:
+                continue
+    if staged:
+        return "With it, nobody would have been condemned."
+    return "With it, nobody would have been lynched then."

@@ -8,8 +8,9 @@ from nomicwolf.letters.identity import Identified, Trust, who
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
 from nomicwolf.letters.remembering import remembered
+from nomicwolf.nomic.persons import Person
 from nomicwolf.nomic.setup import Forum, Setup
-from nomicwolf.nomic.state import Contest, Person
+from nomicwolf.nomic.state import Contest
 
 DISCUSSION = "discussion"
 

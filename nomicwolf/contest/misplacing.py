@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from nomicwolf.contest.channels import DEAD, LAW, can_do
-from nomicwolf.contest.near import PRIVATE
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import Noted, Refused
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import Deed
 
 

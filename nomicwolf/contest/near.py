@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.contest.addresses import reachable
+from nomicwolf.contest.byname import by_name
 from nomicwolf.contest.capping import newcomers_left
 from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
@@ -16,18 +18,18 @@ from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reports.views import people_of
 
-PRIVATE = "contestmaster"
 ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)
 """What stands before a subject's own words: answers, forwards, a list's tag."""
 OBJECTS = re.compile(r"\bI (?:(?!do|don't|would|might|may|could|will|can|cannot|never|not)\w+ ){0,2}object(?:ed)?\b"
                      r"|^\W*(?:my )?objection\b", re.IGNORECASE)
-JOINING = ("join", "play", "sign", "count me", "add me", "let me", "contest", "contract", "party", "bound", "agree",
-           "game", "werewol", "'m in", "am in", "want in", "/in")
+JOINING = ("join", "play", "sign", "count me", "add me", "let me", "deal me", "contest", "contract", "party", "bound",
+           "agree", "game", "werewol", "'m in", "am in", "want in", "/in")
 """What somebody writes who may want to join: letters of strangers to us alone are read no further without it."""
 WHERE = {
     "quoted": "it stands only in quoted text", "signature": "it stands below your signature",
@@ -68,7 +70,7 @@ def _agrees_to(work: Work, author: str, text: Authored, number: int) -> bool:
     people = people_of(work.contest, author)
     for line, words, why in text.ignored:
         if why == "quoted" and (deeds := read(((max(line, 1), words.lstrip("> ").strip()),), people, to="forum").deeds):
-            own = next((number, line.strip()) for number, line in text.lines if line.strip())
+            own = next((place, written.strip()) for place, written in text.lines if written.strip())
             hint = f"Nothing was done: what you answer to is quoted. If you do the same, write “{deeds[0].says}”."
             work.add(Asked(number, author, *own, "ambiguous", hint), cites=("D-N10",), cause=f"letter {number}")
             return True
@@ -129,16 +131,20 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     left = newcomers_left(work.contest, work.now)
     if not letter.senders or left <= 0 or not (letter.through or _may_join(letter.body)):
         return
-    reading = read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum")
+    own = authored(letter).lines
+    reading = read(own, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]
     lines += [d.text for d in reading.deeds if d.verb == "join"]
+    lines += [named[1]] if (named := by_name(work.contest.setup, own)) and named[2] == "join" else []
     if not lines:
         return
     display, address = letter.senders[0]
     where = "" if letter.through else ", in a letter to the contest's own address, where nobody joins"
-    told = (f"A stranger, {display} <{address}>, seems to want to join{where}: “{lines[0]}” Nobody is registered with "
-            "that address. `party add NAME ADDRESS` lets em in; or e posts “I join this contract.”, by a name that is "
-            "free.")
+    then = ("Nobody is registered with that address. `party add NAME ADDRESS` lets em in; or e posts “I join this "
+            "contract.”, by a name that is free." if reachable(work.contest.setup, address) else
+            "No letter of the contest's can go to that address: its mail server takes none that is beyond ASCII before "
+            "the @ (smtp.utf8 = false), so e has not joined. Ask em to post it from another one.")
+    told = f"A stranger, {display} <{address}>, seems to want to join{where}: “{lines[0]}” {then}"
     told += " Of further strangers you are told from midnight UTC on." if left == 1 else ""
     if ("newcomer", told) not in work.contest.noted:
         work.add(Noted("newcomer", told), cites=("NC 1c",), cause=f"letter {number}")

@@ -10,10 +10,9 @@ import shlex
 from dataclasses import replace
 
 from nomicwolf.contest import assurance, commands
-from nomicwolf.contest.clock import settle
-from nomicwolf.contest.doing import place
+from nomicwolf.contest.clock import settle, working
 from nomicwolf.contest.happenings import Command, LetterCame
-from nomicwolf.contest.hearing import PRIVATE, Verdict, channel_of
+from nomicwolf.contest.hearing import Verdict, channel_of
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
@@ -21,6 +20,7 @@ from nomicwolf.letters.levels import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
 from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.proof import Confirmed, SetAside
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.village.rules import Refused as Refusal
 
 MARKS = ("nomicwolf:", "contestmaster:")
@@ -66,7 +66,7 @@ def _one(work: Work, came: LetterCame, said: list[str]) -> str:
     if command.name not in SAFE:
         raise Refusal(f"{command.name} is never done by mail; by mail there are {', '.join(sorted(SAFE))}.")
     game = work.contest.running
-    now = place(game) if game is not None else ""
+    now = game.place if game is not None else ""
     if command.name in PHASED and command.phase != now:
         raise Refusal(f'it has to name the present phase: --phase "{now}".')
     return line
@@ -87,10 +87,10 @@ def _do(work: Work, came: LetterCame, line: str, number: int) -> None:
     """Carry an order out; one that is refused changes nothing."""
     try:
         command = _parsed(came, line)
-        held = command.get("number")
-        if command.name == "release" and came.again is not None and held.isdecimal():
-            command = replace(command, letter=came.again(int(held)))
-        for attempt in (Work(work.contest, work.now), work):
+        held = command.number("number")
+        if command.name == "release" and came.again is not None and held is not None:
+            command = replace(command, letter=came.again(held))
+        for attempt in (working(work.contest, work.now), work):
             settle(attempt)
             commands.run(attempt, command)
             after_moves(attempt)

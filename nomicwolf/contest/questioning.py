@@ -20,25 +20,26 @@ def unanswered(contest: Contest) -> dict[int, QuestionAsked]:
 
 def answer(work: Work, command: Command) -> str:
     """Answer a question; raise `Refusal` if there is none such, it has an answer, or all may not be told."""
-    number, text, waiting = command.get("number"), command.get("text").strip(), unanswered(work.contest)
-    if not number.isdigit() or int(number) not in waiting:
+    number, text, waiting = command.number("number"), command.get("text").strip(), unanswered(work.contest)
+    if number is None or number not in waiting:
         known = "; ".join(f"{n} ({q.who}: {q.words})" for n, q in waiting.items()) or "none"
-        raise Refusal(f"{_before(work, number)}Waiting for an answer: {known}.", ("D-M16",))
+        raise Refusal(f"{_before(work, command)}Waiting for an answer: {known}.", ("D-M16",))
     if not text:
         raise Refusal("An answer needs words.", ("D-M16",))
     public = bool(command.get("public"))
     if public and any(d.verb == "ask" for law in work.rules.laws for d in law.duties):
         raise Refusal("In this rule set a question and its answer are private: leave out --public, or announce what "
                       "concerns all by a ruling.", CITES)
-    asked = waiting[int(number)]
-    work.add(QuestionAnswered(int(number), asked.who, asked.words, text, public), cites=("D-M16",), cause="command")
+    asked = waiting[number]
+    work.add(QuestionAnswered(number, asked.who, asked.words, text, public), cites=("D-M16",), cause="command")
     return "All are told, without a word of who asked." if public else f"{asked.who} is told, and nobody else."
 
 
-def _before(work: Work, number: str) -> str:
-    """Say what there is at *number* instead."""
-    asked = numbered(work.contest.entries, int(number)) if number.isdecimal() else None
+def _before(work: Work, command: Command) -> str:
+    """Say what there is at the number that *command* gives, instead of a question that waits."""
+    number = command.number("number")
+    asked = numbered(work.contest.entries, number) if number is not None else None
     for entry in work.contest.entries.since(asked.number) if asked and isinstance(asked.event, QuestionAsked) else ():
-        if isinstance(entry.event, QuestionAnswered) and str(entry.event.question) == number:
+        if isinstance(entry.event, QuestionAnswered) and entry.event.question == number:
             return f"Question {number} was answered at {when(entry.at)}: nothing was done. "
-    return f"There is no question {number or 'without a number'}. "
+    return f"There is no question {command.get('number') or 'without a number'}. "

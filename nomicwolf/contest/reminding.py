@@ -23,7 +23,7 @@ def alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
     game = contest.running
     if game is None or contest.law.guard:
         return None
-    first = game.began + soon(contest) - BEFORE
+    first = game.began + soon(contest.setup) - BEFORE
     if horizon < first:
         return (first, "remind")
     times = [owed.until - BEFORE for owed in owed_now(contest) if not reminded(contest, owed)]

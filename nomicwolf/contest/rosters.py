@@ -25,8 +25,8 @@ def newcomer(contest: Contest, letter: Letter) -> str | None:
     """Return the name of a stranger who joins by this letter in a forum, None if it does not.
 
     The name is what the letter says after "join as", else its display name; one that is taken, looks like a taken one
-    or means something else makes the letter a stranger's as before (the contestmaster can link the address by ``party
-    address``, or let em in under any name by ``party add``).
+    or means something else makes the letter a stranger's as before, and so does an address that no letter can go to
+    (the contestmaster can link the address by ``party address``, or let em in under any name by ``party add``).
     """
     if not letter.through or not letter.senders:
         return None
@@ -36,6 +36,8 @@ def newcomer(contest: Contest, letter: Letter) -> str | None:
     if not joins or any(d.verb != "join" for d in reading.deeds):
         return None
     display, address = letter.senders[0]
+    if not addresses.reachable(contest.setup, address):
+        return None
     name = " ".join((joins[0].words or display.partition(" via ")[0] or address.partition("@")[0]).split())[:40]
     return name if name and not _unfit(contest, name) else None
 
@@ -47,6 +49,8 @@ def suits(contest: Contest, name: str, but: str = "") -> str:
     the other (NC 3). What means something else in votes and deeds is eirs to decide; a player can't take it by mail.
     """
     others = (*_names(contest, but), contest.setup.name)
+    if name.casefold() in {other.casefold() for other in others}:
+        raise Refusal(f"{name} is somebody else's name already. Choose another name.", ("NC 3",))
     if why := alike(name, others):
         raise Refusal(f"{why} Choose another name, so that nobody takes one for the other.", ("NC 3",))
     if why := unfit(name, _names(contest, but)):
@@ -139,11 +143,17 @@ def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at
     game = work.contest.running
     if game is None or who not in game.seats or any(who in names for names in work.contest.parties.values()):
         return
-    rules, moment = work.rules, max(work.now if at is None else at, game.clock)
+    moment = work.now if at is None else at
+    work.catch_up(moment)
+    game = work.contest.running
+    if game is None:
+        return
+    rules, moment = work.rules, max(moment, game.clock)
     work.play(lambda g: rules.settle(g, moment, (Removed(who, why),), ("NC 1c", "D-N11"), cause))
 
 
 def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:
+    """Let *who* be known by one more name, unless it is or looks like somebody else's."""
     person = work.contest.persons.get(who)
     name = deed.words.strip()
     if person is None or not name:

@@ -19,7 +19,7 @@ def freshness(contest: Contest, letter: Letter, seal: Seal) -> str:
     It must name the present session and phase, or have been signed of late; it never counts in another phase than one
     that it names, and never twice.
     """
-    if any(seal.digest in proof for heard in contest.letters.values() for proof in heard.proofs):
+    if seal.digest in contest.by_seal:
         return "its signed text came before, in another letter"
     if seal.made > letter.arrived + AHEAD:
         return "its signature is from the future"

@@ -5,13 +5,15 @@ NC 2: “With five contestants or more and no session running, the contestmaster
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 from nomicwolf.contest import covering, seeding
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.awards import awards_for
-from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, Revealed, SessionStarted, SessionStopped
-from nomicwolf.village.events import Announced, Drawn, Ended, Event, Joined, Opened, Turned
+from nomicwolf.nomic.awards import TROPHY, awards_for, unconfirmed
+from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, SessionStarted, SessionStopped
+from nomicwolf.nomic.revealing import revealed
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Announced, Drawn, Ended, Event, Opened
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.lots import commitment, roles_bound
@@ -24,21 +26,9 @@ BY_HAND = "The contestmaster has dealt the cards by hand, not by lot."
 def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: str = "") -> None:
     """NC 2: initiate a session among the contestants; raise `Refusal` if that can't be done now."""
     contest = work.contest
-    if contest.running is not None:
-        raise Refusal(f"Session {contest.session} is in progress; one session at a time.", ("NC 2",))
-    if contest.session in contest.awards_held:
-        raise Refusal(
-            f"The end of session {contest.session} and its awards aren't announced yet: they wait until you confirm P. "
-            "Do that first: nomicwolf award --limit NOMIC=POINTS.", ("NC 5", "D-N21"))
-    rules = ruleset(name or contest.setup.ruleset)
+    rules, names, number = _startable(contest, name), contest.contestants(), contest.session + 1
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
     roles = tuple(called(rules, item) for item in roles)
-    names = contest.contestants()
-    if len(names) < rules.smallest:
-        raise Refusal(
-            f"{rules.title} needs at least {rules.smallest} contestants; there are {len(names)}: "
-            f"{', '.join(names) or 'nobody'}. Wait for more to join.", ("NC 2",))
-    number = contest.session + 1
     seed, mixed = seeding.seed_for(work, number, seed)
     by_hand = any("=" in role for role in roles)
     dealt, drawn = rules.deal(names, roles, seed, dict(switches))
@@ -58,6 +48,22 @@ def start(work: Work, roles: tuple[str, ...], seed: str, name: str = "", odds: s
         work.add(Noted("deck", f"{warning[0].upper()}{warning[1:]}."), cause="command")
 
 
+def _startable(contest: Contest, name: str) -> Ruleset:
+    """Return the rule set called *name*, or else the settings', if a session of it can be started now."""
+    if contest.running is not None:
+        raise Refusal(f"Session {contest.session} is in progress; one session at a time.", ("NC 2",))
+    if contest.session in contest.awards_held:
+        raise Refusal(
+            f"The end of session {contest.session} and its awards aren't announced yet: they wait until you confirm P. "
+            "Do that first: nomicwolf award --limit NOMIC=POINTS.", ("NC 5", "D-N21"))
+    rules, names = ruleset(name or contest.setup.ruleset), contest.contestants()
+    if len(names) < rules.smallest:
+        raise Refusal(
+            f"{rules.title} needs at least {rules.smallest} contestants; there are {len(names)}: "
+            f"{', '.join(names) or 'nobody'}. Wait for more to join.", ("NC 2",))
+    return rules
+
+
 def in_play(rules: Ruleset, roles: tuple[str, ...], dealt: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     """Return the roles that everyone may know to be in play: of a deal by hand, what was dealt and not to whom."""
     if not any("=" in role for role in roles):
@@ -71,10 +77,10 @@ def called(rules: Ruleset, item: str) -> str:
     return f"{who}{by_hand}{rules.called(role)}"
 
 
-def switches_for(rules: Ruleset, given: object) -> dict[str, str]:
+def switches_for(rules: Ruleset, given: Mapping[str, str]) -> dict[str, str]:
     """Return those of the settings' switches that *rules* has: others belong to other rule sets."""
     known = {s.name for s in rules.switches}
-    return {k: v for k, v in dict(given).items() if k in known}  # type: ignore[call-overload]
+    return {name: value for name, value in given.items() if name in known}
 
 
 def open_game(work: Work, rules: Ruleset, opened: Opened, drawn: tuple[Drawn, ...]) -> None:
@@ -107,14 +113,13 @@ def award(work: Work) -> None:
         points = contest.setup.limit.get(forum.nomic)
         if points is not None and forum.nomic not in contest.limits:
             work.add(LimitConfirmed(forum.nomic, points, "as the settings confirm"), cites=("D-N21",))
-    given = awards_for(contest, game, ended)
-    if isinstance(given, str):
+    if nomic := unconfirmed(contest, ended):
         if contest.session not in contest.awards_held:
-            work.add(AwardsHeld(contest.session, given), cites=("D-N21",))
+            work.add(AwardsHeld(contest.session, nomic), cites=("D-N21",))
         return
-    for awarded in given:
-        cites = ("NC 5i",) if awarded.what != "silver Trophy" else ("NC 5ii",)
-        work.add(replace(awarded, session=contest.session), cites=(*cites, "D-N20", "D-N21"))
+    for awarded in awards_for(contest, game, ended):
+        clause = "NC 5ii" if awarded.what == TROPHY else "NC 5i"
+        work.add(awarded, cites=(clause, "D-N20", "D-N21"))
     reveal(work)
 
 
@@ -124,12 +129,9 @@ def reveal(work: Work) -> None:
     game = contest.game
     if game is None or game.opened is None or contest.session in contest.revealed:
         return
-    deal = game.opened.deal if game.switches.get("reveal_after", "on") == "on" else ()
-    seed = game.opened.seed if deal else ""
-    lovers = tuple(who for pair in game.ever(Joined)[-1:] for who in pair.lovers) if deal else ()
-    became = tuple((turned.who, turned.role, turned.side) for turned in game.ever(Turned)) if deal else ()
-    work.add(Revealed(contest.session, seed, deal, lovers, became), cites=("D-N23",))
-    if deal:
+    told = revealed(contest.session, game)
+    work.add(told, cites=("D-N23",))
+    if told.deal:
         seeding.tell_half(work)
 
 

@@ -7,11 +7,12 @@ ask for; the phase itself begins as it does in a session, with everything that f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from nomicwolf.contest import covering
 from nomicwolf.contest.sessions import switches_for
 from nomicwolf.contest.work import Work
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import LimitConfirmed, PartyJoined, PersonKnown, SessionStarted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.ballots import Ballot
@@ -173,6 +174,7 @@ def earlier(first: str, phase: str, number: int) -> list[tuple[str, int]]:
 
 
 def _begin(work: Work, rules: Ruleset, standing: Standing) -> None:
+    """Let the phase begin with all that follows, and then the stage and the votes that are given."""
     at, phase = standing.at, PhaseBegan(standing.phase, standing.number)
     work.play(lambda game: rules.settle(game, at, (phase,), (), "clock"))
     game = work.contest.game

@@ -44,7 +44,8 @@ def _may_take_over(contest: Contest, game: Game, new: str) -> None:
     if new in game.seats or new in heirs_of(game):
         raise Refusal(f"{new} is or was in this session, and knows what e knows.", ("D-N41",))
     if not any(new in names for names in contest.parties.values()):
-        raise Refusal(f"{new} is no party to the contract; e has to join first.", ("NC 1c", "D-N41"))
+        raise Refusal(f"{new} is no party to the contract; e has to join first, or `party add` enters em.",
+                      ("NC 1c", "D-N41"))
 
 
 def told_so_far(contest: Contest, game: Game, who: str) -> list[str]:

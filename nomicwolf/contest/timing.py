@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from nomicwolf.contest.clock import settle
-from nomicwolf.contest.doing import place
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.reports.times import when
@@ -22,7 +21,7 @@ def extend(work: Work, command: Command) -> str:
     if until <= max(work.now, game.clock):
         raise Refusal(f"{when(until)} is past: a deadline can only be moved to an instant to come.", CITES)
     _move(work, until)
-    return f"The {game.stage} of {place(game)} lasts until {when(until)}."
+    return f"The {game.stage} of {game.place} lasts until {when(until)}."
 
 
 def close(work: Work, command: Command) -> str:
@@ -35,7 +34,7 @@ def close(work: Work, command: Command) -> str:
     game = _staged(work)
     _move(work, at)
     work.play(lambda g: work.rules.strike(g, at, "stage"))
-    return f"The {game.stage} of {place(game)} is closed."
+    return f"The {game.stage} of {game.place} is closed."
 
 
 def _staged(work: Work) -> Game:
@@ -43,7 +42,7 @@ def _staged(work: Work) -> Game:
     if game is None:
         raise Refusal("No session is in progress: there is no stage to extend or to close.", CITES)
     if not game.stage:
-        raise Refusal(f"It is {place(game)}, which has no stage with a deadline to extend or to close.", CITES)
+        raise Refusal(f"It is {game.place}, which has no stage with a deadline to extend or to close.", CITES)
     return game
 
 

@@ -38,7 +38,7 @@ def undo(work: Work, command: Command) -> str:
         raise Refusal("No session is in progress.", ("D-N42",))
     if not why:
         raise Refusal("Say why; all are told: --why.", ("D-N42",))
-    entry = _meant(work, game, command.get("number"))
+    entry = _meant(game, command)
     if entry.number < game.phase_mark:
         raise Refusal("Its phase is over: what came of it stays. A ruling may say what follows.", ("D-N42",))
     if isinstance(entry.event, Voted):
@@ -47,17 +47,21 @@ def undo(work: Work, command: Command) -> str:
     return _choice(work, game, entry, entry.event, why, command.get("authority"))
 
 
-def _meant(work: Work, game: Game, number: str) -> Entry:
-    found = next((e for e in (*game.lines(Voted), *game.lines(Chose))
-                  if number.isdecimal() and (e.number == int(number) or e.cause == f"deed {int(number)}")), None)
+def _meant(game: Game, command: Command) -> Entry:
+    """Return the vote or choice that *command* names by the number of its entry, or of its deed's."""
+    number = command.number("number")
+    found = next((e for e in (*game.lines(Voted), *game.lines(Chose)) if e.number == number
+                  or (number is not None and e.cause == f"deed {number}")), None)
     if found is None:
         last = tuple(str(e.number) for e in (*game.lines_now(Voted), *game.lines_now(Chose)))[-10:]
-        raise Refusal(f"Entry {number or '(none)'} is no vote and no choice of this session.", ("D-N42",), last)
+        said = command.get("number") or "(none)"
+        raise Refusal(f"Entry {said} is no vote and no choice of this session.", ("D-N42",), last)
     return found
 
 
 def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
-    mine = [e for e in game.lines_now(Voted) if isinstance(e.event, Voted) and e.event.who == voted.who]
+    """Undo a vote: the one before it stands again, or none; refused if somebody has died since, or would at once."""
+    mine = game.lines_now(Voted, who=voted.who)
     if mine[-1].number != entry.number:
         raise Refusal(f"A later vote of {voted.who}'s stands in its place: nothing hangs on this one.", ("D-N42",))
     before = mine[-2].event if len(mine) > 1 else None
@@ -77,6 +81,7 @@ def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
 
 
 def _choice(work: Work, game: Game, entry: Entry, chose: Chose, why: str, authority: str) -> str:
+    """Undo a choice and what followed; refused if somebody died of it, or was told of it and no authority is given."""
     chain = _follows(game, entry)
     if any(isinstance(e.event, FATAL) for e in chain):
         raise Refusal("A death depends on it: nothing was done. A ruling may say what follows.", ("D-N42",))

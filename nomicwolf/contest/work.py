@@ -16,13 +16,15 @@ Move = Callable[[Game], tuple[Game, tuple[Entry, ...]]]
 class Work:
     """A contest that goes on: events are added to it, moves are made in its session.
 
-    *now* is the instant of the poll or command, UTC seconds; *entries* is what is new, in order.
+    *now* is the instant of the poll or command, UTC seconds; *entries* is what is new, in order. *settle* lets all
+    happen in a step that was sent or is due up to an instant.
     """
 
-    def __init__(self, contest: Contest, now: int) -> None:
+    def __init__(self, contest: Contest, now: int, settle: Callable[[Work, int], None] | None = None) -> None:
         self.contest = contest.branch()
         self.now = now
         self.entries: list[Entry] = []
+        self._settle = settle
 
     @property
     def rules(self) -> Ruleset:
@@ -30,6 +32,11 @@ class Work:
         game = self.contest.game
         name = game.opened.ruleset if game is not None and game.opened else self.contest.setup.ruleset
         return ruleset(name)
+
+    def catch_up(self, at: int) -> None:
+        """Let happen what was sent or is due up to *at*, before what happens then out of its turn (D-A4)."""
+        if self._settle is not None:
+            self._settle(self, at)
 
     def add(self, event: Event, at: int | None = None, cites: tuple[str, ...] = (), cause: str = "") -> Entry:
         """Let *event* have happened at *at* (default: now)."""

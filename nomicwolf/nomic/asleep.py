@@ -1,6 +1,8 @@
-"""What a contest has behind it and hardly looks at: sequences and mappings that are fetched when they are asked for.
+"""Lists and mappings whose contents are fetched only when somebody asks for them.
 
-They never change. What fetches them is given by whoever has the record; these know nothing of where it is.
+A contest that is taken up from a snapshot (`nomic.resuming`) has its past in them: the old entries, letters and
+sessions, at which it hardly ever looks. They never change. The functions that fetch are given by whoever has the record
+at hand; nothing here knows where it is kept.
 """
 
 from __future__ import annotations
@@ -11,14 +13,14 @@ from typing import TypeVar, overload
 K = TypeVar("K")
 V = TypeVar("V")
 PAGE = 256
+"""How many values are fetched at once."""
 
 
 class Pages(Sequence[V]):
-    """A list of *length* values of which a page is fetched when one of its values is asked for, and kept.
+    """A list of *length* values that is fetched by pages of `PAGE`, each when one of its values is first asked for.
 
-    Who goes through all of it keeps none.
-
-    *fetch* returns the values at the places from its first number up to, and without, its second.
+    A page is kept once it was fetched, but not by going through the whole list, which so takes no more memory.
+    *fetch(first, end)* returns the values at the places from *first* up to *end*, without the one at *end*.
 
     >>> fetched = []
     >>> pages = Pages(1000, lambda first, end: fetched.append((first, end)) or list(range(first, end)))
@@ -59,9 +61,10 @@ class Pages(Sequence[V]):
 
 
 class Asleep(Sequence[V]):
-    """A list of *length* values that are all fetched when one of them is asked for.
+    """A list of *length* values, all of which *wake* fetches as soon as one of them is asked for.
 
-    Who goes through it from its end has *back* give one after the other, as far as e goes.
+    Going through it from its end does not: *back*, if there is one, then yields the values one after the other, latest
+    first, so that looking for something recent fetches only what is newer.
 
     >>> asleep = Asleep(3, lambda: "abc")
     >>> len(asleep), asleep[1], asleep[1:]
@@ -93,9 +96,9 @@ class Asleep(Sequence[V]):
 
 
 class Findable(Mapping[K, V]):
-    """A mapping of which *find* fetches the value of a key, None if it has none, and *wake* everything.
+    """A mapping of which *find* fetches the value of one key (None: there is no such key), and *wake* everything.
 
-    Without *find*, everything is fetched for the first key that is asked for.
+    Everything is fetched when all keys, or their number, are asked for; without a *find*, already for the first key.
 
     >>> squares = Findable(lambda n: n * n if n < 3 else None, lambda: {n: n * n for n in range(3)})
     >>> squares.get(2), squares.get(3), 2 in squares, dict(squares)

@@ -5,8 +5,7 @@ NC 5i: “In Agora, each of the N winners gets floor(P / N) points”.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import Awarded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Ended
@@ -25,25 +24,28 @@ def share(points: int, winners: int) -> int:
     return points // winners if winners else 0
 
 
-def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...] | str:
-    """Return the awards of the session as numbered actions, or the nomic whose P is not confirmed.
+def unconfirmed(contest: Contest, ended: Ended) -> str:
+    """Return the nomic whose P has to be confirmed before the session that *ended* can be awarded, '' if none has."""
+    pay = (f.nomic for f in contest.setup.forums if f.law.awards == "points" and f.nomic not in contest.limits)
+    return next(pay, "") if ended.winners else ""
 
-    Agora's come first, one action for each winner (CFJ 2296), X points for villagers and Y points for werewolves;
+
+def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...]:
+    """Return the awards of the session as numbered actions; none of its P may be `unconfirmed`.
+
+    Agora's come first, one action for each winner (CFJ 2296), Y points for werewolves and X points for others (D-A9);
     then B's Trophies. Nobody won: no awards (D-N20).
     """
     made: list[Awarded] = []
     for forum in contest.setup.forums if ended.winners else ():
         if forum.law.awards == "points":
-            limit = contest.limits.get(forum.nomic)
-            if limit is None:
-                return forum.nomic
-            amount = share(limit.points, len(ended.winners))
+            amount = share(contest.limits[forum.nomic].points, len(ended.winners))
             for who in ended.winners if amount else ():
                 axis = AXES.get(game.sides[who], "X")
-                made.append(Awarded(0, len(made) + 1, forum.nomic, who, f"{axis} points", amount))
+                made.append(Awarded(contest.session, len(made) + 1, forum.nomic, who, f"{axis} points", amount))
         else:
             for who in ended.winners:
-                made.append(Awarded(0, len(made) + 1, forum.nomic, who, TROPHY, 1))
+                made.append(Awarded(contest.session, len(made) + 1, forum.nomic, who, TROPHY, 1))
     return tuple(made)
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import ActedFor, Answered, Reminded, SessionStarted, SessionStopped
 from nomicwolf.village.events import DeathsAnnounced, Ended, Entry, Event, Lynched, Opened, PhaseBegan, Removed, Told
+from nomicwolf.village.slots import next_slot, slots
 
-DAY = 86_400
 SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 USUAL = ("02:00", "08:00", "14:00", "20:00")
 """When the letters of a night go out (UTC) unless the contest says otherwise: the usual dawn slots, and halfway."""
@@ -24,14 +24,14 @@ TELLING = (Told, ActedFor, Reminded)
 """What a player is told though e didn't write."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CoverBegan(Event):
     """The session that begins is covered; letters of its nights go out at *slots* (``HH:MM``, UTC)."""
 
     slots: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Batched(Event):
     """Everyone's letters went out together: at a slot (*why* is ``slot``), or with what everyone sees (``turn``)."""
 
@@ -95,10 +95,7 @@ def next_batch(cover: Cover, began: int = 0) -> int:
 
     Instants are UTC seconds. Slots of the day before are past: nothing waited then.
     """
-    after = max(cover.last, began)
-    midnight = after - after % DAY
-    times = [base + seconds(slot) for base in (midnight, midnight + DAY) for slot in cover.slots]
-    return min((at for at in times if at > after), default=0)
+    return next_slot(max(cover.last, began), slots(", ".join(cover.slots))) if cover.slots else 0
 
 
 def slots_of(text: str) -> tuple[str, ...]:
@@ -111,17 +108,7 @@ def slots_of(text: str) -> tuple[str, ...]:
     """
     if text in ("on", "off"):
         return USUAL if text == "on" else ()
-    slots = tuple(sorted(part.strip() for part in text.split(",")))
-    if any(not SLOT.fullmatch(slot) for slot in slots):
+    times = tuple(sorted(part.strip() for part in text.split(",")))
+    if any(not SLOT.fullmatch(time) for time in times):
         raise ValueError(f"cover: {text!r} is none; write on, off, or times such as 08:00 and 20:00 (UTC)")
-    return slots
-
-
-def seconds(slot: str) -> int:
-    """Return a slot's seconds of the day.
-
-    >>> seconds("08:30")
-    30600
-    """
-    hour, minute = slot.split(":")
-    return 3600 * int(hour) + 60 * int(minute)
+    return times

@@ -7,10 +7,12 @@ contestmaster and the members owe besides.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.intents import CLAUSES, chance_of, law_of, open_intents, published, put_off, says
+from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.profiles import DAY
+from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Completed
 
@@ -30,22 +32,26 @@ class Due:
     until: int
 
 
-def soon(contest: Contest) -> int:
+def soon(setup: Setup) -> int:
     """Return what "as soon as possible" lasts, in seconds: the longest of the nomics in which the contract is."""
-    return max((law_of(contest, n).soon for n in contest.setup.nomics), default=7) * DAY
+    return max((law_of(setup, n).soon for n in setup.nomics), default=7) * DAY
 
 
 def due(contest: Contest, since: int, who: str = "") -> int:
-    """Return until when what is owed since *since* is to be done, UTC seconds.
+    """Return until when what is owed since *since* is to be done, UTC seconds: see `term`."""
+    return term(contest.setup, contest.law, since, who)
+
+
+def term(setup: Setup, law: Law, since: int, who: str = "") -> int:
+    """Return until when what *who* owes since *since* is to be done by the *law* that is known, UTC seconds.
 
     Outages and the absences that *who* announced don't count (D-N37); a holiday in which the end would fall moves it to
     72 hours after (CFJ 2321).
     """
-    law = contest.law
     pauses = [(a, min(b, a + AWAY)) for name, a, b in law.away if name == who]
     pauses += [*law.outages, *([(law.guard, law.guard + FAR)] if law.guard else [])]
-    at = past(since, soon(contest), pauses)
-    for nomic in contest.setup.nomics:
+    at = past(since, soon(setup), pauses)
+    for nomic in setup.nomics:
         at = put_off(law, nomic, at)
     return at
 
@@ -74,6 +80,7 @@ def contract_duties(contest: Contest) -> tuple[Due, ...]:
 
 
 def _of_the_session(contest: Contest) -> list[Due]:
+    """Return what the contestmaster owes a session: the news of a complete night, or to start one that can be."""
     master, game = contest.contestmaster(), contest.running
     if game is not None:
         done = game.lines_now(Completed)
@@ -95,6 +102,7 @@ def _startable(contest: Contest) -> int:
 
 
 def _of_awards(contest: Contest) -> list[Due]:
+    """Return what the contestmaster owes about awards: P where they wait for it, and answers to claims of error."""
     master = contest.contestmaster()
     ended = contest.recalled.ended_at
     found = [
@@ -115,7 +123,7 @@ def _of_intents(contest: Contest) -> list[Due]:
     master, found = contest.contestmaster(), []
     for intent in open_intents(contest):
         for nomic in contest.setup.nomics:
-            law = law_of(contest, nomic)
+            law = law_of(contest.setup, nomic)
             if intent.objections or intent.settled(nomic) or law.window.by_itself:
                 continue
             clause = CLAUSES[intent.told.action]

@@ -12,13 +12,35 @@ from typing import ClassVar
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic import actions, care
 from nomicwolf.nomic.parties import PartyJoined, PartyLeft, PersonKnown
+from nomicwolf.nomic.sessions import (
+    Awarded,
+    AwardsHeld,
+    CountPosted,
+    LimitConfirmed,
+    Revealed,
+    SessionStarted,
+    SessionStopped,
+)
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
 
-__all__ = ["PartyJoined", "PartyLeft", "PersonKnown", "actions", "care"]
+__all__ = [
+    "Awarded",
+    "AwardsHeld",
+    "CountPosted",
+    "LimitConfirmed",
+    "PartyJoined",
+    "PartyLeft",
+    "PersonKnown",
+    "Revealed",
+    "SessionStarted",
+    "SessionStopped",
+    "actions",
+    "care",
+]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LetterHeard(Event):
     """A letter came, and ended in *bucket* (`commands.md` names them).
 
@@ -40,8 +62,13 @@ class LetterHeard(Event):
     assurance: str = ""
     proofs: tuple[str, ...] = ()
 
+    @property
+    def seals(self) -> tuple[str, ...]:
+        """What was signed in it by OpenPGP keys (SHA-256 hex)."""
+        return tuple(proof.rpartition(" ")[2] for proof in self.proofs if proof.startswith("openpgp "))
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class CopyHeard(Event):
     """A further copy of the letter in entry *letter* came through *channel*."""
 
@@ -50,7 +77,7 @@ class CopyHeard(Event):
     stamped: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DeedHeard(Event):
     """A deed waits to be done at *instant*, in its place *key*.
 
@@ -77,7 +104,7 @@ class DeedHeard(Event):
         return PUBLIC if self.channel not in ("contestmaster", "discussion") else (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DeedMoved(Event):
     """An earlier copy showed that *deed* took effect at *instant*."""
 
@@ -85,7 +112,7 @@ class DeedMoved(Event):
     instant: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DeedDone(Event):
     """*deed* was done; *note* says to its author what it came to."""
 
@@ -99,7 +126,7 @@ class DeedDone(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Refused(Event):
     """What *who* wrote is not done: *why*, and what e may do instead; *deed* is 0 if it never became one."""
 
@@ -115,7 +142,7 @@ class Refused(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Asked(Event):
     """*who* wrote something that can't be taken as it stands; the previous vote stands."""
 
@@ -132,7 +159,7 @@ class Asked(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answered(Event):
     """*who* asked for something (help, status, votes, history, check) and is told."""
 
@@ -145,7 +172,7 @@ class Answered(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LetterHeld(Event):
     """A letter waits for a ruling: *letter* is the number of its entry, *other* what it would change.
 
@@ -158,7 +185,7 @@ class LetterHeld(Event):
     quiet: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LetterReleased(Event):
     """A held letter is let through, as its author's."""
 
@@ -166,7 +193,7 @@ class LetterReleased(Event):
     author: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LetterRejected(Event):
     """A held letter is not let through."""
 
@@ -174,84 +201,7 @@ class LetterRejected(Event):
     why: str
 
 
-@dataclass(frozen=True)
-class SessionStarted(Event):
-    """A session of *ruleset* was initiated among *players*; *commitment* binds the seed, *bound* each player's role."""
-
-    audience: ClassVar[str] = PUBLIC
-    session: int
-    ruleset: str
-    players: tuple[str, ...]
-    roles: tuple[str, ...]
-    commitment: str
-    odds: str = ""
-    bound: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
-class SessionStopped(Event):
-    """The contestmaster ended the session (NC 1f): nobody wins."""
-
-    audience: ClassVar[str] = PUBLIC
-    session: int
-    why: str
-
-
-@dataclass(frozen=True)
-class CountPosted(Event):
-    """A vote count was posted to the forums, as of its entry's instant."""
-
-    audience: ClassVar[str] = PUBLIC
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class LimitConfirmed(Event):
-    """The contestmaster confirmed *points* as P, what a contest may award in a week in *nomic*; *how* derives it."""
-
-    audience: ClassVar[str] = PUBLIC
-    nomic: str
-    points: int
-    how: str = ""
-
-
-@dataclass(frozen=True)
-class AwardsHeld(Event):
-    """The announcement that ends the session waits, since P of *nomic* is not confirmed (D-N21)."""
-
-    session: int
-    nomic: str
-
-
-@dataclass(frozen=True)
-class Awarded(Event):
-    """One numbered action: *who* gets *amount* of *what* in *nomic* for winning *session*."""
-
-    audience: ClassVar[str] = PUBLIC
-    session: int
-    number: int
-    nomic: str
-    who: str
-    what: str
-    amount: int
-
-
-@dataclass(frozen=True)
-class Revealed(Event):
-    """After the session: the seed, and who held which role (D-N23).
-
-    *lovers* are who loved each other, *became* who took another role in the game, and which (player, role, side).
-    """
-
-    audience: ClassVar[str] = PUBLIC
-    session: int
-    seed: str
-    deal: tuple[tuple[str, str, str], ...]
-    lovers: tuple[str, ...] = ()
-    became: tuple[tuple[str, str, str], ...] = ()
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ruled(Event):
     """The contestmaster ruled: *text*, on *authority*; *about* are those whom it concerns."""
 
@@ -261,7 +211,7 @@ class Ruled(Event):
     about: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ActedFor(Event):
     """The contestmaster acted on behalf of *who* (NC 1j), who owed it since *since* (UTC seconds)."""
 
@@ -274,7 +224,7 @@ class ActedFor(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reminded(Event):
     """*who* was reminded of what e owes since *since*, and until *until* (UTC seconds; 0: seven days)."""
 
@@ -288,7 +238,7 @@ class Reminded(Event):
         return (self.who,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Noted(Event):
     """Something for the contestmaster's journal."""
 

@@ -9,22 +9,23 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from nomicwolf.nomic.events import Answered, Asked, DeedHeard, LetterHeard, Noted, Refused
+from nomicwolf.nomic.profiles import DAY
 from nomicwolf.village.events import Entry
 
-DAY = 86_400
 OVER = "above the limit of "
 LOUD = 20
 """How many letters that are nobody's for certain the contestmaster is told of one by one, each day; as many newcomers
 and forgeries."""
 NOBODY = ""
-"""Under this name letters are counted that were held and are nobody's for certain; as its answers, newcomers that the
-contestmaster was told of, and as its deeds, forgeries."""
+"""Under this name is counted what is nobody's for certain: letters that were held, newcomers, and forgeries."""
 
 
 class Spent(NamedTuple):
-    """What somebody has used up of *day* (days since 1970): letters and deeds heard, answers given, letters *over*.
+    """What somebody has used up of *day* (days since 1970).
 
-    *untold* is how many letters were held, since day *since*, that no digest has told of.
+    That is how many *letters* and *deeds* of eirs were heard, how many *answers* e got, and how many letters above the
+    cap (*over*) were held; *untold* is how many of those, since day *since*, no digest has told of. Of nobody for
+    certain there are also the *newcomers* and *forgeries* that the contestmaster was told of.
     """
 
     day: int = 0
@@ -34,11 +35,13 @@ class Spent(NamedTuple):
     over: int = 0
     untold: int = 0
     since: int = 0
+    newcomers: int = 0
+    forgeries: int = 0
 
     def more(self, letters: int = 0, deeds: int = 0, answers: int = 0) -> Spent:
         """Return what is used up with so much more."""
         return Spent(self.day, self.letters + letters, self.deeds + deeds, self.answers + answers, self.over,
-                     self.untold, self.since)
+                     self.untold, self.since, self.newcomers, self.forgeries)
 
 
 _NOTHING = Spent()
@@ -66,16 +69,17 @@ def count(spent: dict[str, Spent], entry: Entry) -> None:
             spent[who] = now.more(answers=1)
         case Noted(topic="newcomer"):
             now = today(spent, NOBODY, entry.at)
-            spent[NOBODY] = now.more(answers=1)
+            spent[NOBODY] = now._replace(newcomers=now.newcomers + 1)
         case Noted(topic="forged"):
             now = today(spent, NOBODY, entry.at)
-            spent[NOBODY] = now.more(deeds=1)
+            spent[NOBODY] = now._replace(forgeries=now.forgeries + 1)
         case Noted(topic="digest"):
             for who, now in list(spent.items()):
                 spent[who] = now._replace(untold=0)
 
 
 def _letter(spent: dict[str, Spent], letter: LetterHeard) -> None:
+    """Count a letter: as its author's own, or if it is held, as one above the cap or one of nobody's for certain."""
     known = letter.bucket in ("deeds", "no-deed") or (letter.bucket == "held" and letter.assurance not in ("", "none"))
     if known and not is_flood(letter.why):
         now = today(spent, letter.author, letter.arrived)
@@ -84,8 +88,8 @@ def _letter(spent: dict[str, Spent], letter: LetterHeard) -> None:
         who = letter.author if is_flood(letter.why) else NOBODY
         now = today(spent, who, letter.arrived)
         quiet = who != NOBODY or now.over >= LOUD
-        spent[who] = Spent(now.day, now.letters, now.deeds, now.answers, now.over + 1, now.untold + quiet,
-                           now.since if now.untold else now.day)
+        since = now.since if now.untold else now.day
+        spent[who] = now._replace(over=now.over + 1, untold=now.untold + quiet, since=since)
 
 
 def is_flood(why: str) -> bool:

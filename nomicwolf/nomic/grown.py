@@ -1,4 +1,8 @@
-"""A mapping and a list that only grow, and whose copies cost next to nothing: what both have in common, both hold."""
+"""A mapping and a list that only grow, and whose copies cost next to nothing, since they share what both have.
+
+Each letter that is heard goes on from a copy of the contest (`Contest.branch`), so that it can be given up; a plain
+dict of a million letters would be copied for each.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +21,16 @@ K = TypeVar("K")
 V = TypeVar("V")
 T = TypeVar("T")
 LEAF = 32
+"""How many entries are written to, and copied, before they become a layer of their own."""
 ENDLESS = 1 << 60
 
 
 class Grown(ChainMap[K, V]):
-    """Layers of entries, the newest first; only the first, of `LEAF` at most, is ever written to, or copied.
+    """A mapping in layers, the newest first. Only the first, of `LEAF` entries at most, is written to, and copied.
 
-    Each layer is more than twice as long as the one before it, so there are few: n entries cost O(n log n) in all.
+    When the first is full it becomes a layer of its own, together with those that are not more than twice as long. So
+    each is more than twice as long as the one before it, there are few, and n entries cost O(n log n) in all. Nothing
+    can be taken out.
 
     >>> old = Grown({"a": 1})
     >>> new = old.copy()
@@ -31,7 +38,8 @@ class Grown(ChainMap[K, V]):
     >>> dict(old), dict(new)
     ({'a': 1}, {'a': 1, 'b': 2})
 
-    The last layer may be any mapping that doesn't change: *over* puts a new one on it. `in_bulk` lifts *room*.
+    The last layer may be any mapping that doesn't change: *over* puts a new one on it. *room* is how many entries the
+    first layer may have, which `in_bulk` lifts for a while.
     """
 
     room = LEAF
@@ -61,7 +69,12 @@ class Grown(ChainMap[K, V]):
     def __setitem__(self, key: K, value: V) -> None:
         self.maps[0][key] = value
         if len(self.maps[0]) > self.room:
-            first, *others = self.maps
+            self.settle()
+
+    def settle(self) -> None:
+        """Let what is in the first layer be a layer that all copies have, as long as there has to be one."""
+        first, *others = self.maps
+        if len(first) > LEAF:
             while others and isinstance(others[0], dict) and len(others[0]) <= 2 * len(first):
                 first = {**others.pop(0), **first}
             self.maps = [{}, first, *others]
@@ -93,10 +106,10 @@ class Grown(ChainMap[K, V]):
 
 @contextmanager
 def in_bulk(all_of: Iterable[Grown[Any, Any]]) -> Iterator[None]:
-    """Put what is written meanwhile into one layer each, of which nobody may take a copy until the end.
+    """Let each of *all_of* put what is written meanwhile into one layer, however much; nobody may copy it until then.
 
-    Python looks for no cyclic garbage meanwhile: all that is made is kept, and to look at it over and over would take
-    a quarter of the time.
+    Python's collector of cyclic garbage is off meanwhile: all that is made is kept, and to look at it again and again
+    would take a quarter of the time.
 
     >>> many: Grown[int, int] = Grown()
     >>> with in_bulk([many]):
@@ -114,17 +127,16 @@ def in_bulk(all_of: Iterable[Grown[Any, Any]]) -> Iterator[None]:
     finally:
         for one in growing:
             del one.room
-            if len(one.maps[0]) > LEAF:
-                one.maps = [{}, *one.maps]
+            one.settle()
         if collects:
             gc.enable()
 
 
 class Lengthened(Sequence[V]):
-    """Parts of a list, the newest last; only that one, of `LEAF` at most, is ever written to, or copied.
+    """A list in parts, the newest last. Only the last, of `LEAF` values at most, is written to, and copied.
 
-    Each part is more than twice as long as the one after it, as with `Grown`. A slice is a list. The first part may be
-    any sequence that doesn't change, *below*. Two are equal if they have the same values.
+    Each part is more than twice as long as the one after it, as in `Grown`. The first may be any sequence that doesn't
+    change, *below*. A slice of it is a list; two are equal if they have the same values.
 
     >>> old = Lengthened("ab")
     >>> new = old.copy()
@@ -216,10 +228,10 @@ class Lengthened(Sequence[V]):
 
 
 def numbered(entries: Sequence[Entry], number: int) -> Entry | None:
-    """Return the entry with *number* among *entries*, which come by rising number; None if it is none of them.
+    """Return the entry with *number* among *entries*, whose numbers rise; None if it is none of them.
 
-    Few of them are looked at: the one that it is if no number is left out behind it, else the last one, those 1, 3,
-    7 ... before it, and by halves from there.
+    Few are looked at, since each may have to be fetched: first the place where it is if no number after it is left out;
+    else steps of growing length back from the end, until it lies between two of them, and halves from there.
     """
     start = end = len(entries)
     if start and 0 <= (place := start - 1 - (entries[-1].number - number)) < end and entries[place].number == number:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.law import Intent, Law
 from nomicwolf.nomic.profiles import DAY, HOUR, Profile, Window, profile
+from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.times import when
 
 ACTIONS = ("remove", "amend", "end-session", "end-subgame")
 CLAUSES = {"remove": "NC 1c", "amend": "NC 1e", "end-session": "NC 1f", "end-subgame": "NC 1f"}
@@ -25,9 +26,9 @@ class Chance:
     last: int | None
 
 
-def law_of(contest: Contest, nomic: str) -> Profile:
+def law_of(setup: Setup, nomic: str) -> Profile:
     """Return the profile by which *nomic* is reckoned."""
-    forum = contest.setup.forum(nomic)
+    forum = setup.forum(nomic)
     return forum.law if forum else profile("agora-2009")
 
 
@@ -80,12 +81,12 @@ def published(contest: Contest, intent: Intent, nomic: str) -> int | None:
 def chance_of(contest: Contest, intent: Intent, nomic: str) -> Chance:
     """Return when *intent* can happen in *nomic*, from its publication there (R478, CFJ 2058; 4E7)."""
     at = published(contest, intent, nomic)
-    return Chance(None, None) if at is None else chance(contest.law, nomic, law_of(contest, nomic).window, at)
+    return Chance(None, None) if at is None else chance(contest.law, nomic, law_of(contest.setup, nomic).window, at)
 
 
 def hindrance(contest: Contest, intent: Intent, nomic: str, now: int) -> str:
     """Return why *intent* can't be resolved in *nomic* at *now*, with the day from which it can be; '' if it can."""
-    law = law_of(contest, nomic)
+    law = law_of(contest.setup, nomic)
     open_ = chance_of(contest, intent, nomic)
     if intent.settled(nomic):
         done = any(n == nomic for n, _ in intent.effective)
@@ -100,9 +101,9 @@ def hindrance(contest: Contest, intent: Intent, nomic: str, now: int) -> str:
         return f"the clock of {law.title} is off: nobody knows yet when its ndays will have passed"
     ripe = max(open_.first, intent.withdrawn + law.window.cooling * HOUR if intent.withdrawn else 0)
     if now < ripe:
-        return f"in {law.title} it is possible from {day(ripe)} on"
+        return f"in {law.title} it is possible from {when(ripe)} on"
     if law.window.unit == "days" and open_.last is not None and now > open_.last:
-        return f"in {law.title} it was possible until {day(open_.last)}: announce it anew"
+        return f"in {law.title} it was possible until {when(open_.last)}: announce it anew"
     return ""
 
 
@@ -119,14 +120,3 @@ def says(intent: Intent) -> str:
         "remove": f"to remove {told.who} from the contract", "amend": "to amend the contract",
         "end-session": f"to end session {told.session}", "end-subgame": "to end the subgame",
     }[told.action]
-
-
-def day(at: int) -> str:
-    """Return an instant with its weekday.
-
-    >>> day(1796119200)
-    'Tue 1 Dec 2026 10:00 UTC'
-    """
-    moment = datetime.fromtimestamp(at, UTC)
-    clock = f"{moment:%H:%M}" if moment.second == 0 else f"{moment:%H:%M:%S}"
-    return f"{moment:%a} {moment.day} {moment:%b %Y} {clock} UTC"

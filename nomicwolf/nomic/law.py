@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic import actions, care, proof
 from nomicwolf.village.events import Entry
 
@@ -51,13 +52,20 @@ class Claim:
 class Law:
     """Everything that the law around the game remembers; each field is replaced, never changed.
 
-    *amended_at* is when the contract last was; *stops* are (nomic, off since, on again or 0); *masters* the
-    contestmaster by nomic where e isn't the settings'; *status* what a person is in a nomic, by (person, nomic);
-    *away* (person, since, until), *holidays* (nomic, since, until); *guard* the instant since which nobody polled (0:
-    all is well); *outages* the (since, until) that are over; *asked* the changes of address by the number of their
-    entry, with the sides confirmed; *reminded* the latest reminder by (person, verb); *former* who is now called how;
-    *aside* what waits to be confirmed, by the number of its entry; *seen* how many reply tags of (person, session)
-    others have seen; *keys* the OpenPGP keys of each person.
+    Instants are UTC seconds; pairs and triples are in the order that is told.
+
+    * *intents* by number; *amended* are the versions of the contract, *amended_at* when it last became another;
+      *subgame_ended* tells that no session can be started any more.
+    * *stops* are (nomic, off since, on again or 0) of each nomic's clock; *masters* the contestmaster by nomic where e
+      isn't the settings'; *status* what a person is in a nomic, by (person, nomic).
+    * *away* are (person, since, until), *holidays* (nomic, since, until); *guard* is the instant since which nobody
+      polled (0: all is well), *outages* are the (since, until) of those that are over.
+    * *asked* are changes of address by the number of their entry, with the sides confirmed; *former* is who is now
+      called how.
+    * *claims* of errors by (session, award), and *corrections* of awards.
+    * *reminded* is when somebody was last reminded, by (person, verb).
+    * *aside* is what waits to be confirmed, by the number of its entry; *seen* how many reply tags of (person, session)
+      others have seen; *keys* are the OpenPGP keys of each person.
     """
 
     intents: Mapping[int, Intent] = field(default_factory=dict)

@@ -1,4 +1,7 @@
-"""A mapping from numbers of which a branch takes a copy for next to nothing, and in which anything may change."""
+"""A mapping from numbers whose copies cost next to nothing, and in which anything may change and go.
+
+It is for what comes and goes with the letters, such as the deeds that wait; what only grows is in `nomic.grown`.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ PAGE = 32
 
 
 class Paged(MutableMapping[int, V]):
-    """Values by their numbers, on pages that copies have in common: one is copied when something on it changes.
+    """Values by their numbers, on pages of `PAGE` numbers each, which copies share.
 
-    Pages come in the order in which something was first put on them, and so do numbers on a page.
+    A page is copied when something on it changes. Pages come in the order in which something was first put on them, and
+    so do the numbers on a page.
 
     >>> old = Paged({1: "a", 2: "b"})
     >>> new = old.copy()

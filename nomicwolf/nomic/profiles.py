@@ -8,8 +8,10 @@ objection).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Literal, TypeVar
+
+from nomicwolf.dataclass import dataclass
 
 DAY = 86_400
 HOUR = 3_600
@@ -99,6 +101,7 @@ def _table(value: object) -> dict[str, object]:
 
 
 def _changed(base: T, given: Mapping[str, object]) -> T:
+    """Return *base* with the fields that are *given*; ValueError for an unknown one, or a value of another kind."""
     known = {f.name: getattr(base, f.name) for f in fields(base)}
     for key, value in given.items():
         if key not in known:

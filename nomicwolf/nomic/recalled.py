@@ -1,34 +1,42 @@
-"""What is asked of the record again and again, kept as it grows: so that nobody has to go through decades for it."""
+"""Answers to what is asked of the record again and again, kept up to date as it grows.
+
+Without them, each poll would have to go through the record of years to learn, say, when the latest session ended.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.events import Awarded, LetterHeard, PartyJoined, SessionStarted, SessionStopped
+from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.seeds import SeedBound, SeedKept
 from nomicwolf.village.events import Ended, Entry, Event
 
 if TYPE_CHECKING:
     from nomicwolf.nomic.state import Contest
 
-AWAITED = 8 * 86_400
+AWAITED = 8 * DAY
 """For how many seconds a forum's copy of a letter is waited for that names the forum by itself."""
 
 
 @dataclass(slots=True)
 class Recalled:
-    """What a contest remembers of its record; instants are UTC seconds.
+    """What a contest remembers of its record; entries are named by their numbers, instants are UTC seconds.
 
-    *joined* is when each party first joined; *session* the number of the latest, *started* the entry of its start;
-    *awarded* the latest session for which something was; *ended* the entry of the latest end, and *ended_at* when it
-    was; *over_at* when a session was over last, by whatever; *questions* those without an answer, by their entries;
-    *bound* the entries that bound the half of a session's seed, and *halves* these, of sessions that are not yet past.
-    *unseen* are the letters with deeds that no forum has stamped, by their entries, with the instants of these;
-    *stamping* is when each forum last sent a letter with its stamp.
+    * *joined* is when each party first joined.
+    * *session* is the number of the latest session, *started* the entry of its start; *ended* is the entry of the
+      latest end that the rules brought, *ended_at* its instant, and *over_at* when a session was last over by whatever.
+    * *awarded* is the latest session for which something was awarded.
+    * *questions* are those to the contestmaster that have no answer yet, by their entries.
+    * *bound* are, by session, the entries that bound the contestmaster's half of its seed, and *halves* the halves
+      themselves; only of sessions that are not yet past.
+    * *unseen* are the letters with deeds that no forum has stamped, by their entries, each with its instant;
+      *stamping* is when each forum last sent a letter with its stamp.
     """
 
     joined: dict[str, int] = field(default_factory=dict)
@@ -52,13 +60,14 @@ class Recalled:
 
 
 def recall(contest: Contest, entry: Entry) -> None:
-    """Let *contest* remember what *entry* tells; what is looked up in it is as it was before."""
+    """Let *contest* remember what *entry* tells; all else in *contest* is still as it was before *entry*."""
     change = _CHANGES.get(type(entry.event))
     if change is not None:
         change(contest, entry)
 
 
 def _heard(contest: Contest, entry: Entry) -> None:
+    """Note whether a letter with deeds has its forum's stamp yet; a stamped copy ends the wait for one."""
     letter, recalled = entry.event, contest.recalled
     assert isinstance(letter, LetterHeard)
     if letter.channel not in contest.setup.nomics:

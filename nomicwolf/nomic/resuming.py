@@ -1,15 +1,15 @@
-"""A contest taken up where it was left, in place of folding its whole record again.
+"""A contest taken up from a snapshot, in place of folding its whole record again.
 
-What only grows with the record (entries, letters and where they are looked up, past sessions) stays where it is, and is
-fetched when it is asked for; the rest is little, and is kept as it stood.
+What only grows with the record stays in the ledger, and is fetched when it is asked for: entries, letters and the ways
+to find them, past sessions. All the rest is little, and the snapshot keeps it as it stood.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.asleep import Findable
 from nomicwolf.nomic.events import Awarded, LetterHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.nomic.grown import Grown, Lengthened
@@ -19,19 +19,20 @@ from nomicwolf.village.events import Entry
 from nomicwolf.village.game import Game
 
 BY_SESSION = ("sessions", "stopped", "revealed", "awards")
-GROWING = ("entries", "games", "letters", "by_message", "by_digest", "said", *BY_SESSION)
+GROWING = ("entries", "games", "letters", "by_message", "by_digest", "by_seal", "said", *BY_SESSION)
 _APART = ("setup", "public", *GROWING)
 
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """What a contest has behind it, to be fetched when it is asked for."""
+    """The past of a contest, field by field as `Contest` has it; each is fetched when it is asked for."""
 
     entries: Sequence[Entry]
     games: Mapping[int, Game]
     letters: Mapping[int, LetterHeard]
     by_message: Mapping[str, tuple[int, ...]]
     by_digest: Mapping[str, int]
+    by_seal: Mapping[str, int]
     said: Mapping[str, str]
     sessions: Mapping[int, SessionStarted]
     stopped: Mapping[int, SessionStopped]
@@ -40,9 +41,9 @@ class Behind:
 
 
 def nothing() -> Behind:
-    """Return what a contest has behind it that has just begun."""
+    """Return the past of a contest that has just begun: there is none."""
     none: Findable[Any, Any] = Findable(None, dict)
-    return Behind((), none, none, none, none, none, none, none, none, none)
+    return Behind((), none, none, none, none, none, none, none, none, none, none)
 
 
 def kept(contest: Contest) -> dict[str, Any]:
@@ -51,14 +52,14 @@ def kept(contest: Contest) -> dict[str, Any]:
 
 
 def resumed(setup: Setup, state: Mapping[str, Any], behind: Behind, recent: Sequence[Entry]) -> Contest:
-    """Return the contest that was *kept* as *state*; its entries are those *behind* it and the *recent* ones."""
+    """Return the contest of which `kept` gave *state*, with what is *behind* it; *recent* are its latest entries."""
     contest = Contest(setup)
     for name, value in state.items():
         setattr(contest, name, value)
     contest.entries = Lengthened(recent, below=behind.entries)
     contest.letters, contest.said = Grown.over(behind.letters), Grown.over(behind.said)
     contest.by_message, contest.by_digest = Grown.over(behind.by_message), Grown.over(behind.by_digest)
-    contest.games = Grown.over(behind.games)
+    contest.by_seal, contest.games = Grown.over(behind.by_seal), Grown.over(behind.games)
     for name in BY_SESSION:
         setattr(contest, name, Grown.over(getattr(behind, name)))
     game = contest.game

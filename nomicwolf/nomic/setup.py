@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.profiles import Profile, profile
+
+PRIVATE = "contestmaster"
+"""The channel of letters to the contest's own address: what came by it is its author's to know (NC 6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +72,20 @@ class Other:
 class Setup:
     """What a contest is.
 
-    *contest* is its id, *address* where it gets and sends mail from; *settling* is how many seconds a public deed
-    may still be overtaken by mail with an earlier stamp; *guard* for how many seconds nobody may poll before
-    deadlines wait for the contestmaster; *limit* is P by nomic as far as the settings confirm
-    it; *secret* keys the marks of our own mail; *authserv_ids* name one's own mail servers as they sign their
-    Authentication-Results, *forum_authserv_ids* those of the forums; *others* are the contests that read the same
-    mailbox, *caps* what one person may write in a day. *assurance* is the level that a letter must reach
-    for a verb, or for all ``public`` or ``private`` acts (without any: ``from``); *subaddresses* tells that private
-    letters are answered to an address with a tag of their reader's; *token_hours* is how long a confirmation may take,
-    *signature_days* how old an OpenPGP signature may be; *cover* when the letters of covered nights go out (``HH:MM``,
-    UTC; none: sessions aren't covered); *open_journal* lets the journal tell secrets in the clear.
+    * *contest* is its id, *name* what players call it; *address* is where it gets and sends mail from.
+    * *forums* are the nomics' forums; *others* the contests that read the same mailbox.
+    * *switches* are decisions on the rule set; *limit* is P by nomic, as far as the settings confirm it.
+    * *settling* is how many seconds a public deed may still be overtaken by mail with an earlier stamp; *guard* for how
+      many seconds nobody may poll before deadlines wait for the contestmaster.
+    * *caps* limit what one person may write in a day; *daily_count* tells whether a count is posted on each day on
+      which votes have changed; *prefixes* whether the beginning of a name names somebody, if it is nobody else's.
+    * *secret* keys the marks of our own mail. *authserv_ids* name one's own mail servers as they sign their
+      Authentication-Results, *forum_authserv_ids* those of the forums.
+    * *assurance* is the level that a letter must reach for a verb, or for all ``public`` or ``private`` acts (without
+      any: ``from``); *token_hours* is how long a confirmation may take, *signature_days* how old an OpenPGP signature
+      may be; *subaddresses* tells that private letters are answered to an address with a tag of their reader's.
+    * *cover* is when the letters of covered nights go out (``HH:MM``, UTC; none: sessions aren't covered);
+      *open_journal* lets the journal tell secrets in the clear.
     """
 
     contest: str
@@ -104,6 +112,7 @@ class Setup:
     signature_days: int = 2
     cover: tuple[str, ...] = ()
     open_journal: bool = False
+    utf8: bool = True
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

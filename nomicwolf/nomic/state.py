@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nomicwolf.nomic import cover, flood
 from nomicwolf.nomic.care import DeedKept, PersonRenamed
@@ -32,6 +32,7 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.grown import Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.paged import Paged
+from nomicwolf.nomic.persons import Person, evolve_persons
 from nomicwolf.nomic.recalled import Recalled, recall
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.waiting import evolve_deeds
@@ -43,27 +44,18 @@ ONCE = ("echo", "held", "bounce", "newcomer", "unseen")
 """Topics of notes of which each is told once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Someone known to the contest: *addresses* (the first is where mail goes) and *aliases*."""
-
-    name: str
-    addresses: tuple[str, ...]
-    aliases: tuple[str, ...] = ()
-
-
 class Contest:
     """One contest; read-only to whoever holds it, `branch` gives a copy to go on from.
 
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
     nomic; *pending* the deeds that wait for the clock, *waiting* their numbers by the letter's, *kept* those that wait
-    for a phase; *said* who first wrote a deed in these words where others could read it; *held* the
-    letters that wait for a ruling, by the number of their letter's entry; *freed* the one that was released last, until
-    it does a deed (0: none); *buckets* how many letters ended where,
-    *echoed* through what our own came back, *noted* what is to be told but once; *clock* the latest instant heard of
-    (UTC seconds); *spent* what everyone has written today; *cover* what waits for a letter to everyone. *public* is
-    what `reports.public` has made of so many entries: the public ones, the contest that they tell of, and that of the
-    first so many, before the session; no more than kept work, which a branch goes on from.
+    for a phase; *said* who first wrote a deed in these words where others could read it, *by_seal* the entry of the
+    letter that a signed text first came in, by the text's digest; *held* the letters that wait for a ruling, by the
+    number of their letter's entry; *freed* the one that was released last, until it does a deed (0: none); *buckets*
+    how many letters ended where, *echoed* through what our own came back, *noted* what is to be told but once; *clock*
+    the latest instant heard of (UTC seconds); *spent* what everyone has written today; *cover* what waits for a letter
+    to everyone. *public* is what `reports.public` has made of so many entries: the public ones, the contest that they
+    tell of, and that of the first so many, before the session; no more than kept work, which a branch goes on from.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -84,6 +76,7 @@ class Contest:
         self.noted: frozenset[tuple[str, str]] = frozenset()
         self.by_message: Grown[str, tuple[int, ...]] = Grown()
         self.by_digest: Grown[str, int] = Grown()
+        self.by_seal: Grown[str, int] = Grown()
         self.pending: Paged[DeedHeard] = Paged()
         self.waiting: Paged[tuple[int, ...]] = Paged()
         self.kept: dict[int, tuple[DeedHeard, str]] = {}
@@ -192,8 +185,8 @@ class Contest:
 
 
 COPIED = (
-    "awards_held", "buckets", "by_digest", "by_message", "entries", "held", "kept", "letters", "pending", "recalled",
-    "said", "spent", "waiting")
+    "awards_held", "buckets", "by_digest", "by_message", "by_seal", "entries", "held", "kept", "letters", "pending",
+    "recalled", "said", "spent", "waiting")
 """What a contest changes in place, so that a branch has it for itself: what letters change, and a phase.
 
 All else is replaced when it changes, which it does a few times in a session.
@@ -210,18 +203,6 @@ def _evolve(contest: Contest, entry: Entry) -> None:
     _CHANGES.get(type(entry.event), _evolve_law)(contest, entry)
 
 
-def _evolve_parties(contest: Contest, entry: Entry) -> None:
-    match entry.event:
-        case PersonKnown(who, addresses, aliases):
-            contest.persons = {**contest.persons, who: Person(who, addresses, aliases)}
-        case PartyJoined(who, nomic):
-            others = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
-            contest.parties = {**contest.parties, nomic: (*others, who)}
-        case PartyLeft(who=who, nomic=nomic):
-            left = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
-            contest.parties = {**contest.parties, nomic: left}
-
-
 def _evolve_letters(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case LetterHeard() as letter:
@@ -233,6 +214,8 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
                 known = contest.by_message.get(letter.message_id, ())
                 contest.by_message[letter.message_id] = (*known, entry.number)
             contest.by_digest.setdefault(letter.digest, entry.number)
+            for seal in letter.seals:
+                contest.by_seal.setdefault(seal, entry.number)
         case LetterHeld(letter=number) as held:
             contest.held[number] = held
         case LetterReleased(letter=number) | LetterRejected(letter=number):
@@ -272,27 +255,17 @@ def _evolve_law(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case Reminded(who=who, verb=verb):
             contest.law = replace(contest.law, reminded={**contest.law.reminded, (who, verb): entry.at})
-        case PersonRenamed(old, new):
-            _rename(contest, old, new)
+        case PersonRenamed():
+            evolve_persons(contest, entry)
             contest.law = evolve(contest.law, entry)
         case _:
             contest.law = evolve(contest.law, entry)
 
 
-def _rename(contest: Contest, old: str, new: str) -> None:
-    """Let *old* be called *new*; eir former name stays an alias."""
-    person = contest.persons.get(old)
-    if person is not None:
-        aliases = tuple(a for a in dict.fromkeys((*person.aliases, old)) if a != new)
-        others = {who: other for who, other in contest.persons.items() if who != old}
-        contest.persons = {**others, new: Person(new, person.addresses, aliases)}
-    contest.parties = {n: tuple(new if p == old else p for p in names) for n, names in contest.parties.items()}
-
-
 _CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
     **dict.fromkeys((LetterHeard, LetterHeld, LetterReleased, LetterRejected), _evolve_letters),
     **dict.fromkeys((DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PhaseBegan, Replaced), evolve_deeds),
-    **dict.fromkeys((PersonKnown, PartyJoined, PartyLeft), _evolve_parties),
+    **dict.fromkeys((PersonKnown, PartyJoined, PartyLeft), evolve_persons),
     **dict.fromkeys((SessionStarted, SessionStopped, CountPosted, Noted, LimitConfirmed, AwardsHeld, Awarded, Revealed),
                     _evolve_sessions),
 }

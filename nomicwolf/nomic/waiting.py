@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from nomicwolf.nomic.care import DeedKept
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, Refused
 from nomicwolf.nomic.paged import Paged
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.village.events import Entry, PhaseBegan, Replaced
 from nomicwolf.village.renaming import renamed
 
 if TYPE_CHECKING:
     from nomicwolf.nomic.state import Contest
 
-PRIVATE = "contestmaster"
-"""The channel of what its author alone may know: that e wrote it must change nothing for others (NC 6)."""
 
 def evolve_deeds(contest: Contest, entry: Entry) -> None:
     """Let *entry* change which deeds of *contest* wait."""

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from nomicwolf.contest import Tick, hear
+from nomicwolf.contest import Setup, Tick, hear
 from nomicwolf.nomic.actions import ContestmasterChanged, MemberReminded
 from nomicwolf.nomic.awards import derive
 from nomicwolf.nomic.care import AwardCorrected, GuardRaised
 from nomicwolf.nomic.duties import contract_duties, past
 from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
+from nomicwolf.nomic.profiles import profile
 from nomicwolf.reading.dates import span
 from nomicwolf.reports.awardbook import book, book_csv, limits, totals
+from nomicwolf.reports.journal import journal
+from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.times import when
+from nomicwolf.reports.views import contestmaster_view, public_view
 from nomicwolf.village.events import Ended
-from tests.contest.world import HOUR, SEVEN, START, World
+from tests.contest.world import HOUR, SEVEN, START, World, setup
 
 DAY = 24
 
@@ -26,9 +32,9 @@ def holder(world: World, role: str) -> str:
     return world.contest.game.holders(role)[0]
 
 
-def night() -> tuple[World, str]:
+def night(given: Setup | None = None) -> tuple[World, str]:
     """A session in night 1, which began at hour 2; and its Seer, who owes and lives."""
-    world = World().start(roles="seer")
+    world = World(given).start(roles="seer")
     seer, wolf = holder(world, "seer"), holder(world, "werewolf")
     victim = next(p for p in SEVEN if p not in (seer, wolf))
     for who in [p for p in SEVEN if p != victim][:4]:
@@ -114,6 +120,29 @@ def test_a_holiday_moves_the_end_of_a_term() -> None:
     other = next(p for p in SEVEN if p != seer)
 
     assert "Mon 14 Dec 2026 00:00 UTC" in world.command("act-for", 200, who=seer, deed=f"see {other}").said
+
+
+def test_letters_tell_the_same_term_as_the_duties() -> None:
+    """NC 1j, D-N37: a holiday moves the day in the claim's public letter, as in what the contestmaster owes."""
+    world = won()
+    world.command("holiday", 28, nomic="agora", **{"from": "2026-12-08", "to": "2026-12-10"})
+    world.write("Bex", "CoE: award 2: Fay was dead.", at=30)
+
+    (duty,) = [d for d in contract_duties(world.contest) if d.clause == "NC 5i"]
+    assert duty.until == START + 13 * DAY * HOUR
+    assert f"that is until {when(duty.until)}" in " ".join(world.to("agora").split())
+
+
+def test_a_nomic_of_another_haste_has_another_term() -> None:
+    """NC 1j: where a nomic's own law says ten days, the journal says ten days, and acts from then on."""
+    usual, slow = setup(), replace(profile("agora-2009"), soon=10)
+    world, _ = night(replace(usual, forums=(replace(usual.forums[0], own=slow), usual.forums[1])))
+    views, last = (contestmaster_view(world.contest), public_view(world.contest)), world.contest.entries[-1:]
+    before = journal(*views, last, Prose(), START + 9 * DAY * HOUR)
+    after = journal(*views, last, Prose(), START + 11 * DAY * HOUR)
+
+    assert "you can act from Fri 11 Dec 2026" in " ".join(before[0].body.split())
+    assert "10 days of night 1 have passed" in " ".join(after[0].body.split())
 
 
 @pytest.mark.parametrize(("words", "days"), [

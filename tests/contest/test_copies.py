@@ -82,6 +82,33 @@ def test_a_reply_address_that_a_forum_could_read_is_replaced() -> None:
     assert reply_tag_of(world.contest, "Ash") != tag
 
 
+@pytest.mark.parametrize("around", ["[the spoon-business list]\n\n{}", "{}\n\n--\nScanned by our gateway.", "Hi!\n{}"])
+def test_a_list_may_put_lines_around_what_it_passes_on(around: str) -> None:
+    """Mailman's header, a gateway's banner: through the other forum it is a copy, if it does just the same."""
+    world, text = started(), "I vote for Gus if Bex does, otherwise Cam."
+    world.write("Ash", text, "agora", 1, message_id=SAME)
+    outcome = world.write("Ash", around.format(text), "b", 1, message_id=SAME)
+
+    assert (outcome.bucket, outcome.author) == ("duplicate", "Ash")
+    assert len(world.events(DeedHeard)) == 1
+
+
+@pytest.mark.parametrize(("text", "channel", "sender"), [
+    ("I vote for Gus.\nI vote for Cam.", "b", ""), ("Hello, I vote for Cam.", "b", ""), ("Hello.", "b", ""),
+    ("I vote for Gus.\nThe above is a joke.", "b", ""), ("I vote for Gus.\nI accuse you", "b", ""),
+    ("Hello!\nI vote for Gus.", "agora", ""), ("Hello!\nI vote for Gus.", "contestmaster", ""),
+    ("Hello!\nI vote for Gus.", "b", "Bex <bex@players.example>"),
+])
+def test_what_says_other_things_is_no_copy(text: str, channel: str, sender: str) -> None:
+    """Nor what comes the same way, or in private, or from somebody else: it is held, and the vote stands."""
+    world = started()
+    world.write("Ash", "I vote for Gus.", "agora", 1, message_id=SAME)
+    outcome = world.write("Ash", text, channel, 1, message_id=SAME, sender=sender)
+
+    assert (outcome.bucket, outcome.why) == ("held", "another text came under the same Message-ID")
+    assert len(world.events(DeedHeard)) == 1
+
+
 def test_other_words_under_that_message_id_are_held() -> None:
     """What was refused may come again as it is, not as something else."""
     world = started()

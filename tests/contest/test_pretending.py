@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld, Noted, PartyJoined
-from tests.contest.world import HOME, SEVEN, World
+from tests.contest.world import HOME, SEVEN, World, setup
 
 
 def asked(world: World) -> list[str]:
@@ -113,9 +113,9 @@ def test_what_stands_in_no_line_is_asked_about_without_a_number() -> None:
 
 
 @pytest.mark.parametrize(("name", "why"), [
-    ("gus", "looks like Gus"), ("Gustav", "looks like Gustav"), ("\u0410sh", "looks like Ash"),
-    ("Murphy", "looks like Murphy"), ("The Werewolves of Nomic Cros\u0455ing", "looks like The Werewolves"),
-    ("\u200b", "looks like nothing"),
+    ("gus", "gus is somebody else's name"), ("Gustav", "Gustav is somebody else's name"),
+    ("\u0410sh", "looks like Ash"), ("Murphy", "Murphy is somebody else's name"), ("\u200b", "looks like nothing"),
+    ("The Werewolves of Nomic Cros\u0455ing", "looks like The Werewolves"),
 ])
 @pytest.mark.parametrize("order", ["party-alias", "party-add", "party-rename"])
 def test_the_contestmaster_gives_nobody_such_a_name_by_an_oversight(order: str, name: str, why: str) -> None:
@@ -168,12 +168,12 @@ def test_nobody_takes_the_contest_s_own_name_by_mail(name: str) -> None:
 @pytest.mark.parametrize(("address", "whose"), [
     ("ash@players.example", "Ash"), ("ASH@players.example", "Ash"), ("murphy@murphy.example", "Murphy"),
     ("agora-business@agora.example", "the forum of agora"), ("wolf@wolf.example", "The Werewolves"),
-    ("no address", "is no address"), ("zoë@players.example", "No letter can go to"), ("a@bücher.example", "xn--"),
+    ("no address", "is no address"), ("zoë@players.example", "No letter can go to"),
 ])
 @pytest.mark.parametrize("order", ["party-add", "party-address"])
 def test_an_address_is_one_person_s(order: str, address: str, whose: str) -> None:
     """By a slip of the contestmaster's, letters of two would be held for ever."""
-    world = World().start()
+    world = World(setup(utf8=False)).start()
     before = world.contest.last
     done = world.command(order, 1, who="Zoe" if order == "party-add" else "Gus", address=address)
 

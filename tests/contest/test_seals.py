@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from nomicwolf.contest import LetterCame, hear
 from nomicwolf.contest.seals import AHEAD, freshness
 from nomicwolf.letters.letter import Seal
+from nomicwolf.nomic.events import LetterHeard
 from tests.contest.world import World
 
 DAY = 86_400
@@ -40,3 +42,19 @@ def test_a_signature_is_neither_old_nor_from_the_future() -> None:
 
     assert "older than" in freshness(world.contest, late, Seal("AB", letter.arrived, "digest"))
     assert "future" in freshness(world.contest, letter, Seal("AB", letter.arrived + AHEAD + 1, "digest"))
+
+
+def test_a_signed_text_counts_once() -> None:
+    """One that came in an earlier letter, whatever became of that, is told as an old one; any other isn't."""
+    world = World().start()
+    letter = replace(world.letter("Ash", "see Gus", "contestmaster", at=1), body="see Gus")
+    letter = replace(letter, seal=Seal("AB", letter.arrived, "d" * 64), signers=("players.example",))
+    assert letter.seal is not None
+    assert freshness(world.contest, letter, letter.seal) == ""
+
+    world.contest = hear(world.contest, LetterCame(letter), letter.arrived).contest
+
+    (heard,) = [entry for entry in world.events(LetterHeard) if entry.event.seals]  # type: ignore[attr-defined]
+    assert world.contest.by_seal == {"d" * 64: heard.number}
+    assert "came before" in freshness(world.contest, letter, letter.seal)
+    assert freshness(world.contest, letter, replace(letter.seal, digest="e" * 64)) == ""

@@ -10,9 +10,10 @@ from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import CountPosted, Noted, SessionStarted
 from nomicwolf.reports.explain import explain_text
 from nomicwolf.reports.terminal import status_text
+from nomicwolf.reports.times import when
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told
 from nomicwolf.village.game import Game
-from tests.contest.world import World, setup
+from tests.contest.world import HOUR, START, World, setup
 
 TWELVE = tuple(f"Player{n:02}" for n in range(1, 13))
 MOB = "mafia,mafia,cop,medium"
@@ -191,3 +192,16 @@ def test_a_sealed_ballot_brings_no_daily_count() -> None:
     assert not found.to("agora")
     assert not found.events(CountPosted)
     assert found.events(StageBegan)
+
+
+@pytest.mark.parametrize("topic", ["votes", "status"])
+def test_who_asks_behind_a_deadline_is_told_that_it_has_passed(topic: str) -> None:
+    """D-N9: letters of a poll are read before time passes, for they may be from before; the answer says so."""
+    found = started("gadianton")
+    ends = (game_of(found).deadline - START) / HOUR
+    found.write("Player01", topic, "contestmaster", ends - 1)
+    assert "has passed since" not in found.to("Player01")
+    found.write("Player01", topic, "contestmaster", ends + 1)
+    assert f"The deadline, {when(START + int(ends * HOUR))}, has passed since" in " ".join(found.to("Player01").split())
+    found.write("Player01", topic, "contestmaster", ends + 2)
+    assert "has passed since" not in found.to("Player01")

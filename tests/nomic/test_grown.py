@@ -62,6 +62,18 @@ def test_what_comes_in_bulk_is_below_the_next(number: int) -> None:
     assert len(branch) == number + 1
 
 
+@pytest.mark.parametrize("at_once", [1, 2, LEAF + 1, 50])
+def test_layers_stay_few_however_often_some_come_in_bulk(at_once: int) -> None:
+    """As when a ledger is done again, and what it holds is taken happening by happening: each lookup asks them all."""
+    found: Grown[int, int] = Grown()
+    for start in range(0, 10_000, at_once):
+        with in_bulk([found]):
+            for number in range(start, start + at_once):
+                found[number] = number
+    assert len(found.maps) < 12
+    assert dict(found) == {number: number for number in range(len(found))}
+
+
 @given(st.sets(st.integers(1, 200), max_size=120))
 def test_an_entry_is_found_by_its_number(numbers: set[int]) -> None:
     """Also where some are left out, as in the public record; of a long record few entries are looked at."""

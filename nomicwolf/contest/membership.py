@@ -1,0 +1,86 @@
+"""The roster in the contestmaster's hand: parties join and leave, persons get names and addresses (NC 1c)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest import addresses, rosters
+from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.persons import known_person
+from nomicwolf.contest.work import Work
+from nomicwolf.nomic.care import PersonRenamed
+from nomicwolf.nomic.events import PersonKnown
+from nomicwolf.village.rules import Refused as Refusal
+
+
+def add(work: Work, command: Command) -> str:
+    """Let a person be a party in one nomic, or in all; who is new to the contest needs an address."""
+    who, address = " ".join(command.get("who").split()), command.get("address")
+    if not who:
+        raise Refusal("Say who joins.", ("NC 1c",))
+    warning = ""
+    if who not in work.contest.persons:
+        if not address:
+            raise Refusal(f"{who} is not known yet: give eir address.")
+        warnings = [rosters.suits(work.contest, name) for name in (who, *command.many("aliases"))]
+        warning = " ".join(filter(None, warnings))
+        work.add(PersonKnown(who, (addresses.given(work.contest, address, who),), command.many("aliases")),
+                 cause="command")
+    elif address and address.lower() not in (known := [a.lower() for a in work.contest.persons[who].addresses]):
+        raise Refusal(f"{who} is known already, and writes from {', '.join(known) or 'no address'}. Use "
+                      "`party address` if the new one is eirs, too, and another name if it is somebody else's.",
+                      ("NC 3",))
+    nomics = _nomics(work, command)
+    already = all(who in work.contest.parties.get(nomic, ()) for nomic in nomics)
+    for nomic in nomics:
+        rosters.join(work, who, nomic)
+    return f"{who} is a party already; nothing was done." if already else f"{who} is a party. {warning}".strip()
+
+
+def remove(work: Work, command: Command) -> str:
+    """Let a person be a party no longer, in one nomic or in all."""
+    who = known_person(work.contest, command.get("who"))
+    for nomic in _nomics(work, command):
+        rosters.leave(work, who, nomic, command.get("why") or "removed by the contestmaster")
+    return f"{who} is no longer a party."
+
+
+def _nomics(work: Work, command: Command) -> tuple[str, ...]:
+    """Return the nomics that *command* names, all of the contest's if it names none; `Refusal` for any other."""
+    named = command.many("nomic")
+    for nomic in named:
+        if nomic not in work.contest.setup.nomics:
+            raise Refusal(f"The contest does not live in {nomic}.", ("NC 1b",), work.contest.setup.nomics)
+    return named or work.contest.setup.nomics
+
+
+def alias(work: Work, command: Command) -> str:
+    """Let a person be known by further names."""
+    who = known_person(work.contest, command.get("who"))
+    person, more = work.contest.persons[who], tuple(" ".join(name.split()) for name in command.many("alias"))
+    warnings = " ".join(filter(None, [rosters.suits(work.contest, name, who) for name in more]))
+    work.add(PersonKnown(who, person.addresses, tuple(dict.fromkeys((*person.aliases, *more)))), cause="command")
+    return f"{who} is also known as {', '.join(work.contest.persons[who].aliases)}. {warnings}".strip()
+
+
+def address(work: Work, command: Command) -> str:
+    """Give a person a new address, which mail goes to from now on; with ``only``, e keeps no other."""
+    who = known_person(work.contest, command.get("who"))
+    person = work.contest.persons[who]
+    new = tuple(addresses.given(work.contest, a, who) for a in command.many("address"))
+    if not new:
+        raise Refusal("Say which address.")
+    others = () if command.get("only") else tuple(a for a in person.addresses if a not in new)
+    work.add(PersonKnown(who, (*new, *others), person.aliases), cause="command")
+    return f"{who} writes from {', '.join(work.contest.persons[who].addresses)}."
+
+
+def rename(work: Work, command: Command) -> str:
+    """Call a person by a new name; the former one still means em (NC 1c)."""
+    old, new, game = command.get("who"), " ".join(command.get("new").split()), work.contest.running
+    known_person(work.contest, old)
+    if not new or new == old:
+        raise Refusal(f"{new or 'No name'} can't be eir name: it is the present one, or none.")
+    warning = rosters.suits(work.contest, new, old)
+    if game is not None and old in game.seats:
+        raise Refusal(f"{old} plays in this session under that name; add an alias now, and rename em after it.")
+    work.add(PersonRenamed(old, new), cause="command")
+    return f"{old} is now called {new}. {warning}".strip()

@@ -1,0 +1,40 @@
+"""Persons whom commands name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nomicwolf.contest.happenings import Command
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.rules import Refused as Refusal
+
+NAMING = ("who", "old", "author")
+"""The arguments of commands that name somebody whom the contest knows."""
+
+
+def called(contest: Contest, command: Command) -> Command:
+    """Return *command* with those whom it names by an alias, a former name or in other case by eir present names.
+
+    Who is entered with an address may be somebody new, whose name is taken as it stands.
+    """
+    if command.name == "party-add" and command.get("address"):
+        return command
+    keys = (*NAMING, "new") if command.name == "substitute" else NAMING
+    named = {key: whom(contest, command.get(key)) for key in keys if command.get(key)}
+    return replace(command, args={**command.args, **named}) if named else command
+
+
+def whom(contest: Contest, name: str) -> str:
+    """Return the present name of whom *name* means, or *name* as it stands if that is nobody or not one alone."""
+    if name in contest.persons or name == contest.setup.contestmaster:
+        return name
+    folded = " ".join(name.split()).casefold()
+    meant = [p.name for p in contest.persons.values() if folded in {n.casefold() for n in (p.name, *p.aliases)}]
+    return meant[0] if len(meant) == 1 else name
+
+
+def known_person(contest: Contest, who: str, cites: tuple[str, ...] = ()) -> str:
+    """Return *who* if the contest knows em; else raise `Refusal` by the clauses *cites*, with whom it knows."""
+    if who not in contest.persons:
+        raise Refusal(f"Nobody here is called {who!r}.", cites, tuple(contest.persons))
+    return who

@@ -1,0 +1,96 @@
+"""What comes in late for something that is closed: held or refused, and what the contestmaster is told (D-A8)."""
+
+from __future__ import annotations
+
+from nomicwolf.nomic.actions import IntentBlocked, IntentEffective, Objected
+from nomicwolf.nomic.events import LetterHeld, Noted, Refused
+from nomicwolf.village.events import Ended, Lynched, Voted
+from tests.contest.test_hearing import holder, voters
+from tests.contest.test_intents import intending
+from tests.contest.world import World
+
+
+def ended() -> tuple[World, tuple[str, ...]]:
+    """A session that the villagers have won by lynching the werewolf at the hour 11, and its voters in their order."""
+    world = World().start()
+    wolf = holder(world, "werewolf")
+    four = tuple(voters(world, wolf))
+    for i, who in enumerate(four):
+        world.write(who, f"I vote for {wolf}.", at=8 + i)
+    assert len(world.events(Ended)) == 1
+    return world, four
+
+
+def test_a_late_retraction_after_the_end_is_held_and_released_by_nobody() -> None:
+    """D-A8: the awards stand, and the contestmaster reads what can be done about them."""
+    world, four = ended()
+
+    world.write(four[0], "I retract my vote.", at=10.5, arrives=20)
+
+    (held,) = world.events(LetterHeld)
+    assert held.event.other == "With it, nobody would have been lynched then."  # type: ignore[attr-defined]
+    refused = world.command("release", 21, number=str(next(iter(world.contest.held))))
+    assert refused.status == 1
+    assert "`correct` an award" in refused.said
+
+
+def test_what_was_posted_after_the_end_is_only_refused() -> None:
+    """NC 5: no vote was open at that instant, however late the letter is."""
+    world, four = ended()
+
+    world.write(four[0], "I retract my vote.", at=12, arrives=20)
+
+    assert world.events(LetterHeld) == []
+    assert "session is over" in world.events(Refused)[-1].event.why  # type: ignore[attr-defined]
+
+
+def test_what_would_have_been_refused_in_time_is_not_held() -> None:
+    """NC 3: a verdict is no vote here, late or not."""
+    world, four = ended()
+
+    world.write(four[0], "guilty", at=10.5, arrives=20)
+
+    assert world.events(LetterHeld) == []
+    assert "guilty is no townsperson" in " ".join(world.to(four[0]).split())
+
+
+def test_a_late_vote_between_two_sessions_is_not_of_the_second() -> None:
+    """D-A8: what was stamped before a session began is held, by its author's session before."""
+    world, four = ended()
+    assert world.command("start", 13, limit="agora=50").status == 0
+
+    world.write(four[0], "I retract my vote.", at=10.5, arrives=20)
+
+    assert len(world.events(LetterHeld)) == 1
+    assert "session had ended" in " ".join(world.to(four[0]).split())
+
+
+def test_a_late_vote_that_lynches_the_same_earlier_is_held_with_its_minute() -> None:
+    """D-A8: the announced minute stands; the contestmaster reads the other."""
+    world = World().start()
+    whom = holder(world, "villager")
+    four = voters(world, whom)
+    fifth = next(who for who in ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus") if who not in (*four, whom))
+    for i, who in enumerate(four):
+        world.write(who, f"I vote for {whom}.", at=8 + i)
+
+    world.write(fifth, f"I vote for {whom}.", at=9.5, arrives=20)
+
+    (held,) = world.events(LetterHeld)
+    assert "10:00 UTC" in held.event.other  # type: ignore[attr-defined]
+    assert len(world.events(Lynched)) == 1
+    assert fifth not in {e.event.who for e in world.events(Voted)}  # type: ignore[attr-defined]
+
+
+def test_an_objection_that_comes_after_half_of_it_stops_the_other_half() -> None:
+    """D-A8, D-N34: what has happened in B stays, and the contestmaster is told; in Agora it is stopped."""
+    world = intending()
+    world.tick(4 * 24)
+    assert [e.event.nomic for e in world.events(IntentEffective)] == ["b"]  # type: ignore[attr-defined]
+
+    world.write("Bex", "I object.", at=30, arrives=4 * 24 + 1)
+
+    assert len(world.events(Objected)) == 1
+    assert world.events(LetterHeld) == world.events(IntentBlocked) == []
+    noted = [e.event for e in world.events(Noted)]
+    assert any("which has happened in B" in note.text for note in noted)  # type: ignore[attr-defined]
