@@ -7,7 +7,8 @@ is that of the contest's empty record (`nomicwolf.ledger.chain`). The first line
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from typing import Any
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
@@ -25,32 +26,28 @@ PROGRAM = f"nomicwolf {__version__}"
 
 def record_file(published: Published) -> bytes:
     """Return the record as JSON, one entry a line."""
-    about = write_value(published.about)
-    lines = [about, *(write_entry(e) for e in published.entries)]
-    return _file(published.about.contest, {"about": lines[:1], "entries": lines[1:]})
+    return _file(published.about.contest, {
+        "about": [write_value(published.about)], "entries": map(write_entry, published.entries)})
 
 
 def letters_file(published: Published) -> bytes:
     """Return the letters as JSON, those that came through forums and those that were posted, one a line."""
     return _file(published.about.contest, {
-        "heard": [write_value(letter) for letter in published.heard],
-        "sent": [write_value(letter) for letter in published.sent]})
+        "heard": map(write_value, published.heard), "sent": map(write_value, published.sent)})
 
 
-def _file(contest: str, parts: dict[str, list[str]]) -> bytes:
-    head = first_head(contest)
-    text = [f'{{"schema": {SCHEMA}, "program": {json.dumps(PROGRAM)}, "contest": {canonical(contest)}']
+def _file(contest: str, parts: Mapping[str, Iterable[str]]) -> bytes:
+    """Return a file of *parts*, whose lines are made one after the other."""
+    head, file = first_head(contest), BytesIO()
+    file.write(f'{{"schema": {SCHEMA}, "program": {json.dumps(PROGRAM)}, "contest": {canonical(contest)}'.encode())
     for name, lines in parts.items():
-        chained = []
-        for line in lines:
+        file.write(f',\n"{name}": ['.encode())
+        for number, line in enumerate(lines):
             head = next_head(head, line)
-            chained.append(f'{{"head":"{head}","is":{line}}}')
-        text.append(f'"{name}": [\n{_joined(chained)}]')
-    return ",\n".join([*text, f'"head": "{head}"}}\n']).encode("ascii")
-
-
-def _joined(lines: Sequence[str]) -> str:
-    return ",\n".join(lines) + ("\n" if lines else "")
+            file.write(f'{"," * bool(number)}\n{{"head":"{head}","is":{line}}}'.encode("ascii"))
+        file.write(b"\n]")
+    file.write(f',\n"head": "{head}"}}\n'.encode())
+    return file.getvalue()
 
 
 def read_back(record: bytes, letters: bytes) -> tuple[Published | None, str, list[str]]:

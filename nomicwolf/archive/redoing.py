@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from nomicwolf.archive.records import event_text
-from nomicwolf.nomic.awards import awards_for
+from nomicwolf.dataclass import dataclass
+from nomicwolf.nomic.awards import awards_for, unconfirmed
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
@@ -23,10 +25,9 @@ from nomicwolf.village.events import (
     Entry,
     Killed,
     Opened,
-    Replaced,
     Voted,
 )
-from nomicwolf.village.game import Game
+from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.majority import count
 from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
@@ -84,13 +85,12 @@ def _deal(
     dealt = tuple((who, role) for who, role, _ in opened.deal)
     if started.bound and roles_bound(published.about.contest, started.session, opened.seed, dealt) != started.bound:
         yield f"session {started.session}: the commitments to the roles are not those of the deal"
-    held = opened.deal
-    for entry in entries:
+    for place, entry in enumerate(entries):
         match entry.event:
-            case Replaced(old, new):
-                held = tuple((new if who == old else who, role, side) for who, role, side in held)
-            case Revealed(_, seed, deal) if (seed, deal) != (opened.seed, held):
-                yield f"entry {entry.number}: tells another seed or other roles than were dealt"
+            case Revealed() as told:
+                game = replay(e for e in entries[:place] if is_village(e.event))
+                if told != revealed(started.session, game):
+                    yield f"entry {entry.number}: tells another seed, other roles or Lovers than there were"
             case Drawn(purpose, options, result):
                 done.checked["draws"] += 1
                 if draw(opened.seed, purpose, options, len(result)) != result:
@@ -218,12 +218,12 @@ def _awards(
     contest = told.at(first + list(entries).index(given[0]))
     assert isinstance(over.event, Ended)
     assert contest.game is not None
-    wanted = awards_for(contest, contest.game, over.event)
-    if isinstance(wanted, str):
-        yield f"entry {given[0].number}: awards were given although P of {wanted} was not confirmed"
+    if nomic := unconfirmed(contest, over.event):
+        yield f"entry {given[0].number}: awards were given although P of {nomic} was not confirmed"
         return
+    wanted = awards_for(contest, contest.game, over.event)
     done.checked["awards"] += len(given)
-    should = [_plain(replace(a, session=contest.session), revealed) for a in wanted]
+    should = [_plain(a, revealed) for a in wanted]
     for entry, award in zip(given, [*should, *[None] * len(given)], strict=False):
         assert isinstance(entry.event, Awarded)
         if _plain(entry.event, revealed) != award:

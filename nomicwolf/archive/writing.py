@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from nomicwolf.archive.cache import KEYS, made_before, note_made, program
 from nomicwolf.archive.records import LETTERS, RECORD, letters_file, record_file
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.archive import Page, Published, pages
 from nomicwolf.reports.archive.keys import Keys
 
 SUMS = "SHA256SUMS"
+_AT_ONCE = 1 << 20
 Progress = Callable[[int, int], None]
 
 
@@ -65,25 +66,29 @@ def _made(file: Path, page: Page, key: str, digest: str) -> bytes | None:
 
     They are an earlier run's. Of a page that has only grown since, what is there is taken as it is.
     """
-    there = _there(file) if key else None
-    if there is None or sha256(there).hexdigest() != digest:
+    if not key or _digest(file) != digest:
         return page.make()
     if key == page.key:
         return None
     more = page.more(key) if page.more is not None else None
-    return page.make() if more is None else there + more
+    return page.make() if more is None else file.read_bytes() + more
 
 
-def _there(file: Path) -> bytes | None:
+def _digest(path: Path) -> str:
+    """Return the hash of a file's bytes, of which few are in memory at once; '' if there is none."""
+    found = sha256()
     try:
-        return file.read_bytes()
+        with path.open("rb", buffering=0) as file:
+            while part := file.read(_AT_ONCE):
+                found.update(part)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return None
+        return ""
+    return found.hexdigest()
 
 
 def put(path: Path, data: bytes) -> bool:
     """Make *data* the content of the file *path* at once; return whether it was another before."""
-    if path.is_file() and path.read_bytes() == data:
+    if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.new")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from nomicwolf.letters import tokens
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.step import Step
 from nomicwolf.reports.views import titled
-from nomicwolf.village.events import Entry
 
 
 def token(setup: Setup, entry: int, asked: AddressAsked, side: str) -> str:
@@ -19,17 +16,17 @@ def token(setup: Setup, entry: int, asked: AddressAsked, side: str) -> str:
     return tokens.token(setup.secret, "address", setup.contest, str(entry), asked.who, asked.address, side)
 
 
-def address_letters(contest: Contest, entries: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:
-    """Return two letters for each change of address that is asked for in *entries*: one to either address."""
-    setup = contest.setup
+def address_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
+    """Return two letters for each change of address that is asked for in *step*: one to either address."""
+    contest, setup = step.after, step.after.setup
     out: list[Outgoing] = []
-    for entry in entries:
+    for entry in step.entries:
         if isinstance(asked := entry.event, AddressAsked):
             for side, address in (("old", contest.address_of(asked.who)), ("new", asked.address)):
                 body = prose.text("address", who=asked.who, address=asked.address, name=setup.name,
                                   token=token(setup, entry.number, asked, side), home=setup.address)
                 subject = titled(setup, contest.session, "your private note")
                 out.append(Outgoing(
-                    f"s{contest.session}/e{entry.number}/address/{side}", "private", subject, body + "\n", now,
+                    f"s{contest.session}/e{entry.number}/address/{side}", "private", subject, body + "\n", step.now,
                     to=address, person=asked.who))
     return tuple(out)

@@ -17,13 +17,19 @@ from nomicwolf.village.events import Ended
 LINES = 200
 
 
-def answer(view: PlayerView, topic: str, words: str, prose: Prose) -> Section:
-    """Return the answer to *topic*; *words* is the text to be checked."""
+def answer(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) -> Section:
+    """Return the answer to *topic* as of *at* (UTC seconds); *words* is the text to be checked.
+
+    Letters of one poll are heard before time passes, for any of them may have come before a deadline (D-N9). So one
+    that has passed since is told to be that, where its outcome is asked for.
+    """
     public = view.public
+    passed = public.deadline if 0 < public.deadline <= at and public.phase in ("day", "night") else 0
     if topic == "status":
-        return prose.section("answer-status", place=public.place, status=public_status(public), ballot=view.ballot)
+        return prose.section("answer-status", place=public.place, status=public_status(public), ballot=view.ballot,
+                             passed=passed)
     if topic == "votes":
-        return _votes(view, prose)
+        return _votes(view, prose, passed)
     if topic == "history":
         return prose.section("answer-history", history=public_history(public))
     if topic == "check":
@@ -33,7 +39,8 @@ def answer(view: PlayerView, topic: str, words: str, prose: Prose) -> Section:
     return prose.section("answer-help", place=public.place, living=public.living, owed=owed, voting=how)
 
 
-def _votes(view: PlayerView, prose: Prose) -> Section:
+def _votes(view: PlayerView, prose: Prose, passed: int) -> Section:
+    """Return the answer to ``votes``: the count and what is to come, or why there is nothing to show."""
     public, count, more = view.public, "", ""
     if public.count is None or public.phase != "day":
         summed = f"it is {public.place}, and nobody votes"
@@ -47,7 +54,8 @@ def _votes(view: PlayerView, prose: Prose) -> Section:
         summed = summary(public.count)
         how = decides(rules_of(public.ruleset), public.stage, public.majority)
         count, more = count_text(prose, public.count, decides=how), view.own.to_come(prose)
-    return prose.section("answer-votes", summary=summed, count=count, to_come=more, ballot=view.ballot)
+    return prose.section("answer-votes", summary=summed, count=count, to_come=more, ballot=view.ballot,
+                         passed=passed)
 
 
 def public_status(view: PublicView) -> str:

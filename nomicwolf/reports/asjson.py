@@ -10,7 +10,7 @@ from nomicwolf.nomic.awards import derive
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.awardbook import book, totals
-from nomicwolf.reports.counting import Count, count_of
+from nomicwolf.reports.counting import Count, present_count
 from nomicwolf.reports.drafts import drafts
 from nomicwolf.reports.times import iso
 from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
@@ -42,6 +42,7 @@ def _own(event: Event) -> Json:
 
 
 def _value(name: str, value: object) -> object:
+    """Return *value*, which stands under *name* in an event, as JSON has it."""
     if name in INSTANTS and isinstance(value, int) and not isinstance(value, bool):
         return iso(value) if value else None
     if isinstance(value, (Nobody, For, Endorse, Copy, If, FirstOf)):
@@ -106,7 +107,7 @@ def votes_json(contest: Contest) -> Json:
     if game is None or game.phase != "day":
         none: Json = {"schema": SCHEMA, "phase": phase_name(game), "majority": None, "counts": {}, "lynched": None}
         return {**none, "votes": {}}
-    count = count_of(game)
+    count, _ = present_count(game)
     return {"schema": SCHEMA, "phase": phase_name(game), "at": iso(count.at), **count_json(count)}
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
 from nomicwolf.nomic.awards import TROPHY
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.reports.masters import master
+from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.sides import side_name, won
 from nomicwolf.reports.views import PublicView, rules_of
@@ -18,39 +19,33 @@ from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Refused
 
 
-def ended(
-    view: PublicView, entries: Sequence[Entry], prose: Prose, entry: Entry, title: Callable[[str], str]
-) -> Section:
-    """Return the announcement of the end in *entry*, with those of *entries* that award something for it."""
-    over = entry.event
-    assert isinstance(over, Ended)
-    given = [e.event for e in entries if isinstance(e.event, Awarded)]
+def ended(page: Page, entry: Entry, over: Ended, now: PublicView) -> Section:
+    """Return the announcement of the end in *entry*, with those entries of the *page* that award something for it."""
+    given = [e.event for e in page.entries if isinstance(e.event, Awarded)]
     clauses = over.why.replace("; ", ", ") or "NC 5"
     outcome = won(over.side) if over.winners else "nobody wins"
-    now = view.upto(entry.number)
-    return prose.section(
+    return page.prose.section(
         "public-ended", 100, session=now.session, at=entry.at, outcome=outcome, clauses=clauses,
-        winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(view, given, prose, title),
-        nothing=[(title(nomic), view.limits[nomic][0]) for nomic in _too_little(view, over, given)],
+        winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(page, given),
+        nothing=[(page.title(nomic), page.view.limits[nomic][0]) for nomic in _too_little(page.view, over, given)],
         first=given[0].number if given else 0,
     )
 
 
-def award_blocks(
-    view: PublicView, given: Sequence[Awarded], prose: Prose, title: Callable[[str], str]
-) -> list[dict[str, Any]]:
+def award_blocks(page: Page, given: Sequence[Awarded]) -> list[dict[str, Any]]:
     """Return for each nomic its derivation and its award actions, one line each (CFJ 2296, D-N21)."""
     blocks: list[dict[str, Any]] = []
     for nomic in dict.fromkeys(award.nomic for award in given):
         mine = [award for award in given if award.nomic == nomic]
         kind = "trophy" if mine[0].what == TROPHY else "points"
         lines = [
-            prose.text(f"award-{kind}", number=a.number, amount=a.amount, what=a.what, who=a.who, nomic=title(nomic),
-                       name=view.setup.name) for a in mine
+            page.prose.text(
+                f"award-{kind}", number=a.number, amount=a.amount, what=a.what, who=a.who, nomic=page.title(nomic),
+                name=page.view.setup.name) for a in mine
         ]
         blocks.append({
-            "derivation": derivation(view, mine, prose, title(nomic)).split("\n"), "lines": lines,
-            "caveat": prose.text("award-trophy-caveat", nomic=title(nomic)) if kind == "trophy" else "",
+            "derivation": derivation(page, mine).split("\n"), "lines": lines,
+            "caveat": page.prose.text("award-trophy-caveat", nomic=page.title(nomic)) if kind == "trophy" else "",
         })
     return blocks
 
@@ -62,13 +57,15 @@ def _too_little(view: PublicView, over: Ended, given: Sequence[Awarded]) -> list
             and view.limits.get(f.nomic, (len(over.winners), ""))[0] < len(over.winners)]
 
 
-def derivation(view: PublicView, mine: Sequence[Awarded], prose: Prose, nomic: str) -> str:
-    """Return how the awards of one nomic come about (NC 5i: floor(P/N))."""
+def derivation(page: Page, mine: Sequence[Awarded]) -> str:
+    """Return how the awards *mine*, all of one nomic, come about (NC 5i: floor(P/N))."""
+    nomic = mine[0].nomic
+    told = {"nomic": page.title(nomic), "contestmaster": master(page.view, nomic)}
     if mine[0].what == TROPHY:
-        return prose.text("award-trophy-derivation", nomic=nomic, contestmaster=master(view, mine[0].nomic))
-    points, how = view.limits.get(mine[0].nomic, (0, ""))
-    return prose.text(
-        "award-points-derivation", nomic=nomic, contestmaster=master(view, mine[0].nomic), points=points,
+        return page.prose.text("award-trophy-derivation", **told)
+    points, how = page.view.limits.get(nomic, (0, ""))
+    return page.prose.text(
+        "award-points-derivation", **told, points=points,
         how=how or "confirmed by the contestmaster",
         winners=len(mine), amount=mine[0].amount, total=sum(a.amount for a in mine))
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
-from nomicwolf.village.events import Counted, Entry, StageBegan, Voided, Voted
+from nomicwolf.village.events import Counted, DeathsAnnounced, Entry, Lynched, Voided
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import casts, latest, town_of
-from nomicwolf.village.laws.verdicts import put_forward, town_with
+from nomicwolf.village.laws.majority import cast_order, casts, latest, lynched_today, town_of, voted
+from nomicwolf.village.laws.verdicts import ballots_of_stage, put_forward, town_with
 from nomicwolf.village.resolution import Status, resolve
 from nomicwolf.village.town import Town
 from nomicwolf.village.wording import ballot_text
@@ -61,9 +62,8 @@ def count_of(game: Game) -> Count:
 
 def stage_count(game: Game) -> Count:
     """Return the count of the present stage, where a day has stages; it may be for others than townspersons."""
-    lines = sorted(
-        (e for e in game.lines(Voted) if e.number > game.mark(StageBegan)), key=lambda e: (e.at, _voted(e).key))
-    found = counted(town_with(game, put_forward(_voted(e).ballot for e in lines)), lines, game.clock)
+    lines = ballots_of_stage(game)
+    found = counted(town_with(game, put_forward(voted(e).ballot for e in lines)), lines, game.clock)
     living = town_of(game, game.clock).living
     votes = tuple(v for v in found.votes if v.who in living)
     return Count(found.at, living, votes, found.counts, len(living) // 2 + 1)
@@ -76,25 +76,34 @@ def final_count(game: Game, lynching: Entry) -> tuple[Count, Entry | None]:
     """
     void = {(v.who, v.cast) for v in game.now(Voided) if v.over == lynching.at}
     lines = [e for e in casts(game) if e.at <= lynching.at and e.number < lynching.number
-             and (_voted(e).who, e.at) not in void]
+             and (voted(e).who, e.at) not in void]
     town = town_of(game, lynching.at)
-    whom = getattr(lynching.event, "who", "")
-    if whom not in town.living:  # the death is public by now
-        living = tuple(p for p in game.seats if p in town.living or p == whom)
-        told = {k: v for k, v in town.disclosed.items() if k != whom}
-        town = Town(living, tuple(p for p in town.dead if p != whom), told, town.day, town.phase, town.now, town.facts)
+    back = {getattr(lynching.event, "who", "")} | {  # their deaths are public by now
+        who for e in game.lines_now(DeathsAnnounced) if e.number > lynching.number
+        and isinstance(e.event, DeathsAnnounced) for who in e.event.killed}
+    if not back <= {*town.living}:
+        living = tuple(p for p in game.seats if p in town.living or p in back)
+        told = {k: v for k, v in town.disclosed.items() if k not in back}
+        town = Town(living, tuple(p for p in town.dead if p not in back), told, town.day, town.phase, town.now,
+                    town.facts)
     last = lines[-1] if lines and lines[-1].at == lynching.at else None
     return counted(town, lines, lynching.at), last
 
 
+def present_count(game: Game) -> tuple[Count, Entry | None]:
+    """Return the count as it stands, or, while a day goes on after its vote, the one that lynched, and the lynching."""
+    lynching = game.lines_now(Lynched)[-1] if not game.stage and game.phase == "day" and lynched_today(game) else None
+    return (final_count(game, lynching)[0], lynching) if lynching is not None else (count_of(game), None)
+
+
 def counted(town: Town, lines: Sequence[Entry], at: int, values: Mapping[str, str | None] | None = None) -> Count:
     """Return what the ballots of *lines* come to in *town*; *values* are votes that the record tells otherwise."""
-    cast = {_voted(e).who: e for e in lines if _voted(e).who in town.living}
-    cast = dict(sorted(cast.items(), key=lambda item: (item[1].at, _voted(item[1]).key, item[1].number)))
-    ballots: dict[str, Ballot] = {who: _voted(e).ballot for who, e in cast.items()}
+    cast = {voted(e).who: e for e in lines if voted(e).who in town.living}
+    cast = dict(sorted(cast.items(), key=lambda item: cast_order(item[1])))
+    ballots: dict[str, Ballot] = {who: voted(e).ballot for who, e in cast.items()}
     table = resolve(town, ballots)
     votes = [
-        _vote(who, _voted(e).ballot, table.values[who], table.statuses[who], explain(town, ballots, table, who), e.at)
+        _vote(who, voted(e).ballot, table.values[who], table.statuses[who], explain(town, ballots, table, who), e.at)
         for who, e in cast.items()
     ]
     votes += [Vote(who, None, "no vote") for who in town.living if who not in cast]
@@ -116,11 +125,6 @@ def _as_recorded(vote: Vote, values: Mapping[str, str | None]) -> Vote:
     if value == vote.value:
         return vote
     return replace(vote, value=value, why=("as the record counts it",))
-
-
-def _voted(entry: Entry) -> Voted:
-    assert isinstance(entry.event, Voted)
-    return entry.event
 
 
 def voted_between(counts: Sequence[Entry], after: int, until: int) -> list[tuple[str, str | None, str | None]]:

@@ -9,8 +9,9 @@ from hmac import new as keyed
 from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import one_class
-from nomicwolf.reports.private_sections import Note
+from nomicwolf.reports.note import Note
 from nomicwolf.reports.prose import Section
+from nomicwolf.reports.step import Step
 from nomicwolf.village.events import DeathsAnnounced, Entry, Replaced
 
 
@@ -19,16 +20,17 @@ def batched(entries: Sequence[Entry]) -> bool:
     return any(isinstance(e.event, Batched) for e in entries)
 
 
-def told_now(before: Contest, after: Contest, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return what is told with *entries*: in a batch also all that has waited, else what doesn't wait."""
-    if batched(entries):
-        return (*before.cover.waits, *entries)
-    waiting = {e.number for e in after.cover.waits}
-    return tuple(e for e in entries if e.number not in waiting)
+def told_now(step: Step) -> tuple[Entry, ...]:
+    """Return what is told with *step*: in a batch also all that has waited, else what doesn't wait."""
+    if batched(step.entries):
+        return (*step.before.cover.waits, *step.entries)
+    waiting = {e.number for e in step.after.cover.waits}
+    return tuple(e for e in step.entries if e.number not in waiting)
 
 
-def town(before: Contest, after: Contest) -> tuple[str, ...]:
+def town(step: Step) -> tuple[str, ...]:
     """Return who gets a letter with a batch, whatever e is: all who lived until now or are back, as everyone knows."""
+    before, after = step.before, step.after
     game = before.running or after.game
     assert game is not None
     back = after.game.shown_living() if after.game is not None and after.session == before.session else ()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.duties import Owed
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import ContestmasterView, place, rules_of
+from nomicwolf.reports.views import ContestmasterView, rules_of
 from nomicwolf.village.words import listed
 
 
@@ -39,7 +38,7 @@ def drafts(view: ContestmasterView, now: int = 0) -> tuple[Draft, ...]:
     contest, game = view.contest, view.contest.running
     if game is None or game.opened is None or contest.law.guard:
         return ()
-    rules, here = rules_of(game.opened.ruleset), place(game.phase, game.number)
+    rules, here = rules_of(game.opened.ruleset), game.place
     found = []
     for owed in view.owed:
         if not covered(view, owed) or max(contest.clock, now) < owed.until:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.wording import ballot_text
-
-SOON = 7 * 86_400
-"""What "as soon as possible" lasts in seconds (Agora's R1023 of the period; NC 1j)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ class Owed:
 def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> tuple[OpenDuty, ...]:
     """Return what *who* can do now, what e owes first; *owed* is what everybody owes.
 
-    It is due within seven days, or by the end of the stage where that comes first.
+    It is due by its own term, or by the end of the stage where that comes first.
     """
     until = {o.verb: min(o.until, game.deadline or o.until) for o in owed if o.who == who}
     found = []
@@ -61,8 +58,8 @@ def open_duties(rules: Ruleset, game: Game, who: str, owed: Sequence[Owed]) -> t
     return tuple(sorted(found, key=lambda d: not d.owed))
 
 
-def owing(rules: Ruleset, game: Game) -> tuple[Owed, ...]:
-    """Return who holds the phase open with what, each with the instant since which it has been owed without a break."""
+def owed_since(rules: Ruleset, game: Game) -> tuple[tuple[str, str, int], ...]:
+    """Return (player, verb, since) for all that holds the phase open, owed without a break since then (UTC seconds)."""
     now = rules.owed(game)
     if not now:
         return ()
@@ -72,8 +69,7 @@ def owing(rules: Ruleset, game: Game) -> tuple[Owed, ...]:
         past.record(entry)
         owed = set(rules.owed(past))
         since = {pair: since.get(pair, entry.at) for pair in owed}
-    found = ((who, verb, since.get((who, verb), game.clock)) for who, verb in now)
-    return tuple(Owed(who, verb, at, at + SOON) for who, verb, at in found)
+    return tuple((who, verb, since.get((who, verb), game.clock)) for who, verb in now)
 
 
 def sealed_ballot(rules: Ruleset, game: Game, who: str) -> str | None:

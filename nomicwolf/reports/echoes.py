@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomicwolf.nomic.events import CopyHeard, LetterHeard
+from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.recalled import AWAITED
 from nomicwolf.nomic.state import Contest
 
-LATE = 86_400
+LATE = DAY
 """For how many seconds a forum's copy of a letter may be late: forums moderate."""
 
 

@@ -5,21 +5,20 @@ For the contestmaster's own eyes: what is asked about may be secret.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.asjson import SCHEMA, Json, event_json, phase_name
-from nomicwolf.reports.counting import Vote, count_of
+from nomicwolf.reports.counting import Vote, present_count
 from nomicwolf.reports.countpage import status_words, vote_line
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, fit
 from nomicwolf.reports.replying import entry_at
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import owed_now
-from nomicwolf.village.events import Entry, Killed, Lynched, PhaseBegan, Voted
+from nomicwolf.village.events import Entry, Killed, Lynched, PhaseBegan
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import casts
+from nomicwolf.village.laws.majority import casts, voted
 
 WIDE = 100
 
@@ -65,10 +64,10 @@ def explain(contest: Contest, what: str) -> Explanation:
 def _vote(contest: Contest, game: Game, who: str) -> Explanation:
     if game.phase != "day":
         return Explanation(f"{who}'s vote", (f"Nobody votes now: it is {phase_name(game)}.",))
-    vote = next((v for v in count_of(game).votes if v.who == who), None)
+    vote = next((v for v in present_count(game)[0].votes if v.who == who), None)
     if vote is None:
         return Explanation(f"{who}'s vote", (f"{who} is no living townsperson, and has no vote (NC 3).",))
-    cast = next((e for e in reversed(casts(game)) if isinstance(e.event, Voted) and e.event.who == who), None)
+    cast = next((e for e in reversed(casts(game)) if voted(e).who == who), None)
     return Explanation(f"{who}'s vote", (_verdict(vote),), vote.why, chain(contest, cast) if cast else ())
 
 
@@ -83,18 +82,18 @@ def _verdict(vote: Vote) -> str:
 def _count(game: Game) -> Explanation:
     if game.phase != "day":
         return Explanation("the count", (f"Nobody votes now: it is {phase_name(game)}.",))
-    count = count_of(game)
+    count, _ = present_count(game)
     says = [f"{clean(who)} has {n} of the {count.majority} votes that lynch (NC 3)." for who, n in count.counts.items()]
     steps = [f"{vote_line(v)}{': ' if v.why else ''}{'; '.join(v.why)}" for v in count.votes]
     return Explanation("the count", tuple(says or ["Nobody has a vote (NC 3)."]), tuple(steps))
 
 
 def _death(contest: Contest, game: Game, who: str) -> Explanation:
-    killed = [e for e in game.lines(Killed) if isinstance(e.event, Killed) and e.event.who == who]
+    killed = game.lines(Killed, who=who)
     if not killed:
         return Explanation(f"the death of {who}", (f"{who} has not been killed.",))
     entry = killed[-1]
-    lynched = [e for e in game.lines(Lynched) if isinstance(e.event, Lynched) and e.event.who == who]
+    lynched = game.lines(Lynched, who=who)
     return Explanation(f"the death of {who}", (_line(entry),), (), chain(contest, lynched[-1] if lynched else entry))
 
 

@@ -110,7 +110,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Removed: lambda e: f"{e.who} leaves: {e.why}",
     village.Replaced: lambda e: f"{e.new} takes over from {e.old}",
     village.Ended: _ended,
-    village.Recounted: lambda e: f"{e.who}'s vote of {when(e.since)} came in late: counted again",
+    village.Recounted: lambda e: f"{e.who}'s vote of {when(e.since)} was heard late: counted again",
     village.Voided: lambda e: f"{e.who}'s vote of {when(e.cast)} does not count: the vote was over at {when(e.over)}",
     nomic.PersonKnown: lambda e: f"{e.who} writes from {', '.join(e.addresses)}",
     nomic.PartyJoined: lambda e: f"{e.who} joins in {e.nomic}",

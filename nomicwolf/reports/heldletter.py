@@ -30,6 +30,7 @@ def letter_text(letter: Letter, why: str) -> str:
 
 
 def _head(letter: Letter) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of what the contestmaster should see of a letter before its text."""
     for name, address in letter.senders or (("", "nobody, or several"),):
         yield "From", escaped(f"{name} <{address}>" if name else address)
     yield "Subject", escaped(letter.subject)

@@ -12,16 +12,20 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
 from nomicwolf.nomic.cover import Batched
-from nomicwolf.nomic.duties import FAR, contract_duties, due
+from nomicwolf.nomic.duties import FAR, contract_duties, due, soon
 from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, Noted, SessionStopped
 from nomicwolf.nomic.proof import KeyAdded
+from nomicwolf.nomic.setup import PRIVATE
+from nomicwolf.reports.facts import asked_lines
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, one_class
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.public import is_public
-from nomicwolf.reports.times import when
+from nomicwolf.reports.times import lasting, when
 from nomicwolf.reports.views import ContestmasterView, PublicView, titled
+from nomicwolf.village.ballots import Fact
 from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, Voted
+from nomicwolf.village.pinning import walk
 
 MOST_HELD = 30
 """How many of the letters that wait a journal lists."""
@@ -39,6 +43,8 @@ def worth_a_journal(entries: Sequence[Entry]) -> bool:
 
 def worth_a_letter(event: Event) -> bool:
     """Return whether the contestmaster should hear of *event* by mail: a phase, an end, what waits for em."""
+    if isinstance(event, Voted):
+        return is_public(event) and any(isinstance(part, Fact) for part in walk(event.ballot))
     return isinstance(event, WORTH_A_LETTER) and not getattr(event, "quiet", False)
 
 
@@ -82,6 +88,7 @@ def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, pla
 
 
 def _opening(view: ContestmasterView, public: PublicView) -> str:
+    """Return the first paragraph: how the session stands, and what waits for the contestmaster."""
     asks: list[str] = []
     if view.held:
         asks.append(f"{plural(len(view.held), 'letter')} {'waits' if len(view.held) == 1 else 'wait'} for your ruling: "
@@ -91,6 +98,10 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
         asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}: nomicwolf award --limit "
                     f"{held.nomic}=POINTS (D-N21).")
     asks += [f"{line}." for line in unreachable(view)]
+    asks += [f"There is {line}." for line in asked_lines(public.told)]
+    if questions := question_lines(view):
+        asks.append(f"{plural(len(questions), 'question')} of a player's {'waits' if len(questions) == 1 else 'wait'} "
+                    "for your answer (nomicwolf status lists what waits).")
     asks += [f"You owe this: {d.what} ({d.clause})." for d in contract_duties(view.contest)
              if d.who == view.contest.contestmaster() and d.clause == "NC 5i"]
     if view.contest.law.guard:
@@ -98,6 +109,12 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
                     "resume (D-N39).")
     stands = "The session is over." if public.phase == "over" else f"It is {public.place}."
     return " ".join([stands, *(asks or ["Nothing waits for your hand."])])
+
+
+def question_lines(view: ContestmasterView) -> list[str]:
+    """Return a line for each question of a player's that has no answer yet, with how to give one (D-M16)."""
+    return [clean(f"{q.who} asks: {q.words} (nomicwolf answer {number} TEXT)")
+            for number, q in view.contest.recalled.questions.items()]
 
 
 def unreachable(view: ContestmasterView) -> list[str]:
@@ -135,7 +152,8 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
         return "nomicwolf status tells it, not a letter in the clear; you can act for nobody before nomicwolf resume."
     ripe = due(view.contest, public.began)
     if ripe <= now:
-        return f"seven days of {public.place} have passed; nomicwolf status tells whether you may act (NC 1j)."
+        days = lasting(soon(view.contest.setup))
+        return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act (NC 1j)."
     return (f"nomicwolf status tells it, not a letter in the clear; you can act from {when(ripe)} on where clause 1j "
             "allows it.")
 
@@ -144,12 +162,10 @@ def _owed_words(view: ContestmasterView, now: int) -> str:
     """Return how much is owed and since when, without saying by whom (NC 6)."""
     if not view.owed:
         return "nothing holds the phase open."
-    oldest = min(o.since for o in view.owed)
-    ripe = sum(o.until <= now for o in view.owed)
-    words = f"{plural(len(view.owed), 'deed')} since {when(oldest)}"
-    if ripe:
-        return f"{words}; for {ripe} of them seven days have passed (NC 1j: nomicwolf act-for)."
-    return f"{words}; you can act from {when(oldest + 7 * 86_400)} on where clause 1j allows it."
+    words = f"{plural(len(view.owed), 'deed')} since {when(min(o.since for o in view.owed))}"
+    if ripe := sum(o.until <= now for o in view.owed):
+        return f"{words}; for {ripe} of them the time is over (NC 1j: nomicwolf act-for)."
+    return f"{words}; you can act from {when(min(o.until for o in view.owed))} on where clause 1j allows it."
 
 
 def held_lines(view: ContestmasterView, *, clear: bool = False) -> list[str]:
@@ -159,7 +175,7 @@ def held_lines(view: ContestmasterView, *, clear: bool = False) -> list[str]:
         letter = view.contest.letters.get(held.letter)
         author = f" from {clean(letter.author)}" if letter is not None and letter.author else ""
         why = f"{held.why}. {held.other}"
-        if clear and letter is not None and letter.channel == "contestmaster":
+        if clear and letter is not None and letter.channel == PRIVATE:
             why = f"{held.why.partition(':')[0]} (nomicwolf held {number})."
         lines.append(clean(f"letter {number}{author}: {why}").replace("..", "."))
     more = len(lines) - MOST_HELD

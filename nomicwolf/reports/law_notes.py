@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from nomicwolf.nomic import actions, care
+from nomicwolf.reports.note import Note, NoteMaker
 from nomicwolf.reports.prose import Section
-from nomicwolf.village.events import Entry
-
-if TYPE_CHECKING:
-    from nomicwolf.reports.private_sections import Note
+from nomicwolf.village.events import Entry, Event
 
 
-def _plain(name: str, *fields: str) -> Callable[[Note, Entry], Section]:
+def _plain(name: str, *fields: str) -> Callable[[Note, Entry, Event], Section]:
     """Return the maker of a section that needs nothing but *fields* of its event."""
-    def section(note: Note, entry: Entry) -> Section:
-        return note.prose.section(name, **{field: getattr(entry.event, field) for field in fields})
+    def section(note: Note, entry: Entry, event: Event) -> Section:
+        return note.prose.section(name, **{field: getattr(event, field) for field in fields})
 
     return section
 
 
-def _member(note: Note, entry: Entry) -> Section:
-    event: Any = entry.event
+def _member(note: Note, entry: Entry, event: actions.MemberReminded) -> Section:
     setup = note.view.public.setup
     titles = {f.nomic: f.title or f.law.title for f in setup.forums}
     return note.prose.section("private-member", nomic=titles[event.nomic], elsewhere=titles[event.elsewhere])
 
 
-LAW_NOTES: dict[type, Callable[[Note, Entry], Section | None]] = {
+LAW_NOTES: dict[type, NoteMaker] = {
     actions.MemberReminded: _member,
     care.AbsenceAnnounced: _plain("private-away", "since", "until"),
     care.AbsenceEnded: _plain("private-back"),

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import takewhile
 from textwrap import wrap
 from typing import Any
 
 from nomicwolf.nomic import actions, care
+from nomicwolf.nomic.duties import term
 from nomicwolf.nomic.events import Awarded, DeedHeard
-from nomicwolf.nomic.intents import CLAUSES, chance, day, says
+from nomicwolf.nomic.intents import CLAUSES, chance, says
 from nomicwolf.nomic.law import Intent
-from nomicwolf.nomic.profiles import DAY
 from nomicwolf.reports.countpage import count_text, summary
 from nomicwolf.reports.masters import master
-from nomicwolf.reports.page import Page
+from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.seed_sections import SEEDS
+from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PublicView
 from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry
 
-SOON = 7
-"""How many days "as soon as possible" is in the nomics' law (R1023, CFJ 2451)."""
 WIDTH = 66
 
 
-def _intent(page: Page, entry: Entry, number: int) -> Intent:
+def _intent(page: Page, number: int) -> Intent:
     return page.view.law.intents[number]
 
 
-def _announced(page: Page, entry: Entry, now: PublicView) -> Section:
-    told: actions.IntentAnnounced = entry.event  # type: ignore[assignment] # MAKERS says which
-    intent = _intent(page, entry, told.number)
+def _announced(page: Page, entry: Entry, told: actions.IntentAnnounced, now: PublicView) -> Section:
+    intent = _intent(page, told.number)
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
         contestmaster=master(now), why=told.why, diff=diff_lines(told.diff),
@@ -58,15 +55,16 @@ def possible(page: Page, nomic: str, announced: int) -> str:
     if open_.first is None:
         return f"In {title} it can happen once its clock has run for {window.earliest} ndays"
     if window.by_itself:
-        return f"In {title} it happens by itself at {day(open_.first)}, unless a member objects"
-    last = f" until {day(open_.last)}" if open_.last is not None else ""
-    return f"In {title} it can be done from {day(open_.first)}{last}, unless a member objects"
+        return f"In {title} it happens by itself at {when(open_.first)}, unless a member objects"
+    last = f" until {when(open_.last)}" if open_.last is not None else ""
+    return f"In {title} it can be done from {when(open_.first)}{last}, unless a member objects"
 
 
-def _objected(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _objected(
+    page: Page, entry: Entry, event: actions.Objected | actions.ObjectionWithdrawn, now: PublicView
+) -> Section:
     name = "public-objected" if isinstance(event, actions.Objected) else "public-unobjected"
-    intent = _intent(page, entry, event.intent)
+    intent = _intent(page, event.intent)
     return page.prose.section(
         name, 45, who=event.who, number=event.intent, says=says(intent), at=entry.at, through=through(page, entry),
         clause=CLAUSES[intent.told.action])
@@ -80,41 +78,36 @@ def through(page: Page, entry: Entry) -> str:
     return f" in {page.title(deed.channel)}'s forum" if isinstance(deed, DeedHeard) else ""
 
 
-def _effective(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
-    intent = _intent(page, entry, event.intent)
+def _effective(page: Page, entry: Entry, event: actions.IntentEffective, now: PublicView) -> Section:
+    intent = _intent(page, event.intent)
     return page.prose.section(
         "public-effective", 75, told=intent.at, number=event.intent, says=says(intent),
         nomic=page.title(event.nomic), at=entry.at, by_itself=event.how == "by itself",
         clause=CLAUSES[intent.told.action], contestmaster=master(now))
 
 
-def _blocked(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _blocked(page: Page, entry: Entry, event: actions.IntentBlocked, now: PublicView) -> Section:
     return page.prose.section(
-        "public-blocked", 60, number=event.intent, says=says(_intent(page, entry, event.intent)),
+        "public-blocked", 60, number=event.intent, says=says(_intent(page, event.intent)),
         nomic=page.title(event.nomic), why=event.why)
 
 
-def _amended(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _amended(page: Page, entry: Entry, event: actions.Amended, now: PublicView) -> Section:
     return page.prose.section(
         "public-amended", 85, version=event.version, at=entry.at, diff=diff_lines(event.diff),
         text=event.text.splitlines())
 
 
-def _subgame(page: Page, entry: Entry, now: PublicView) -> Section:
+def _subgame(page: Page, entry: Entry, event: actions.SubgameEnded, now: PublicView) -> Section:
     return page.prose.section("public-subgame-ended", 85, at=entry.at)
 
 
-def _clock(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _clock(page: Page, entry: Entry, event: actions.ClockTurned, now: PublicView) -> Section:
     return page.prose.section(
         "public-clock", 30, nomic=page.title(event.nomic), turned="on" if event.on else "off", at=entry.at)
 
 
-def _contestmaster(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _contestmaster(page: Page, entry: Entry, event: actions.ContestmasterChanged, now: PublicView) -> Section:
     masters = page.view.law.masters
     others = [(page.title(n), masters.get(n, now.setup.contestmaster)) for n in now.setup.nomics if n != event.nomic]
     return page.prose.section(
@@ -122,27 +115,24 @@ def _contestmaster(page: Page, entry: Entry, now: PublicView) -> Section:
         others=others)
 
 
-def _holiday(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _holiday(page: Page, entry: Entry, event: care.HolidayDeclared, now: PublicView) -> Section:
     return page.prose.section(
         "public-holiday", 30, nomic=page.title(event.nomic), since=event.since, until=event.until)
 
 
-def _resumed(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _resumed(page: Page, entry: Entry, event: care.GuardLifted, now: PublicView) -> Section:
     return page.prose.section("public-resumed", 50, since=event.since, at=entry.at)
 
 
-def _renamed(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _renamed(page: Page, entry: Entry, event: care.PersonRenamed, now: PublicView) -> Section:
     return page.prose.section("public-renamed", 20, old=event.old, new=event.new)
 
 
-def _claimed(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _claimed(page: Page, entry: Entry, event: care.ErrorClaimed, now: PublicView) -> Section:
     return page.prose.section(
         "public-claimed", 55, who=event.who, session=event.session, award=event.award, why=event.why, at=entry.at,
-        through=through(page, entry), due=entry.at + SOON * DAY, **_award(page, event.session, event.award))
+        through=through(page, entry), due=term(now.setup, now.law, entry.at),
+        **_award(page, event.session, event.award))
 
 
 def _award(page: Page, session: int, number: int) -> dict[str, Any]:
@@ -154,24 +144,21 @@ def _award(page: Page, session: int, number: int) -> dict[str, Any]:
             "nomic": page.title(was.nomic), "contestmaster": master(page.view, was.nomic)}
 
 
-def _answered(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _answered(page: Page, entry: Entry, event: care.ErrorAnswered, now: PublicView) -> Section:
     claim = page.view.law.claims[(event.session, event.award)]
     return page.prose.section(
         "public-claim-answered", 55, session=event.session, award=event.award, accepted=event.accepted, why=event.why,
         at=entry.at, contestmaster=master(now), who=claim.told.who, claimed=claim.at)
 
 
-def _corrected(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _corrected(page: Page, entry: Entry, event: care.AwardCorrected, now: PublicView) -> Section:
     return page.prose.section(
         "public-corrected", 70, session=event.session, award=event.award, number=event.number, who=event.who,
         what=event.what, amount=event.amount, size=abs(event.amount), why=event.why,
         **_award(page, event.session, event.award), name=now.setup.name)
 
 
-def _undone(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _undone(page: Page, entry: Entry, event: care.DeedUndone, now: PublicView) -> Section:
     after, count = page.view, page.view.count
     told = count if count is not None and after.phase == "day" and not event.secret else None
     return page.prose.section(
@@ -180,12 +167,11 @@ def _undone(page: Page, entry: Entry, now: PublicView) -> Section:
         count=count_text(page.prose, told) if told and stands(after) else "")
 
 
-def _question(page: Page, entry: Entry, now: PublicView) -> Section:
-    event: Any = entry.event
+def _question(page: Page, entry: Entry, event: care.QuestionAnswered, now: PublicView) -> Section:
     return page.prose.section("public-question", 34, text=event.text, at=entry.at)
 
 
-LAW: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
+LAW: dict[type, Maker] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _objected,
     actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.Amended: _amended,
     actions.SubgameEnded: _subgame, actions.ClockTurned: _clock, actions.ContestmasterChanged: _contestmaster,

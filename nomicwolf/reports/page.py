@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
-from nomicwolf.reports.prose import Prose
+from nomicwolf.dataclass import dataclass
+from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import PublicView
 from nomicwolf.village.events import Entry
 
@@ -25,3 +27,7 @@ class Page:
     def later(self, entry: Entry, kind: type) -> list[Entry]:
         """Return the entries of *kind* that the letter tells of after *entry*."""
         return [e for e in self.entries if e.number > entry.number and isinstance(e.event, kind)]
+
+
+Maker: TypeAlias = Callable[[Page, Entry, Any, PublicView], Section | None]
+"""Makes the section that tells of an entry: of the event in it, with what all knew right after; None tells nothing."""

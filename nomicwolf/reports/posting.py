@@ -19,12 +19,13 @@ from nomicwolf.reports.covered import batched, cover_section, shaped, shuffled, 
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
 from nomicwolf.reports.layout import equal_size
 from nomicwolf.reports.masters import master
+from nomicwolf.reports.note import Note
 from nomicwolf.reports.own import may_read
 from nomicwolf.reports.page import Page
-from nomicwolf.reports.private_sections import Note
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.replying import answered
+from nomicwolf.reports.step import Step
 from nomicwolf.reports.token_letters import reply_tag_of, token_letters
 from nomicwolf.reports.views import (
     PublicView,
@@ -53,25 +54,25 @@ def letters_for(
     """
     if not any(concerns(e) for e in entries):
         return ()
+    step = Step(before, after, entries, now)
     prose = prose_of(tuple(sorted((templates or {}).items())))
     view = public_view(after, before)
     spoken = prose.of(view.ruleset, rules_of(view.ruleset).person) if view.ruleset else prose
-    told = announced(before, after, entries)
     return (
-        *public_letters(view, told, spoken, now),
-        *private_letters(before, after, view, entries, spoken, now),
-        *address_letters(after, entries, prose, now),
-        *token_letters(after, entries, prose, now),
-        *_journal(after, view, entries, prose, now),
+        *public_letters(view, announced(step), spoken, now),
+        *private_letters(step, view, spoken),
+        *address_letters(step, prose),
+        *token_letters(step, prose),
+        *_journal(step, view, prose),
     )
 
 
-def _journal(
-    contest: Contest, view: PublicView, entries: Sequence[Entry], prose: Prose, now: int
-) -> tuple[Outgoing, ...]:
-    """Return the journal if *entries* are worth one; in a covered session its size tells no more than others' do."""
-    found = journal(contestmaster_view(contest), view, entries, prose, now) if worth_a_journal(entries) else ()
-    if not contest.cover.slots:
+def _journal(step: Step, view: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
+    """Return the journal if *step* is worth one; in a covered session its size tells no more than others' do."""
+    if not worth_a_journal(step.entries):
+        return ()
+    found = journal(contestmaster_view(step.after), view, step.entries, prose, step.now)
+    if not step.after.cover.slots:
         return found
     return tuple(replace(x, body=shaped({x.person: x.body})[x.person], even=True) for x in found)
 
@@ -89,17 +90,17 @@ def prose_of(templates: tuple[tuple[str, str], ...]) -> Prose:
     return Prose(dict(templates))
 
 
-def announced(before: Contest, after: Contest, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return those of *entries* that the forums are told now.
+def announced(step: Step) -> tuple[Entry, ...]:
+    """Return those entries that the forums are told with *step*.
 
     NC 5: the awards belong into the announcement that ends the session. While they wait for P, that announcement waits
     too (D-N21), from the death that brought the end about; once they are given, it is made with them.
     """
-    shown = [e for e in entries if is_public(e.event)]
-    if any(isinstance(e.event, AwardsHeld) for e in entries) and after.session in after.awards_held:
+    before, after, shown = step.before, step.after, [e for e in step.entries if is_public(e.event)]
+    if any(isinstance(e.event, AwardsHeld) for e in step.entries) and after.session in after.awards_held:
         waiting = {e.number for e in ending_of(after)}
         return tuple(e for e in shown if e.number not in waiting)
-    if before.session in before.awards_held and any(isinstance(e.event, Awarded | Revealed) for e in entries):
+    if before.session in before.awards_held and any(isinstance(e.event, Awarded | Revealed) for e in step.entries):
         return (*ending_of(after), *shown)
     return tuple(shown)
 
@@ -134,6 +135,7 @@ def _lead(entries: Sequence[Entry]) -> int:
 
 
 def _posted(view: PublicView, found: Sequence[Section], lead: int, prose: Prose, now: int) -> list[Outgoing]:
+    """Return one public letter for each forum; *lead* is the entry that it is known by, *now* is in UTC seconds."""
     subject, opening = public_sections.headline(found)
     setup = view.setup
     body = prose.text(
@@ -154,19 +156,18 @@ def _key(session: int, entry: int, nomic: str) -> str:
     return f"s{session}/e{entry}/public/{nomic}"
 
 
-def private_letters(
-    before: Contest, contest: Contest, public: PublicView, entries: Sequence[Entry], prose: Prose, now: int
-) -> tuple[Outgoing, ...]:
-    """Return at most one letter for each person whom *entries* concern; none to the contestmaster as a player.
+def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
+    """Return at most one letter for each person whom *step* concerns; none to the contestmaster as a player.
 
     In a covered session what is told by night has waited, and goes out with a letter to everyone (D-N48).
     """
-    covered, batch = bool(contest.cover.slots), batched(entries)
-    told = told_now(before, contest, entries) if covered else tuple(entries)
+    contest, batch = step.after, batched(step.entries)
+    covered = bool(contest.cover.slots)
+    told = told_now(step) if covered else tuple(step.entries)
     begins = private_sections.begins(told)
     night = private_sections.night(told, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}
-    everyone = town(before, contest) if batch else ()
+    everyone = town(step) if batch else ()
     readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
     owed = owed_now(contest) if readers else ()
     for who in readers:
@@ -185,7 +186,7 @@ def private_letters(
         bodies = shaped({who: bodies[who] for who in shuffled(contest, bodies)})
     elif begins or night:
         bodies = dict(zip(bodies, equal_size(list(bodies.values())), strict=True))
-    return tuple(_enveloped(contest, told, who, body, now, batch=batch) for who, body in bodies.items())
+    return tuple(_enveloped(contest, told, who, body, step.now, batch=batch) for who, body in bodies.items())
 
 
 def _for(contest: Contest, entry: Entry, who: str) -> bool:
@@ -220,6 +221,7 @@ def _written(note: Note, found: Sequence[Section]) -> str:
 def _enveloped(
     contest: Contest, entries: Sequence[Entry], who: str, body: str, now: int, *, batch: bool
 ) -> Outgoing:
+    """Return the private letter to *who* with its address, its thread and its headers."""
     first = next((e.number for e in entries if may_read(e.event.readers(), who)), entries[0].number)
     message = "" if batch else answered(contest, entries, who)
     reply_tag = reply_tag_of(contest, who) if contest.setup.subaddresses else ""

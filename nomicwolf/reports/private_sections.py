@@ -5,17 +5,16 @@ Everything here is a function of a `PlayerView` and of entries that everyone or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
+from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, Refused, Reminded
 from nomicwolf.reports.answers import answer
 from nomicwolf.reports.counting import Vote
 from nomicwolf.reports.countpage import status_words
-from nomicwolf.reports.duties import SOON
 from nomicwolf.reports.law_notes import LAW_NOTES
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.note import Note, NoteMaker
+from nomicwolf.reports.prose import Section
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import TAKES_OVER, PlayerView
 from nomicwolf.reports.vote_sections import stands
@@ -29,27 +28,10 @@ SURE = {
 }
 """By what the author of a deed is known, in receipts; where From was enough, nothing is said."""
 
+SOON = 7 * 86_400
+"""The term, in seconds, of reminders that don't tell it: those in records of earlier versions (R1023 of the period)."""
 FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
 """What is told only while its reader can do one of these deeds on it: else it came to nothing in the same moment."""
-
-
-@dataclass(frozen=True)
-class Note:
-    """What a private letter is made from: its reader's *view*, the new *entries* that e may read, the *prose*.
-
-    *begins* is the session's number if it has just been dealt, else 0; *night* the night's if it has just begun.
-    """
-
-    view: PlayerView
-    entries: tuple[Entry, ...]
-    prose: Prose
-    begins: int = 0
-    night: int = 0
-
-    def deed(self, number: int) -> DeedHeard | None:
-        """Return the deed in entry *number* if the reader may see it."""
-        found = self.view.own.readable(number)
-        return found.event if found is not None and isinstance(found.event, DeedHeard) else None
 
 
 def sections(note: Note) -> list[Section]:
@@ -59,7 +41,7 @@ def sections(note: Note) -> list[Section]:
         found.append(_role(note))
     for entry in note.entries:
         maker = MAKERS.get(type(entry.event))
-        section = maker(note, entry) if maker else None
+        section = maker(note, entry, entry.event) if maker else None
         if section is not None:
             found.append(section)
     if note.night and not note.begins:
@@ -96,9 +78,7 @@ def _night(note: Note) -> Section:
         "private-night", number=note.night, title=view.title, living=view.public.living, told=(), owed=due(view))
 
 
-def _told(note: Note, entry: Entry) -> Section | None:
-    told = entry.event
-    assert isinstance(told, Told)
+def _told(note: Note, entry: Entry, told: Told) -> Section | None:
     view = note.view
     if note.begins or (told.topic in FOR_NOW and not any(d.verb in FOR_NOW[told.topic] for d in view.duties)):
         return None
@@ -108,9 +88,7 @@ def _told(note: Note, entry: Entry) -> Section | None:
         nonce=view.nonce if told.topic == TAKES_OVER else "")
 
 
-def _done(note: Note, entry: Entry) -> Section | None:
-    done = entry.event
-    assert isinstance(done, DeedDone)
+def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
     deed = note.deed(done.deed)
     if deed is not None and deed.channel in note.view.public.setup.nomics:
         return _null(note, done)
@@ -143,9 +121,8 @@ def _own_vote(note: Note) -> Vote | None:
     return next((v for v in public.count.votes if v.who == note.view.who), None)
 
 
-def _refused(note: Note, entry: Entry) -> Section:
-    refused = entry.event
-    assert isinstance(refused, Refused)
+def _refused(note: Note, entry: Entry, refused: Refused) -> Section:
+    """Return why something was not done, and which vote stands instead."""
     first, _, more = refused.why.partition("\n")
     more = more.partition("Open to you now:")[0].strip()  # that block ends every private letter
     cites = ", ".join(entry.cites)
@@ -172,33 +149,25 @@ def _standing(note: Note) -> str:
     return f'Your vote "{clean(vote.ballot)}" stands as before. Votes are open {ends}.'
 
 
-def _asked(note: Note, entry: Entry) -> Section:
-    asked = entry.event
-    assert isinstance(asked, Asked)
+def _asked(note: Note, entry: Entry, asked: Asked) -> Section:
     return note.prose.section(
         "private-asked", line=asked.line, text=asked.text, problem=asked.problem, hint=asked.hint,
         suggestions=asked.suggestions, standing=_standing(note))
 
 
-def _answered(note: Note, entry: Entry) -> Section:
-    answered = entry.event
-    assert isinstance(answered, Answered)
-    return answer(note.view, answered.topic, answered.text, note.prose)
+def _answered(note: Note, entry: Entry, answered: Answered) -> Section:
+    return answer(note.view, answered.topic, answered.text, note.prose, entry.at)
 
 
-def _acted(note: Note, entry: Entry) -> Section:
-    acted = entry.event
-    assert isinstance(acted, ActedFor)
+def _acted(note: Note, entry: Entry, acted: ActedFor) -> Section:
     return note.prose.section("private-acted", says=acted.says, since=acted.since)
 
 
-def _reminded(note: Note, entry: Entry) -> Section | None:
+def _reminded(note: Note, entry: Entry, owed: Reminded) -> Section | None:
     """Return the reminder; None for one who has been replaced since, for a poll that is late does both at once.
 
     Only for a townsperson in a night phase can the contestmaster act (NC 1j): not for Cupid, nor a dead Hunter (D-N3).
     """
-    owed = entry.event
-    assert isinstance(owed, Reminded)
     public = note.view.public
     if owed.who not in public.players:
         return None
@@ -214,7 +183,7 @@ def _said(note: Note, owed: Reminded) -> str:
     return next((says for says in reversed(done) if says.split(" ")[0] == owed.verb), "")
 
 
-MAKERS: dict[type, Callable[[Note, Entry], Section | None]] = {
+MAKERS: dict[type, NoteMaker] = {
     Told: _told, DeedDone: _done, Refused: _refused, Asked: _asked, Answered: _answered, ActedFor: _acted,
     Reminded: _reminded, **LAW_NOTES,
 }

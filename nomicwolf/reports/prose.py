@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.reports import layout
 from nomicwolf.reports.times import when
 from nomicwolf.village.words import listed
@@ -81,6 +81,7 @@ class Prose:
         return layout.fit(GAPS.sub("\n\n", rendered.strip("\n")))
 
     def _own_text(self, name: str, values: Mapping[str, object]) -> str | None:
+        """Return the contest's own template *name* with *values*; None if it can't be used, which is noted once."""
         from jinja2 import TemplateError
 
         assert self._own is not None
@@ -109,6 +110,7 @@ def _ours() -> SandboxedEnvironment:
 
 
 def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
+    """Return the Jinja2 environment of *templates*: sandboxed, with the filters that letters use."""
     from jinja2 import DictLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -134,6 +136,7 @@ def template_faults(own: Mapping[str, str]) -> list[str]:
 
 
 def _faults(ours: SandboxedEnvironment, name: str, text: str) -> Iterator[str]:
+    """Yield what is wrong with the template *name* of a contest's own."""
     from jinja2 import TemplateError
     from jinja2.meta import find_undeclared_variables
 

@@ -6,7 +6,7 @@ Everything here is a function of a `PublicView` and of entries that everyone may
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
@@ -14,7 +14,7 @@ from nomicwolf.reports.happened import DONE
 from nomicwolf.reports.law_sections import LAW
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.masters import master
-from nomicwolf.reports.page import Page
+from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section, plural
 from nomicwolf.reports.sides import side_name
 from nomicwolf.reports.stage_sections import STAGES, asked_of_all
@@ -53,7 +53,7 @@ def sections(page: Page) -> list[Section]:
     found: list[Section] = []
     for entry in page.entries:
         maker = None if routine(entry.event) else MAKERS.get(type(entry.event))
-        section = maker(page, entry, page.view.upto(entry.number)) if maker else None
+        section = maker(page, entry, entry.event, page.view.upto(entry.number)) if maker else None
         if section is not None:
             found.append(section)
     return found
@@ -64,9 +64,8 @@ def routine(event: Event) -> bool:
     return isinstance(event, (Counted, DeedHeard)) or (isinstance(event, Voted) and not event.late)
 
 
-def _session(page: Page, entry: Entry, now: PublicView) -> Section:
-    started = entry.event
-    assert isinstance(started, SessionStarted)
+def _session(page: Page, entry: Entry, started: SessionStarted, now: PublicView) -> Section:
+    """Return the announcement of a session: who plays, which roles there are, how to vote, what binds the seed."""
     rules = rules_of(started.ruleset)
     numbered = [f"{i}. {clean(p)}" for i, p in enumerate(started.players, 1)]
     half = -(-len(numbered) // 2)
@@ -79,7 +78,7 @@ def _session(page: Page, entry: Entry, now: PublicView) -> Section:
         composition=composition(started, dict(now.switches)), odds=started.odds, prefix=rules.prefix,
         roles=[rules.roles[r].title or r for r in started.roles], switched=switched, commitment=started.commitment,
         bound=started.bound, voting=voting(rules, now.setup.address), address=now.setup.address,
-        contest=now.setup.contest, rulings=_rulings(rules.prefix),
+        contest=now.setup.contest, rulings=f"{rules.rulings}1 and following" if rules.rulings else "as published",
         opens=any(isinstance(e.event, PhaseBegan) for e in page.entries), **_version(page),
     )
 
@@ -88,11 +87,6 @@ def _version(page: Page) -> dict[str, int]:
     """Return which version of the contract is in force, and since when (UTC seconds); nothing before the first."""
     law = page.view.law
     return {"version": law.amended[-1].version if law.amended else 0, "amended": law.amended_at}
-
-
-def _rulings(prefix: str) -> str:
-    letter = {"NC": "N", "GA": "G", "LT": "T", "SP": "M", "NM": "C"}.get(prefix, "")
-    return f"D-{letter}1 and following" if letter else "as published"
 
 
 def composition(started: SessionStarted, switches: dict[str, str]) -> list[str]:
@@ -139,9 +133,7 @@ def several(title: str) -> str:
     return f"{title}s"
 
 
-def _phase(page: Page, entry: Entry, now: PublicView) -> Section:
-    began = entry.event
-    assert isinstance(began, PhaseBegan)
+def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Section:
     own = now.ruleset == "nomic-crossing" and began.phase in ("day", "night")
     name = f"public-{began.phase}" if own else "public-phase"
     return page.prose.section(
@@ -150,17 +142,14 @@ def _phase(page: Page, entry: Entry, now: PublicView) -> Section:
         **({} if own else {"staged": bool(page.later(entry, StageBegan)), "asked": asked_of_all(entry, now)}))
 
 
-def _disclosed(page: Page, entry: Entry, now: PublicView) -> Section | None:
-    told = entry.event
-    assert isinstance(told, Disclosed)
+def _disclosed(page: Page, entry: Entry, told: Disclosed, now: PublicView) -> Section | None:
     if any(isinstance(e.event, Lynched) and e.event.who == told.who for e in page.entries):
         return None
     return page.prose.section("public-disclosed", 40, who=told.who, what=a(told.what))
 
 
-def _deaths(page: Page, entry: Entry, now: PublicView) -> Section | None:
-    deaths = entry.event
-    assert isinstance(deaths, DeathsAnnounced)
+def _deaths(page: Page, entry: Entry, deaths: DeathsAnnounced, now: PublicView) -> Section | None:
+    """Return who was killed and who came back; None if all of them died by leaving, which is told by itself."""
     before = page.view.upto(entry.number - 1)
     left = {e.event.who for e in now.session_record() if isinstance(e.event, Removed)} if _departing_kills(now) else ()
     victims = [p for p in deaths.killed if p not in left]
@@ -173,16 +162,12 @@ def _deaths(page: Page, entry: Entry, now: PublicView) -> Section | None:
         name, weight, place=before.place, at=entry.at, summary=words, revived=deaths.revived, killed=deaths.killed)
 
 
-def _fact(page: Page, entry: Entry, now: PublicView) -> Section:
-    fact = entry.event
-    assert isinstance(fact, Published)
+def _fact(page: Page, entry: Entry, fact: Published, now: PublicView) -> Section:
     return page.prose.section("public-fact", 35, place=now.place, at=entry.at, text=fact.text, value=fact.value)
 
 
-def _removed(page: Page, entry: Entry, now: PublicView) -> Section | None:
+def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Section | None:
     """Return what leaving does in the session; None for those whom all know to be dead: that e has left is told."""
-    gone = entry.event
-    assert isinstance(gone, Removed)
     if gone.who in now.dead:
         return None
     kills = _departing_kills(now)
@@ -195,27 +180,18 @@ def _departing_kills(now: PublicView) -> bool:
     return dict(now.switches).get("departure") == "kill"
 
 
-def _replaced(page: Page, entry: Entry, now: PublicView) -> Section:
-    swap = entry.event
-    assert isinstance(swap, Replaced)
+def _replaced(page: Page, entry: Entry, swap: Replaced, now: PublicView) -> Section:
     return page.prose.section("public-replaced", 40, old=swap.old, new=swap.new, at=entry.at)
 
 
-def _ended(page: Page, entry: Entry, now: PublicView) -> Section:
-    return ended(page.view, page.entries, page.prose, entry, page.title)
-
-
-def _stopped(page: Page, entry: Entry, now: PublicView) -> Section:
-    stopped = entry.event
-    assert isinstance(stopped, SessionStopped)
+def _stopped(page: Page, entry: Entry, stopped: SessionStopped, now: PublicView) -> Section:
     return page.prose.section(
         "public-stopped", 95, session=stopped.session, at=entry.at, why=stopped.why,
         contestmaster=master(now))
 
 
-def _joined(page: Page, entry: Entry, now: PublicView) -> Section | None:
-    joined = entry.event
-    assert isinstance(joined, PartyJoined)
+def _joined(page: Page, entry: Entry, joined: PartyJoined, now: PublicView) -> Section | None:
+    """Return who has joined where, once for all nomics, with the rosters as they are now."""
     same = [e for e in page.entries if isinstance(e.event, PartyJoined) and e.event.who == joined.who]
     if same[0] is not entry:
         return None
@@ -229,9 +205,7 @@ def _joined(page: Page, entry: Entry, now: PublicView) -> Section | None:
         rosters=[{"nomics": where, "names": names} for names, where in rosters.items()], running=running)
 
 
-def _left(page: Page, entry: Entry, now: PublicView) -> Section | None:
-    left = entry.event
-    assert isinstance(left, PartyLeft)
+def _left(page: Page, entry: Entry, left: PartyLeft, now: PublicView) -> Section | None:
     same = [e for e in page.entries if isinstance(e.event, PartyLeft) and e.event.who == left.who]
     if same[0] is not entry:
         return None
@@ -239,35 +213,29 @@ def _left(page: Page, entry: Entry, now: PublicView) -> Section | None:
     return page.prose.section("public-left", 20, who=left.who, nomics=nomics, at=entry.at, why=left.why)
 
 
-def _ruled(page: Page, entry: Entry, now: PublicView) -> Section:
-    ruled = entry.event
-    assert isinstance(ruled, Ruled)
+def _ruled(page: Page, entry: Entry, ruled: Ruled, now: PublicView) -> Section:
     return page.prose.section(
         "public-ruled", 35, at=entry.at, text=ruled.text, authority=ruled.authority, about=ruled.about,
         contestmaster=master(now))
 
 
-def _announced(page: Page, entry: Entry, now: PublicView) -> Section:
-    told = entry.event
-    assert isinstance(told, Announced)
+def _announced(page: Page, entry: Entry, told: Announced, now: PublicView) -> Section:
     short = told.text.rstrip(".")
     said = short if len(short) <= SUBJECT else told.topic[:1].upper() + told.topic[1:]
     return page.prose.section("public-announced", 53 if told.topic == "verdict" else 35, place=now.place, said=said,
                               text=told.text)
 
 
-def _declared(page: Page, entry: Entry, now: PublicView) -> Section:
-    did = entry.event
-    assert isinstance(did, Declared)
+def _declared(page: Page, entry: Entry, did: Declared, now: PublicView) -> Section:
     return page.prose.section(
         "public-declared", 30, place=now.place, who=did.who, verb=did.verb, what=did.what, at=entry.at,
         said=DONE.get(did.verb, f"does this: {did.verb}"))
 
 
-MAKERS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
+MAKERS: dict[type, Maker] = {
     SessionStarted: _session, PhaseBegan: _phase, Lynched: lynched, Disclosed: _disclosed,
     DeathsAnnounced: _deaths, CountPosted: counted, Recounted: recounted, Voted: late, Published: _fact,
-    Removed: _removed, Replaced: _replaced, Ended: _ended, SessionStopped: _stopped, PartyJoined: _joined,
+    Removed: _removed, Replaced: _replaced, Ended: ended, SessionStopped: _stopped, PartyJoined: _joined,
     PartyLeft: _left, Ruled: _ruled, Announced: _announced, Declared: _declared,
     **STAGES, **LAW,
 }

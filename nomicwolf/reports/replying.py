@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.nomic.grown import numbered
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.own import may_read
 from nomicwolf.village.events import Entry
@@ -16,7 +17,7 @@ def answered(contest: Contest, entries: Sequence[Entry], who: str) -> str:
     for entry in entries:
         if may_read(entry.event.readers(), who):
             letter = contest.letters.get(letter_of(contest, entry))
-            if letter is not None and letter.author == who and letter.channel == "contestmaster":
+            if letter is not None and letter.author == who and letter.channel == PRIVATE:
                 return letter.message_id
     return ""
 
@@ -30,9 +31,9 @@ def letter_of(contest: Contest, entry: Entry) -> int:
         if isinstance(entry.event, DeedHeard):
             return entry.event.letter
         kind, _, number = entry.cause.partition(" ")
-        if kind == "letter" and number.isdigit():
+        if kind == "letter" and number.isdecimal():
             return int(number)
-        found = entry_at(contest, int(number)) if kind in ("deed", "entry") and number.isdigit() else None
+        found = entry_at(contest, int(number)) if kind in ("deed", "entry") and number.isdecimal() else None
         if found is None:
             return 0
         if isinstance(found.event, LetterHeard):

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.reports.masters import master
-from nomicwolf.reports.page import Page
+from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.views import PublicView
 from nomicwolf.village.events import Entry
 
 
-def _bound(page: Page, entry: Entry, now: PublicView) -> Section:
-    told = entry.event
-    assert isinstance(told, SeedBound)
+def _bound(page: Page, entry: Entry, told: SeedBound, now: PublicView) -> Section:
     return page.prose.section("public-seed-bound", 30, session=told.session, commitment=told.commitment,
                               contest=now.setup.contest, contestmaster=master(now))
 
 
-def _mixed(page: Page, entry: Entry, now: PublicView) -> Section:
-    told = entry.event
-    assert isinstance(told, SeedMixed)
+def _mixed(page: Page, entry: Entry, told: SeedMixed, now: PublicView) -> Section:
     return page.prose.section("public-seed-mixed", 5, session=told.session, letters=told.letters)
 
 
-def _told(page: Page, entry: Entry, now: PublicView) -> Section:
-    told = entry.event
-    assert isinstance(told, HalfTold)
+def _told(page: Page, entry: Entry, told: HalfTold, now: PublicView) -> Section:
     return page.prose.section("public-seed-told", 5, session=told.session, half=told.half)
 
 
-SEEDS: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
+SEEDS: dict[type, Maker] = {
     SeedBound: _bound, SeedMixed: _mixed, HalfTold: _told,
 }

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from nomicwolf.reports.layout import clean
-from nomicwolf.reports.page import Page
+from nomicwolf.reports.page import Maker, Page
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import trial_of
 from nomicwolf.reports.ways import open_to_all
 from nomicwolf.village.events import Acquitted, BallotsOpened, Entry, Extended, Nominated, StageBegan, Tried
-from nomicwolf.village.laws.phases import slots
 from nomicwolf.village.laws.verdicts import GUILTY
+from nomicwolf.village.slots import slots
 
 
-def _stage(page: Page, entry: Entry, now: PublicView) -> Section | None:
+def _stage(page: Page, entry: Entry, began: StageBegan, now: PublicView) -> Section | None:
     """Return what begins, and until when it lasts; None for what is over at once, as when another trial waits."""
-    began = entry.event
-    assert isinstance(began, StageBegan)
     if any(e.at == entry.at for e in page.later(entry, StageBegan)):
         return None
     return page.prose.section(
@@ -33,9 +30,7 @@ def asked_of_all(entry: Entry, now: PublicView) -> list[str]:
     return open_to_all(rules_of(now.ruleset), game) if game is not None else []
 
 
-def _extended(page: Page, entry: Entry, now: PublicView) -> Section:
-    more = entry.event
-    assert isinstance(more, Extended)
+def _extended(page: Page, entry: Entry, more: Extended, now: PublicView) -> Section:
     closed = more.until <= entry.at
     sooner = more.until < page.view.upto(entry.number - 1).deadline
     return page.prose.section(
@@ -43,39 +38,31 @@ def _extended(page: Page, entry: Entry, now: PublicView) -> Section:
         sooner=sooner)
 
 
-def _opened(page: Page, entry: Entry, now: PublicView) -> Section:
-    opened = entry.event
-    assert isinstance(opened, BallotsOpened)
+def _opened(page: Page, entry: Entry, opened: BallotsOpened, now: PublicView) -> Section:
     none = "neither" if now.stage == "verdict" else "nobody"
     rows = [(who, value or none) for who, value in opened.votes]
     tally = [f"{clean(whom)} {n}" for whom, n in Counter(v for _, v in opened.votes if v).most_common()]
     return page.prose.section("public-opened", 52, place=now.place, at=entry.at, rows=rows, tally=tally)
 
 
-def _nominated(page: Page, entry: Entry, now: PublicView) -> Section:
-    named = entry.event
-    assert isinstance(named, Nominated)
+def _nominated(page: Page, entry: Entry, named: Nominated, now: PublicView) -> Section:
     return page.prose.section("public-nominated", 53, place=now.place, names=named.names, round=named.round)
 
 
-def _tried(page: Page, entry: Entry, now: PublicView) -> Section:
-    tried = entry.event
-    assert isinstance(tried, Tried)
+def _tried(page: Page, entry: Entry, tried: Tried, now: PublicView) -> Section:
     next_stage = [e.event for e in page.later(entry, StageBegan) if isinstance(e.event, StageBegan)][:1]
     stage, until = (next_stage[0].stage, next_stage[0].until) if next_stage else ("", 0)
     return page.prose.section("public-tried", 54, place=now.place, who=tried.who, stage=stage, until=until)
 
 
-def _acquitted(page: Page, entry: Entry, now: PublicView) -> Section:
-    freed = entry.event
-    assert isinstance(freed, Acquitted)
+def _acquitted(page: Page, entry: Entry, freed: Acquitted, now: PublicView) -> Section:
     votes, living = trial_of(page, entry, now)
     return page.prose.section(
         "public-acquitted", 56, place=now.place, who=freed.who, at=entry.at, living=living,
         guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
 
 
-STAGES: dict[type, Callable[[Page, Entry, PublicView], Section | None]] = {
+STAGES: dict[type, Maker] = {
     StageBegan: _stage, Extended: _extended, BallotsOpened: _opened, Nominated: _nominated, Tried: _tried,
     Acquitted: _acquitted,
 }

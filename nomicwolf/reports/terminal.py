@@ -10,19 +10,20 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.answers import public_status
 from nomicwolf.reports.archive import publish
 from nomicwolf.reports.awardbook import book, limits
-from nomicwolf.reports.counting import count_of
+from nomicwolf.reports.counting import present_count
 from nomicwolf.reports.countpage import count_text, to_come
 from nomicwolf.reports.drafts import covered, draft_lines
 from nomicwolf.reports.duties import Owed
 from nomicwolf.reports.echoes import one_forum_only
+from nomicwolf.reports.facts import asked_lines
 from nomicwolf.reports.happened import happened
-from nomicwolf.reports.journal import conservation, due_lines, held_lines, unreachable
+from nomicwolf.reports.journal import conservation, due_lines, held_lines, question_lines, unreachable
 from nomicwolf.reports.layout import clean, fit, table
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.times import lasting, when
-from nomicwolf.reports.views import ContestmasterView, contestmaster_view, place, public_view, rules_of
+from nomicwolf.reports.views import ContestmasterView, contestmaster_view, public_view, rules_of
 from nomicwolf.reports.ways import decides
-from nomicwolf.village.events import Entry
+from nomicwolf.village.events import Entry, Lynched
 
 WIDE = 100
 _TOGETHER = 500
@@ -66,6 +67,7 @@ def _one_sided(contest: Contest) -> str:
 
 
 def _ripe(view: ContestmasterView, owed: Owed, asked: int) -> str:
+    """Return from when on the contestmaster may act for one who owes something, or why e may not."""
     now, until = max(view.contest.clock, asked), owed.until
     if not covered(view, owed):
         return "nobody may act for em (D-N3)"
@@ -84,6 +86,7 @@ def _waiting(view: ContestmasterView) -> str:
     lines += [f"  the announcement of the end: confirm P with nomicwolf award --limit {a.nomic}=POINTS"
               for a in view.contest.awards_held.values()]
     lines += [f"  {line}" for line in unreachable(view)]
+    lines += [f"  {line}" for line in (*asked_lines(view.game), *question_lines(view))]
     if view.contest.pending:
         lines.append(f"  {plural(len(view.contest.pending), 'deed')}: mail with earlier stamps may still come first")
     return "\n".join(["Waiting:", *lines]) if lines else "Waiting: nothing."
@@ -93,13 +96,16 @@ def votes_text(contest: Contest) -> str:
     """Return the count of the present day with the reasons."""
     game = contest.game
     if game is None or game.phase != "day":
-        stands = place(game.phase, game.number) if game is not None else place("none", 0)
-        return f"Nobody votes now: it is {stands}."
-    title = f"The votes of {place(game.phase, game.number)} as of {when(game.clock)}:"
+        return f"Nobody votes now: it is {public_view(contest).place}."
+    count, lynching = present_count(game)
+    title = f"The votes of {game.place} as of {when(game.clock)}:"
+    if lynching is not None and isinstance(lynching.event, Lynched):
+        title = (f"The vote of {game.place} is over: {clean(lynching.event.who)} was lynched at {when(lynching.at)}. "
+                 "What lynched em:")
     view = public_view(contest)
     how = decides(rules_of(view.ruleset), view.stage, view.majority)
     more = to_come(contest, Prose())
-    return f"{title}\n{count_text(Prose(), count_of(game), decides=how)}" + (f"\n\n{more}" if more else "")
+    return f"{title}\n{count_text(Prose(), count, decides=how)}" + (f"\n\n{more}" if more else "")
 
 
 def history_text(contest: Contest, *, public: bool = False) -> str:

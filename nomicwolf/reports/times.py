@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from nomicwolf.nomic.times import when
 
-def when(at: int) -> str:
-    """Return an instant as players read it, with seconds only where there are some.
-
-    >>> when(1796119200)
-    'Tue 1 Dec 2026 10:00 UTC'
-    """
-    moment = datetime.fromtimestamp(at, UTC)
-    clock = f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"
-    return f"{moment:%a} {moment.day} {moment:%b %Y} {clock} UTC"
+__all__ = ["iso", "lasting", "when"]
 
 
 def iso(at: int) -> str:

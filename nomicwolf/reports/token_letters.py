@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.letters.tokens import reply_tag, token
 from nomicwolf.nomic.proof import SetAside
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.step import Step
 from nomicwolf.reports.views import titled
-from nomicwolf.village.events import Entry
 
 
 def token_of(setup: Setup, entry: int, aside: SetAside) -> str:
@@ -26,11 +24,11 @@ def reply_tag_of(contest: Contest, name: str) -> str:
     return reply_tag(contest.setup.secret, contest.setup.contest, contest.session, name, turn)
 
 
-def token_letters(contest: Contest, entries: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:
-    """Return one letter for each entry of *entries* that sets something aside, if its author has an address."""
-    setup = contest.setup
+def token_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
+    """Return one letter for each entry of *step* that sets something aside, if its author has an address."""
+    contest, setup = step.after, step.after.setup
     out: list[Outgoing] = []
-    for entry in entries:
+    for entry in step.entries:
         aside = entry.event
         if not isinstance(aside, SetAside) or not (address := contest.address_of(aside.who)):
             continue
@@ -40,6 +38,6 @@ def token_letters(contest: Contest, entries: Sequence[Entry], prose: Prose, now:
             token=token_of(setup, entry.number, aside))
         out.append(Outgoing(
             f"s{contest.session}/e{entry.number}/confirm", "private",
-            titled(setup, contest.session, "your private note"), body + "\n", now,
+            titled(setup, contest.session, "your private note"), body + "\n", step.now,
             to=address, person=aside.who))
     return tuple(out)

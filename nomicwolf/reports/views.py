@@ -10,10 +10,11 @@ neither kind, so that no letter to a forum or a player can be made from it (NC 6
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import takewhile
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.duties import due
 from nomicwolf.nomic.events import LetterHeld, SessionStarted
 from nomicwolf.nomic.grown import Lengthened
@@ -22,7 +23,7 @@ from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import People
 from nomicwolf.reports.counting import Count, count_of
-from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owing, sealed_ballot
+from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owed_since, sealed_ballot
 from nomicwolf.reports.own import Own
 from nomicwolf.reports.public import fold, go_on, is_public, shown_before
 from nomicwolf.reports.public import shown as shown_of
@@ -39,12 +40,17 @@ TAKES_OVER = "takes over"
 
 @dataclass(frozen=True)
 class PublicView:
-    """What everyone may know of a contest after the last of its public entries.
+    """What everyone may know of a contest after the last of its public entries; instants are UTC seconds.
 
-    *session* is 0 before the first, *start* the entry that began it; *phase* is ``none`` then, else ``setup``, ``day``,
-    ``night`` or ``over``; *players* are in seat order, *living* and *dead* as far as everyone knows; instants are UTC
-    seconds. *told* is the session of which they tell, without roles and sides, None before the first; *earlier* are
-    contests that so many of the public entries told of before, the latest first.
+    * *record* are the public entries, *parties* the roster of each nomic, *limits* (P, how confirmed) by nomic, *law*
+      the law around the game, and *clock* the latest instant, as far as these tell.
+    * Of the present or latest session: *session* is its number (0 before the first), *start* the entry that began it,
+      *title* its rule set's; *players* are in seat order, *living* and *dead* as far as everyone knows; *roles* are the
+      optional ones in play, *disclosed* what was told of the dead, *facts* what was published, *commitment* what binds
+      the seed. *phase* is ``none`` before the first session, else ``setup``, ``day``, ``night`` or ``over``; *began* is
+      when it did.
+    * *told* is that session as everyone knows it, without roles and sides; None before the first. *earlier* are
+      contests that so many of the public entries told of before, the latest first: from them `upto` goes on.
     """
 
     setup: Setup
@@ -81,7 +87,7 @@ class PublicView:
     @property
     def place(self) -> str:
         """The phase as players call it: ``day 1``, ``the setting up``."""
-        return place(self.phase, self.number)
+        return self.told.place if self.told is not None else "before the first session"
 
     @cached_property
     def count(self) -> Count | None:
@@ -124,12 +130,14 @@ class PublicView:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """What *who* may know: what is *public*, eir own role and *duties*, and more.
+    """What *who* may know: what is *public*, and what is eir own.
 
-    *own* are the entries that e alone, or e and eir like, may read; *people* whom eir letters can
-    name; *role* is '' for one who holds none; *nonce* shows that the role is the one that was bound ('': none
-    was), under the name of *bound_as*, its first holder; *owes* are the duties that hold the phase open; *ballot* is
-    eir sealed ballot as it stands ('': none is cast; None: none can be).
+    * *own* are the entries that e alone, or e and eir like, may read; *people* are those whom eir letters can name.
+    * *role* is eir role's name ('': e holds none), *title* what players call it, *story* what e was told of it.
+    * *nonce* shows that the role is the one that was bound ('': none was), under the name of *bound_as*, its first
+      holder.
+    * *duties* are what is open to em, *owes* those of them that hold the phase open; *ballot* is eir sealed ballot as
+      it stands ('': none is cast; None: none can be).
     """
 
     public: PublicView
@@ -179,16 +187,6 @@ def titled(setup: Setup, session: int, what: str) -> str:
     return f"[{tag_of(setup)}] session {session}: {what}" if session else f"[{tag_of(setup)}] {what}"
 
 
-def place(phase: str, number: int) -> str:
-    """Return a phase as players call it.
-
-    >>> place("day", 2), place("setup", 0)
-    ('day 2', 'the setting up')
-    """
-    names = {"setup": "the setting up", "over": "over", "none": "before the first session"}
-    return names.get(phase, f"{phase} {number}")
-
-
 def public_view(contest: Contest, before: Contest | None = None) -> PublicView:
     """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at.
 
@@ -236,9 +234,9 @@ def owed_now(contest: Contest) -> tuple[Owed, ...]:
         return ()
     taken = {e.event.new: e.at for e in game.lines(Replaced) if isinstance(e.event, Replaced)}
     found = []
-    for owed in owing(rules_of(game.opened.ruleset), game):
-        since = max(owed.since, taken.get(owed.who, 0))
-        found.append(replace(owed, since=since, until=due(contest, since, owed.who)))
+    for who, verb, owed in owed_since(rules_of(game.opened.ruleset), game):
+        since = max(owed, taken.get(who, 0))
+        found.append(Owed(who, verb, since, due(contest, since, who)))
     return tuple(found)
 
 
@@ -275,14 +273,15 @@ def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
     return (hidden, first) if dict(started.bound).get(first) == bound else ("", "")
 
 
-def people_of(contest: Contest, who: str | None) -> People:
+def people_of(contest: Contest, who: str | None, at: int | None = None) -> People:
     """Return the persons whom a letter of *who*'s can name, as everyone may know them.
 
-    In a session the townspersons are its players; before one, all contestants.
+    In a session the townspersons are its players; before one, all contestants. Whoever died after *at*, the instant of
+    a letter that came late, lived for it (D-A8).
     """
     game = contest.running
-    living = game.shown_living() if game is not None else contest.contestants()
-    dead = game.shown_dead if game is not None else ()
+    dead = () if game is None else game.shown_dead if at is None or at >= game.clock else game.shown_dead_at(at)
+    living = tuple(p for p in game.seats if p not in dead) if game is not None else contest.contestants()
     known = {*contest.persons, contest.setup.contestmaster} - {*living, *dead}
     aliases = {alias: person.name for person in contest.persons.values() for alias in person.aliases}
     heirs = heirs_of(game) if game is not None else {}

@@ -30,14 +30,9 @@ from nomicwolf.village.laws.majority import lynched_today
 from nomicwolf.village.laws.verdicts import GUILTY, count, votes_for
 from nomicwolf.village.wording import ballot_text
 
-DIES = {"gadianton": "convicted", "six-phases": "executed", "narrated-mafia": "voted dead"}
-"""What befalls the condemned in the words of each rule set; elsewhere e is lynched."""
 
-
-def lynched(page: Page, entry: Entry, now: PublicView) -> Section:
+def lynched(page: Page, entry: Entry, death: Lynched, now: PublicView) -> Section:
     """NC 3: who is lynched, the count that did it, the ballot that made it, and what is disclosed."""
-    death = entry.event
-    assert isinstance(death, Lynched)
     told = [e.event.what for e in page.entries if isinstance(e.event, Disclosed) and e.event.who == death.who]
     if not stands(now):
         return _condemned(page, entry, now, death.who, a(told[0]) if told else "")
@@ -57,7 +52,7 @@ def _condemned(page: Page, entry: Entry, now: PublicView, who: str, disclosed: s
     """A death by a vote in stages: with the verdicts, unless the opened ballots stand beside it."""
     votes, living = trial_of(page, entry, now)
     return page.prose.section(
-        "public-condemned", 80, place=now.place, who=who, at=entry.at, how=DIES.get(now.ruleset, "lynched"),
+        "public-condemned", 80, place=now.place, who=who, at=entry.at, how=rules_of(now.ruleset).condemned,
         disclosed=disclosed, living=living,
         guilty=len(votes.get(GUILTY, ())), votes=[(verdict, names) for verdict, names in votes.items() if names])
 
@@ -93,7 +88,7 @@ def a(what: str) -> str:
     return f"{'an' if what[:1] in 'AEIOUaeiou' else 'a'} {what}"
 
 
-def counted(page: Page, entry: Entry, now: PublicView) -> Section | None:
+def counted(page: Page, entry: Entry, event: CountPosted, now: PublicView) -> Section | None:
     """A vote count in the midst of a day (X-27); None where no votes stand."""
     if now.count is None or now.phase != "day" or not stands(now):
         return None
@@ -108,10 +103,8 @@ def stands(view: PublicView) -> bool:
     return rules_of(view.ruleset).votes_stand
 
 
-def recounted(page: Page, entry: Entry, now: PublicView) -> Section:
+def recounted(page: Page, entry: Entry, again: Recounted, now: PublicView) -> Section:
     """A ballot that came in late ended the day earlier: what it did, and which ballots came after (D-N9)."""
-    again = entry.event
-    assert isinstance(again, Recounted)
     void = [e.event for e in page.later(entry, Voided) if isinstance(e.event, Voided)]
     return page.prose.section(
         "public-recount", 55, place=now.place, who=again.who, since=again.since, changes=[],
@@ -119,10 +112,8 @@ def recounted(page: Page, entry: Entry, now: PublicView) -> Section:
     )
 
 
-def late(page: Page, entry: Entry, now: PublicView) -> Section | None:
+def late(page: Page, entry: Entry, voted: Voted, now: PublicView) -> Section | None:
     """A ballot that came in late, with an earlier stamp, while the vote is still open: what it changed (D-N9)."""
-    voted = entry.event
-    assert isinstance(voted, Voted)
     if not voted.late or page.later(entry, Recounted):
         return None
     end = max(e.number for e in page.entries)

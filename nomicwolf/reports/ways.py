@@ -10,11 +10,12 @@ from nomicwolf.village.rules import Duty, Law
 
 STANDING = (
     "How to vote: by day, write in a forum on a line of its own, for example",
-    "  I vote for Cam.",
-    "  I endorse Cam.",
-    "  I vote for Cam if Bex is voting for Cam, otherwise nobody.",
-    "  I retract my vote.",
+    '- "I vote for Cam."',
+    '- "I endorse Cam."',
+    '- "I vote for Cam if Bex is voting for Cam, otherwise nobody."',
+    '- "I retract my vote."',
 )
+"""In quotation marks, so that they do nothing where an answer repeats them and doesn't mark what it repeats."""
 CONDITIONS = (
     'A vote may also follow another\'s ("endorse Cam") or hang on a condition ("{}"). Until its deadline the last one '
     "that you send counts."

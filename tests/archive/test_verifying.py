@@ -22,7 +22,7 @@ from nomicwolf.archive.redoing import Redone, moves, redo
 from nomicwolf.archive.verifying import NoArchive
 from nomicwolf.archive.writing import listed
 from nomicwolf.cli.app import order_of
-from nomicwolf.nomic.events import Awarded, SessionStarted
+from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.state import is_village
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import Published
@@ -227,6 +227,9 @@ LIES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
     (Voted, lambda e: replace(e, late=True), "the record says voted"),
     (Awarded, lambda e: replace(e, amount=e.amount + 1), "redone, award"),
     (Awarded, lambda e: replace(e, who="Cam"), "redone, award"),
+    (Revealed, lambda e: replace(e, lovers=("Ash", "Bex")), "other roles or Lovers"),
+    (Revealed, lambda e: replace(e, became=(("Bex", "seer", "villagers"),)), "other roles or Lovers"),
+    (Revealed, lambda e: replace(e, deal=e.deal[1:]), "tells another seed"),
 ]
 
 

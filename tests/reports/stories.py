@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.nomic.awards import awards_for
+from nomicwolf.nomic.awards import awards_for, unconfirmed
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import (
     AwardsHeld,
@@ -104,13 +104,12 @@ class Story:
             return
         ended = game.last(Ended)
         assert ended is not None
-        given = awards_for(self.contest, game, ended)
-        if isinstance(given, str):
+        if nomic := unconfirmed(self.contest, ended):
             if session not in self.contest.awards_held:
-                self._add(AwardsHeld(session, given))
+                self._add(AwardsHeld(session, nomic))
             return
-        for award in given:
-            self._add(type(award)(session, *[getattr(award, f) for f in ("number", "nomic", "who", "what", "amount")]))
+        for award in awards_for(self.contest, game, ended):
+            self._add(award)
         assert game.opened is not None
         self._add(Revealed(session, self.seed, game.opened.deal))
 

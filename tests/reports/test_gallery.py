@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.reading.deeds import People
+from nomicwolf.reading.reader import Place, read
 from nomicwolf.reports.prose import Prose, packaged
 from tests.reports.gallery import chapters, page
 
@@ -40,3 +42,15 @@ def test_no_letter_says_he_or_she() -> None:
 
 def _prose() -> str:
     return "\n".join(packaged().values())
+
+
+@pytest.mark.parametrize("to", ["forum", "contestmaster"])
+def test_no_letter_does_anything_where_it_comes_back(to: Place) -> None:
+    """NC 3: an answer that repeats one of our letters and marks nothing of it casts no vote, and takes none back."""
+    people = People(living=("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus"), others=("Murphy",), author="Dov")
+    letters = re.findall(r"^```text\n(.*?)^```$", page(), re.DOTALL | re.MULTILINE)
+
+    done = {d.text for letter in letters for d in read(tuple(enumerate(letter.splitlines(), 1)), people, to=to).deeds}
+
+    assert len(letters) > 50
+    assert done == set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from nomicwolf.nomic.events import Revealed
 from nomicwolf.nomic.grown import Grown
 from nomicwolf.reports.statistics import players, sides, statistics_csv, statistics_json, statistics_text
 from nomicwolf.village.events import Entry
+from nomicwolf.village.game import Game
 from tests.rehearsal.year import played
 
 
@@ -58,6 +60,22 @@ def test_the_table_is_plain(year: Contest) -> None:
     assert lines[0].split()[:4] == ["player", "sessions", "won", "survived"]
     assert len(lines) == 1 + len(players(year)) + len(sides(year))
     assert all(line == line.rstrip() for line in lines)
+
+
+@pytest.mark.parametrize("told", [statistics_text, statistics_csv, statistics_json])
+def test_each_session_is_looked_at_once(year: Contest, told: Callable[[Contest], object]) -> None:
+    """One that was long ago is fetched from the ledger each time."""
+    asked: list[int] = []
+
+    class Fetched(dict[int, Game]):
+        def __getitem__(self, number: int) -> Game:
+            asked.append(number)
+            return super().__getitem__(number)
+
+    contest, should = year.branch(), told(year)
+    contest.games = Grown.over(Fetched(year.games))
+    assert told(contest) == should
+    assert asked == sorted(year.games)
 
 
 def test_who_has_been_renamed_is_one_player(year: Contest) -> None:

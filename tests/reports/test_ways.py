@@ -30,7 +30,7 @@ def test_sealed_ballots_go_to_the_contest_alone() -> None:
 
 def test_votes_that_stand_are_told_of_by_example() -> None:
     """NC 3."""
-    assert "  I endorse Cam." in voting(ruleset("nomic-crossing"), ADDRESS)
+    assert '- "I endorse Cam."' in voting(ruleset("nomic-crossing"), ADDRESS)
 
 
 HEAD = "Open in a forum, on a line of its own:"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import cache, cached_property
 from hashlib import sha256
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
@@ -27,31 +29,39 @@ class Keys:
         self.letters = {f"letter-{letter.number}": _hashed(told(letter)) for letter in published.sent}
         self.letters |= {f"heard-{letter.number}": _hashed(told(letter)) for letter in published.heard}
 
+        self._record = ""
+
     @cached_property
     def mail(self) -> str:
         """A hash of all letters and of what the contest is."""
-        return keyed(self.about, [*self.letters.items()])
+        found = sha256(self.about.encode())
+        for name, key in self.letters.items():
+            found.update(f"{name} {key}\0".encode())
+        return found.hexdigest()
 
-    @cached_property
+    @property
     def record(self) -> str:
         """A hash of the whole record and of what the contest is."""
-        return keyed(self.about, sha256(b"".join(self._lines)).hexdigest())
+        if not self._record:
+            deque(self.grown(()), maxlen=0)
+        return self._record
 
     def grown(self, ends: Iterable[int]) -> Iterator[str]:
-        """Yield for each of *ends*, places that grow, a hash of the record's entries before it."""
-        so_far, place = sha256(self.about.encode()), 0
+        """Yield for each of *ends*, places that grow, a hash of the record's entries before it; then know `record`."""
+        so_far, place, coming = sha256(self.about.encode()), 0, map(_line, self._published.entries)
         for end in ends:
-            so_far.update(b"".join(self._lines[place:end]))
+            for line in islice(coming, end - place):
+                so_far.update(line)
             place = end
             yield so_far.hexdigest()
+        for line in coming:
+            so_far.update(line)
+        self._record = so_far.hexdigest()
 
-    @cached_property
-    def _lines(self) -> list[bytes]:
-        return [f"{_entry(entry)}\0".encode("utf-8", "backslashreplace") for entry in self._published.entries]
 
-
-def _entry(entry: Entry) -> str:
-    return f"{entry.number} {entry.at} {entry.cites!r} {entry.cause!r} {told(entry.event)}"
+def _line(entry: Entry) -> bytes:
+    said = f"{entry.number} {entry.at} {entry.cites!r} {entry.cause!r} {told(entry.event)}\0"
+    return said.encode("utf-8", "backslashreplace")
 
 
 def told(value: object) -> str:

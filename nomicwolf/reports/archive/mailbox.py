@@ -52,7 +52,10 @@ class Mailbox:
         return self._from(self._keys.index(key)) if key in self._keys else None
 
     def _from(self, first: int) -> bytes:
-        return b"".join(_message(self._published, item, self._ids) for item in self._items[first:])
+        file = bytearray()
+        for item in self._items[first:]:
+            file += _message(self._published, item, self._ids)
+        return bytes(file)
 
 
 def _next(key: str, told: str) -> str:

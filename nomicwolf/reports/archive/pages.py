@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reports.archive.feed import NEWEST, feed
 from nomicwolf.reports.archive.keys import Keys, keyed
@@ -47,10 +47,11 @@ def pages(published: Published, made: Mapping[str, str] | None = None, keys: Key
                   pages_of(letters))
     fared = cache(partial(standings, published))
     box = Mailbox(published, letters, keys)
-    whole, known = keys.record, _by_folder(made or {})
+    told, known = _session_keys(shown, keys), _by_folder(made or {})
+    whole = keys.record
     return (
         Page("index.html", lambda: render(shown, "contest", "", published.at, standings=fared()), whole),
-        *(page for session, key in zip(played, _session_keys(shown, keys), strict=True)
+        *(page for session, key in zip(played, told, strict=True)
           for page in _session_pages(shown, session, key, known.get(session.folder, {}))),
         *(_letter_page(shown, keys, number, found) for number, found in letters.items()),
         Page("letters/index.html", lambda: render(shown, "letters", "../", published.at), _list_key(shown, keys)),

@@ -17,6 +17,8 @@ from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
 from nomicwolf.reports.layout import clean
 
 COLOURS = 8
+DIGIT = 6.0
+"""How wide a digit of a time is, in CSS pixels."""
 
 
 class Link(drawsvg.DrawingParentElement):  # type: ignore[misc] # drawsvg has no types
@@ -66,7 +68,8 @@ def _grid(track: Track, sizes: Scale) -> drawsvg.Group:
         y = sizes.y(votes)
         group.append(drawsvg.Line(sizes.room.left, y, sizes.end, y, class_="grid"))
         group.append(_text(str(votes), sizes.room.left - 8, y + 4, "faint", text_anchor="end"))
-    group.append(_text("votes", 8, TOP - 14, "faint"))
+    if sizes.room is not NARROW:  # there the name of whoever is lynched takes all of that line
+        group.append(_text("votes", 8, TOP - 14, "faint"))
     return group
 
 
@@ -80,7 +83,7 @@ def _axis(track: Track, sizes: Scale) -> drawsvg.Group:
             group.append(_text(hour, x, sizes.base + 18, "faint", text_anchor="middle"))
             if day != before:
                 group.append(_text(day, x, sizes.base + 32, "faint", text_anchor="middle"))
-            free, before = x + sizes.room.apart, day
+            free, before = x + max(sizes.room.apart, DIGIT * len(hour) + 8), day
     return group
 
 

@@ -9,14 +9,16 @@ Mail addresses are never told.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.care import DeedUndone
-from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStarted
+from nomicwolf.nomic.events import DeedHeard, LetterHeard, Revealed, SessionStarted
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
@@ -52,13 +54,12 @@ def publish(
 ) -> Published:
     """Return what may be published of *contest*, with the public letters that it *posted*, in order.
 
-    *wrote* are the words of letters by the numbers of their entries; only those that came through a forum are told.
+    *wrote* are the words of letters by the numbers of their entries; only those that came through a forum are told. Its
+    entries are gone through once, in their order, and nothing else is asked that grows with them.
     """
-    open_to_all = _revealed(contest)
-    kept = [e for e in contest.entries if is_public(e.event) or (e.number in open_to_all and is_told(e.event))]
+    kept, open_to_all, heard, known = _gone_through(contest)
     numbers = {e.number: place for place, e in enumerate(kept, 1)}
-    heard = _heard(contest)
-    letters = {number: place for place, number in enumerate(heard, 1)}
+    letters = {number: letter.number for number, letter in heard.items()}
     ranks = _ranks(kept)
     names = frozenset((*contest.persons, contest.setup.contestmaster))
     entries = tuple(
@@ -66,9 +67,8 @@ def publish(
               _cause(e.cause, numbers, letters, known=e.number in open_to_all))
         for e in kept)
     sent, places = _sent(posted, names)
-    known = {letter.message_id: letters[number] for number, letter in heard.items()}
-    words = {n: wrote.get(n) for n in heard} if wrote else {}
-    came = tuple(_said(_letter(letters[n], letter), words.get(n), names, known, places) for n, letter in heard.items())
+    words = wrote or {}
+    came = tuple(_said(letter, words.get(number), names, known, places) for number, letter in heard.items())
     return Published(about_of(contest.setup, url), entries, came, sent)
 
 
@@ -80,27 +80,35 @@ def about_of(setup: Setup, url: str = "") -> About:
         tuple(sorted(setup.switches.items())), tuple(sorted(setup.limit.items())), setup.settling, url)
 
 
-def _revealed(contest: Contest) -> frozenset[int]:
-    """Return the numbers of the entries of sessions whose roles were told."""
-    told = {session for session, revealed in contest.revealed.items() if revealed.deal}
-    session, found = 0, []
+def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, Heard], dict[str, int]]:
+    """Return what is published: entries, the numbers of those of revealed sessions, forums' letters.
+
+    These are told by their entries' numbers, and their own numbers by their Message-IDs.
+    """
+    session, found, sessions = 0, list[Entry](), array("l")
+    heard: dict[int, Heard] = {}
+    known: dict[str, int] = {}
+    roles: dict[int, bool] = {}
     for entry in contest.entries:
-        if isinstance(entry.event, SessionStarted):
-            session = entry.event.session
-        if session in told:
-            found.append(entry.number)
-    return frozenset(found)
+        match entry.event:
+            case LetterHeard(channel=channel, bucket=bucket) as letter:
+                if channel in contest.setup.nomics and bucket in ("deeds", "no-deed"):
+                    known[letter.message_id] = len(heard) + 1
+                    heard[entry.number] = _letter(len(heard) + 1, letter)
+            case SessionStarted(session=number):
+                session = number
+            case Revealed(session=number, deal=deal):
+                roles[number] = bool(deal)
+        if is_public(entry.event) or is_told(entry.event):
+            found.append(entry)
+            sessions.append(session)
+    told = {entry.number for entry, number in zip(found, sessions, strict=True) if roles.get(number)}
+    return [entry for entry in found if entry.number in told or is_public(entry.event)], told, heard, known
 
 
 def is_told(event: Event) -> bool:
     """Return whether a secret event of a session is told once its roles are; players' own words stay private."""
     return is_village(event) and is_retold(event)
-
-
-def _heard(contest: Contest) -> dict[int, LetterHeard]:
-    """Return the letters that came through a forum, by the number of their entry."""
-    return {number: letter for number, letter in contest.letters.items()
-            if letter.channel in contest.setup.nomics and letter.bucket in ("deeds", "no-deed")}
 
 
 def _letter(place: int, letter: LetterHeard) -> Heard:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.nomic.grown import Lengthened
@@ -15,7 +17,7 @@ from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track, phases, tracks
 from nomicwolf.reports.public import Places, fold, go_on, is_public
 from nomicwolf.reports.sides import won
-from nomicwolf.reports.statistics import Record, SideRecord, called_now, players, sides, statistics_csv
+from nomicwolf.reports.statistics import Record, SideRecord, called_now, csv_told, fared
 from nomicwolf.reports.views import PublicView, viewed
 from nomicwolf.village import events as village
 from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
@@ -74,7 +76,7 @@ class Session:
     awards: tuple[Awarded, ...] = ()
     corrections: tuple[AwardCorrected, ...] = ()
 
-    @cached_property
+    @property
     def view(self) -> PublicView:
         """What everyone may know of it at its end, or by now."""
         return self.views.at(self.first + len(self.entries))
@@ -126,36 +128,52 @@ class Session:
 
 
 class Views:
-    """What everyone may know at places of a record; who asks for places that grow has each entry folded once."""
+    """What everyone may know at places of a record; who asks for places that grow has each entry folded once.
+
+    The view that was asked for last is at hand.
+    """
 
     def __init__(self, setup: Setup, entries: Sequence[Entry]) -> None:
         self._public = [e for e in entries if is_public(e.event)]
-        self._counts = [*accumulate((is_public(e.event) for e in entries), initial=0)]
+        self._counts = array("L", accumulate((is_public(e.event) for e in entries), initial=0))
         self._places = Places(setup, self._public, go_on)
+        self._record: Lengthened[Entry] = Lengthened()
+        self._latest: tuple[int, PublicView] | None = None
 
     def at(self, place: int) -> PublicView:
         """Return the view before entry *place*, which counts from 0."""
-        many = self._counts[place]
-        return viewed(Lengthened(self._public[:many]), self._places.at(many))
+        if self._latest is None or self._latest[0] != place:
+            self._latest = place, self._viewed(self._counts[place])
+        return self._latest[1]
+
+    def _viewed(self, many: int) -> PublicView:
+        if many < len(self._record):
+            self._record = Lengthened()
+        for number in range(len(self._record), many):
+            self._record.append(self._public[number])
+        return viewed(self._record.copy(), self._places.at(many))
 
 
 def sessions(published: Published) -> tuple[Session, ...]:
     """Return every session, oldest first."""
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     ends = [*starts, len(published.entries)][1:]
-    given = [e.event for e in published.entries if isinstance(e.event, Awarded | AwardCorrected)]
+    given: dict[int, list[Awarded | AwardCorrected]] = {}
+    for entry in published.entries:
+        if isinstance(entry.event, Awarded | AwardCorrected):
+            given.setdefault(entry.event.session, []).append(entry.event)
     views = Views(published.about.setup, published.entries)
     return tuple(_session(published, views, i, j, given) for i, j in zip(starts, ends, strict=bool(starts)))
 
 
 def _session(
-    published: Published, views: Views, first: int, end: int, given: Sequence[Awarded | AwardCorrected],
+    published: Published, views: Views, first: int, end: int, given: Mapping[int, Sequence[Awarded | AwardCorrected]],
 ) -> Session:
     entries = published.entries[first:end]
     started = entries[0].event
     assert isinstance(started, SessionStarted)
     number, revealed = started.session, _first(entries, Revealed)
-    mine = [event for event in given if event.session == number]
+    mine = given.get(number, ())
     return Session(
         published, views, first, number, entries[0].at, started, entries, _first(entries, Ended),
         _first(entries, SessionStopped),
@@ -226,8 +244,9 @@ def standings(published: Published) -> Standings:
     for given in (e.event for e in published.entries if isinstance(e.event, Awarded | AwardCorrected)):
         mine, key = sums.setdefault(called_now(contest, given.who), {}), (given.nomic, given.what)
         mine[key] = mine.get(key, 0) + given.amount
+    found = fared(contest, public=True)
     scores = [Score(r, tuple((nomic, what, amount) for (nomic, what), amount in sums.get(r.who, {}).items()))
-              for r in players(contest, public=True)]
+              for r in found.players]
     return Standings(
         tuple(sorted(scores, key=lambda s: (-s.record.won, s.record.sessions, s.record.who.casefold()))),
-        sides(contest, public=True), statistics_csv(contest, public=True))
+        found.sides, csv_told(found))

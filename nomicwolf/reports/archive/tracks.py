@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard, SessionStopped
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.counting import Count, Vote, count_of, final_count
@@ -18,10 +19,12 @@ from nomicwolf.village.events import (
     Entry,
     Lynched,
     PhaseBegan,
+    Recounted,
     Replaced,
     StageBegan,
     Voted,
 )
+from nomicwolf.village.game import Game
 from nomicwolf.village.wording import ballot_text
 
 GUILTY, INNOCENT = "guilty", "innocent"
@@ -113,7 +116,8 @@ class Track:
 class _Drawing:
     """A track while it is followed.
 
-    *table* is what counts are told against, which a new stage does not clear; *voted* are those who did so in this one.
+    *table* is what counts are told against, which a new stage does not clear; *voted* are those who did so in this one;
+    *again* says that it was counted again from an earlier instant.
     """
 
     stage: str
@@ -127,6 +131,7 @@ class _Drawing:
     table: dict[str, str | None] = field(default_factory=dict)
     voted: set[str] = field(default_factory=set)
     heirs: dict[str, str] = field(default_factory=dict)
+    again: bool = False
 
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
         """Keep how the table stands."""
@@ -152,6 +157,8 @@ def tracks(
             drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs)
         else:
             _follow(drawing, entry, deeds, numbers)
+        if isinstance(entry.event, Lynched) and drawing.again and not drawing.stage:
+            _as_counted(drawing, entry, fold(setup, [e for e in public if e.number <= entry.number]).game)
     return (*done, *_finished(setup, public, drawing, _over(public, until)))
 
 
@@ -177,6 +184,9 @@ def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], num
             drawing.values.update(votes)
             drawing.counts = tallied(drawing.values)
             drawing.mark(entry.at, "the ballots are opened")
+        case Recounted():
+            drawing.again = True
+            return
         case Lynched(who):
             _lynched(drawing, entry, who)
         case Replaced(old, new):
@@ -233,6 +243,17 @@ def _lynched(drawing: _Drawing, entry: Entry, who: str) -> None:
         drawing.moments[-1] = replace(last, lynched=who)
     else:
         drawing.mark(entry.at, f"{who} is lynched", lynched=who)
+
+
+def _as_counted(drawing: _Drawing, entry: Entry, game: Game | None) -> None:
+    """Let a lynching show the count that made it: a ballot heard late lynches without a count of its own (D-N9)."""
+    assert game is not None
+    count = final_count(game, entry)[0]
+    drawing.values.update({vote.who: vote.value for vote in count.votes})
+    drawing.counts = dict(count.counts)
+    last = drawing.moments[-1]
+    cast = last.cast and replace(last.cast, value=drawing.values.get(last.cast.who))
+    drawing.moments[-1] = replace(last, values={**drawing.values}, counts=drawing.counts, cast=cast)
 
 
 def _cast(

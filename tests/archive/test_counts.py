@@ -1,0 +1,63 @@
+"""A day's picture and its final count are those of the instant of the lynching, whatever came after it."""
+
+from __future__ import annotations
+
+import re
+
+from nomicwolf.reports.archive import pages
+from nomicwolf.reports.asjson import votes_json
+from nomicwolf.reports.terminal import votes_text
+from tests.archive.stories import Story, published
+
+
+def _lynched_late(*, shoots: bool = True) -> tuple[Story, str, str]:
+    """A Hunter is lynched by a vote that was heard after a later one, and takes another along: who, and whom."""
+    story = Story()
+    story.start(roles="hunter", seed="7")
+    game = story.contest.game
+    assert game is not None
+    hunter = game.holders("hunter")[0]
+    others = [who for who in game.seats if who != hunter]
+    for hour, who in enumerate(others[:3], 1):
+        story.write(who, f"I vote for {hunter}.", at=hour)
+    story.write(others[4], f"I vote for {others[0]}.", at=5)
+    story.write(others[3], f"I vote for {hunter}.", at=4, arrives=6)
+    if shoots:
+        story.write(hunter, f"shoot {others[0]}", to="contestmaster", at=7)
+    return story, hunter, others[0]
+
+
+def _day(story: Story) -> str:
+    """The text of day 1's page."""
+    page = next(page for page in pages(published(story)) if page.path == "session-1/day-1.html")
+    return " ".join(re.sub(r"<[^>]*>", " ", page.make().decode()).split())
+
+
+def test_a_late_ballot_that_lynches_is_in_the_picture() -> None:
+    """D-N9: the ballot that was heard late is counted in the picture, which tells as many votes as the letter did."""
+    story, hunter, _ = _lynched_late()
+
+    assert any(f"{hunter} is lynched" in m.body and "with 4 of 7 votes" in m.body for m in story.sent)
+    assert "with 4 votes where 4 are a majority" in _day(story)
+
+
+def test_the_final_count_has_who_died_of_it() -> None:
+    """NC 3, NC 7c: who was shot by the lynched Hunter had a vote, and was counted for the majority, until then."""
+    story, hunter, shot = _lynched_late()
+    count = _day(story).partition("Final count")[2].partition("Every ballot")[0].replace(" ;", ";")
+
+    assert f"{hunter} 4" in count.split(";")[0]
+    assert "; 4 are a majority." in count
+    assert f"{shot} {hunter} {hunter}" in count
+
+
+def test_the_votes_of_a_day_that_waits_for_a_hunter_are_those_that_lynched() -> None:
+    """NC 3, NC 7c: the count doesn't fall apart because whom it lynched is dead; it says that it is over."""
+    story, hunter, _ = _lynched_late(shoots=False)
+    said = votes_text(story.contest)
+
+    assert said.startswith(f"The vote of day 1 is over: {hunter} was lynched at Tue 1 Dec 2026 04:00 UTC.")
+    assert f"4/4  [####]  {hunter}" in said
+    assert "null" not in said
+    told = votes_json(story.contest)
+    assert (told["lynched"], told["majority"]) == (hunter, 4)
