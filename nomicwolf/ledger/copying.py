@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import Connection, Select, Table, column, insert, select
 from sqlalchemy import table as lightweight
-from sqlmodel import Session
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.engine import connect, telling
 from nomicwolf.ledger.errors import Conflict, LedgerError
 from nomicwolf.ledger.schema import prepare
@@ -50,9 +49,8 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
             for table in contest_tables():
                 with closing(_rows(old, table, contest)) as there, closing(_rows(new, table, contest)) as here:
                     _demand_equal(table, there, here)
-            with Session(new, join_transaction_mode="conditional_savepoint") as session:
-                _demand_whole(problems_of(session, contest), "the copy isn't whole, so it was taken back")
-                head = session.execute(_of(METADATA.tables["contests"], contest)).one()
+            _demand_whole(problems_of(new, contest), "the copy isn't whole, so it was taken back")
+            head = new.execute(_of(METADATA.tables["contests"], contest)).one()
             return Copied(counts, head.last, head.head)
     finally:
         engine.dispose()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlmodel import Field, SQLModel
 
-from nomicwolf.ledger.tables import CONTESTS, ENTRIES, HAPPENINGS, LETTERS, ORIGINALS, OUTBOX, SETUPS
+from nomicwolf.ledger.tables import CONTESTS, HAPPENINGS, LETTERS, OUTBOX, SETUPS
 
 
 class ContestRow(SQLModel, table=True):
@@ -22,27 +22,6 @@ class ContestRow(SQLModel, table=True):
     polled_at: int = Field(sa_column=CONTESTS.c.polled_at)
     received: int = Field(sa_column=CONTESTS.c.received)
     owed: int = Field(sa_column=CONTESTS.c.owed)
-
-
-class EntryRow(SQLModel, table=True):
-    """A row of `ENTRIES`."""
-
-    __table__ = ENTRIES
-    contest: str = Field(sa_column=ENTRIES.c.contest)
-    number: int = Field(sa_column=ENTRIES.c.number)
-    at: int = Field(sa_column=ENTRIES.c.at)
-    kind: str = Field(sa_column=ENTRIES.c.kind)
-    data: str = Field(sa_column=ENTRIES.c.data)
-    head: str = Field(sa_column=ENTRIES.c.head)
-
-
-class OriginalRow(SQLModel, table=True):
-    """A row of `ORIGINALS`."""
-
-    __table__ = ORIGINALS
-    contest: str = Field(sa_column=ORIGINALS.c.contest)
-    content: str = Field(sa_column=ORIGINALS.c.content)
-    data: bytes = Field(sa_column=ORIGINALS.c.data)
 
 
 class LetterRow(SQLModel, table=True):

@@ -5,23 +5,33 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterable
 from hashlib import sha256
+from typing import Any, TypeVar
 
-from sqlalchemy import func, text
-from sqlalchemy import select as sql_select
-from sqlmodel import Session, col, select
+from sqlalchemy import Connection, Executable, bindparam, select
 
 from nomicwolf.ledger.chain import digest_after, first_head
 from nomicwolf.ledger.codec import check_entry, read_value
 from nomicwolf.ledger.errors import Garbled
 from nomicwolf.ledger.keeping import plain
-from nomicwolf.ledger.rows import ContestRow, EntryRow, HappeningRow, LetterRow, OriginalRow, OutboxRow, SetupRow
+from nomicwolf.ledger.questions import STANDING
+from nomicwolf.ledger.rows import ContestRow, HappeningRow, LetterRow, OutboxRow, SetupRow
+from nomicwolf.ledger.tables import ENTRIES, HAPPENINGS, LETTERS, ORIGINALS, OUTBOX, SETUPS
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import LetterHeard
 
+R = TypeVar("R")
 _HEAD = re.compile("[0-9a-f]{64}")
 FEW = {"yield_per": 1000}
 """So many rows are in memory at once, however many there are."""
+_RECORD = select(ENTRIES.c.number, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.data, ENTRIES.c.head).where(
+    ENTRIES.c.contest == bindparam("of")).order_by(ENTRIES.c.number)
+_ORIGINALS = select(LETTERS.c.number, LETTERS.c.content, ORIGINALS.c.data).join(ORIGINALS).where(
+    LETTERS.c.contest == bindparam("of"))
+_LETTERS, _OUTBOX, _SETUPS = (
+    select(table).where(table.c.contest == bindparam("of")) for table in (LETTERS, OUTBOX, SETUPS))
+_HAPPENINGS = select(HAPPENINGS).where(HAPPENINGS.c.contest == bindparam("of")).order_by(HAPPENINGS.c.number)
 
 
 class Authors:
@@ -52,36 +62,51 @@ class Authors:
         return self._names[self._who[place]] if there else None
 
 
-def problems_of(session: Session, contest: str) -> list[str]:
+class _Rows:
+    """What a *contest* is asked on a connection."""
+
+    def __init__(self, connection: Connection, contest: str) -> None:
+        self._connection = connection
+        self._contest = contest
+
+    def parts(self, wanted: Executable) -> Iterable[Any]:
+        """Return the rows of a question that has the contest as *of*, as tuples of what it asks for."""
+        return self._connection.execute(wanted, {"of": self._contest}, execution_options=FEW)
+
+    def of(self, wanted: Executable, _kind: type[R]) -> Iterable[R]:
+        """Return whole rows of a table, which have all that *_kind* has."""
+        return self.parts(wanted)
+
+
+def problems_of(connection: Connection, contest: str) -> list[str]:
     """Return what is wrong with a contest's ledger, each line naming the place; nothing if all is well."""
-    row, heard = session.get_one(ContestRow, contest), Authors()
+    rows, heard = _Rows(connection, contest), Authors()
+    (row,) = rows.of(STANDING, ContestRow)
     return [
-        *_file_problems(session),
-        *_record_problems(session, row, heard),
-        *_letter_problems(session, row, heard),
-        *_outbox_problems(session, row),
-        *_setup_problems(session, row),
-        *_happening_problems(session, row),
+        *_file_problems(connection),
+        *_record_problems(rows, row, heard),
+        *_letter_problems(rows, row, heard),
+        *_outbox_problems(rows, row),
+        *_setup_problems(rows),
+        *_happening_problems(rows, row),
     ]
 
 
-def _file_problems(session: Session) -> list[str]:
-    if session.get_bind().dialect.name != "sqlite":
+def _file_problems(connection: Connection) -> list[str]:
+    if connection.dialect.name != "sqlite":
         return []
-    sound = session.connection().execute(text("PRAGMA integrity_check")).scalars().all()
-    loose = session.connection().execute(text("PRAGMA foreign_key_check")).all()
+    sound = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
+    loose = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     return [
         *(f"file: {line}" for line in sound if line != "ok"),
         *(f"file: {table} row {row} hangs loose" for table, row, *_ in loose),
     ]
 
 
-def _record_problems(session: Session, contest: ContestRow, heard: Authors) -> list[str]:
+def _record_problems(rows: _Rows, contest: ContestRow, heard: Authors) -> list[str]:
     """Follow the chain, and read each entry; *heard* takes the authors of letters by the numbers of their entries."""
     found, head, last = [], bytes.fromhex(first_head(contest.contest)), 0
-    columns = (col(EntryRow.number), col(EntryRow.at), col(EntryRow.kind), col(EntryRow.data), col(EntryRow.head))
-    wanted = sql_select(*columns).where(col(EntryRow.contest) == contest.contest).order_by(col(EntryRow.number))
-    for number, at, kind, data, kept in session.connection().execute(wanted.execution_options(**FEW)):
+    for number, at, kind, data, kept in rows.parts(_RECORD):
         if number != last + 1:
             found.append(f"entry {number}: follows entry {last}")
         last, head = number, digest_after(head, data)
@@ -102,16 +127,14 @@ def _record_problems(session: Session, contest: ContestRow, heard: Authors) -> l
     return found
 
 
-def _letter_problems(session: Session, contest: ContestRow, heard: Authors) -> list[str]:
+def _letter_problems(rows: _Rows, contest: ContestRow, heard: Authors) -> list[str]:
     found = [
         f"letter {number}: its bytes are not those that came"
-        for number, content, data in session.exec(
-            select(LetterRow.number, LetterRow.content, OriginalRow.data).join(OriginalRow).where(
-                col(LetterRow.contest) == contest.contest), execution_options=FEW)
+        for number, content, data in rows.parts(_ORIGINALS)
         if sha256(data).hexdigest() != content
     ]
     count, beside = 0, False
-    for row in session.exec(select(LetterRow).where(col(LetterRow.contest) == contest.contest), execution_options=FEW):
+    for row in rows.of(_LETTERS, LetterRow):
         count, beside = count + 1, beside or not 0 < row.number <= contest.received
         try:
             letter: Letter = read_value(Letter, row.letter)
@@ -127,16 +150,14 @@ def _letter_problems(session: Session, contest: ContestRow, heard: Authors) -> l
     return found
 
 
-def _setup_problems(session: Session, contest: ContestRow) -> list[str]:
-    rows = session.exec(select(SetupRow).where(col(SetupRow.contest) == contest.contest))
+def _setup_problems(rows: _Rows) -> list[str]:
     return [f"settings {row.digest[:12]}: are not those that were in force then"
-            for row in rows if sha256(row.data.encode()).hexdigest() != row.digest]
+            for row in rows.of(_SETUPS, SetupRow) if sha256(row.data.encode()).hexdigest() != row.digest]
 
 
-def _happening_problems(session: Session, contest: ContestRow) -> list[str]:
+def _happening_problems(rows: _Rows, contest: ContestRow) -> list[str]:
     found, before = [], 0
-    wanted = select(HappeningRow).where(col(HappeningRow.contest) == contest.contest)
-    for row in session.exec(wanted.order_by(col(HappeningRow.number)), execution_options=FEW):
+    for row in rows.of(_HAPPENINGS, HappeningRow):
         if not before <= row.base <= row.last <= contest.last:
             found.append(f"happening {row.number}: is of entries {row.base} to {row.last}, behind entry {before}")
         if (row.kind == "letter" and not row.data.isdecimal()) or (row.kind != "letter" and row.data[:1] != "{"):
@@ -145,9 +166,10 @@ def _happening_problems(session: Session, contest: ContestRow) -> list[str]:
     return found
 
 
-def _outbox_problems(session: Session, contest: ContestRow) -> list[str]:
-    found = []
-    for row in session.exec(select(OutboxRow).where(col(OutboxRow.contest) == contest.contest), execution_options=FEW):
+def _outbox_problems(rows: _Rows, contest: ContestRow) -> list[str]:
+    found, count = [], 0
+    for row in rows.of(_OUTBOX, OutboxRow):
+        count += 1
         try:
             letter: Outgoing = read_value(Outgoing, row.letter)
         except Garbled as error:
@@ -155,7 +177,6 @@ def _outbox_problems(session: Session, contest: ContestRow) -> list[str]:
             continue
         if (letter.key, letter.kind) != (row.key, row.kind):
             found.append(f"owed letter {row.number}: is not what its columns say")
-    count = session.exec(select(func.count()).where(col(OutboxRow.contest) == contest.contest)).one()
     if count != contest.owed:
         found.append(f"outbox: {count} letters are there and {contest.owed} became owed")
     return found

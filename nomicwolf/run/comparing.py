@@ -114,7 +114,8 @@ class Unkept(Grown[K, V]):
 def unaware(setup: Setup) -> Contest:
     """Return a contest that has begun, and doesn't keep where letters and words stand."""
     contest = Contest(setup)
-    contest.by_message, contest.by_digest, contest.said = Unkept(), Unkept(), Unkept()
+    contest.by_message, contest.by_digest = Unkept(), Unkept()
+    contest.by_seal, contest.said = Unkept(), Unkept()
     return contest
 
 

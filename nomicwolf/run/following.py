@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.run import snapshots
+from nomicwolf.run.past import Lookup
 from nomicwolf.village.events import Entry
 
 _NOWHERE = sys.maxsize
@@ -57,7 +57,7 @@ class Course:
     wrong numbers, by which it couldn't be fetched again, nothing is.
     """
 
-    def __init__(self, setup: Setup, shortcuts: Shortcuts, record: Record) -> None:
+    def __init__(self, setup: Setup, shortcuts: Lookup, record: Record) -> None:
         self._shortcuts = shortcuts
         self._record = record
         self._begin(setup)

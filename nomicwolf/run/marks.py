@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from nomicwolf.nomic.events import Awarded, DeedHeard, LetterHeard, Revealed, SessionStarted, SessionStopped
-from nomicwolf.nomic.waiting import PRIVATE
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.village.events import Entry, Event
 
-ONCE = ("digest", "said")
+ONCE = ("digest", "seal", "said")
 """Of what it is enough to know where it stood first."""
 BY_SESSION: Mapping[type[Event], str] = {
     SessionStarted: "started", SessionStopped: "stopped", Revealed: "revealed", Awarded: "awarded"}
@@ -24,10 +24,10 @@ class Marks:
 
     def __init__(self, secret: bytes) -> None:
         self._key = hmac.digest(secret, b"nomicwolf marks 1", "sha256")
-        self.name = sha256(self._key + b"sessions").hexdigest()[:16]
+        self.name = sha256(self._key + b"seals").hexdigest()[:16]
 
     def mark(self, kind: str, text: str) -> str:
-        """Return the mark of a Message-ID, of a digest, of what was said, or of a session."""
+        """Return the mark of a Message-ID, of a digest, of a signed text, of what was said, or of a session."""
         told = f"{kind}\n{text}".encode("utf-8", "surrogatepass")
         return hmac.digest(self._key, told, "sha256")[:16].hex()
 
@@ -48,7 +48,8 @@ class Marks:
 def looked_up(event: Event) -> list[tuple[str, str]]:
     """Return by what an event is looked up: (kind, text)."""
     if isinstance(event, LetterHeard):
-        return [("digest", event.digest), *([("message", event.message_id)] if event.message_id else [])]
+        return [("digest", event.digest), *([("message", event.message_id)] if event.message_id else []),
+                *(("seal", digest) for digest in event.seals)]
     if isinstance(event, DeedHeard) and event.channel != PRIVATE:
         return [("said", event.text.strip())]
     if kind := BY_SESSION.get(type(event)):

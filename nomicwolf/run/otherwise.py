@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from difflib import SequenceMatcher
+from dataclasses import field, replace
+from itertools import chain, islice
 
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, hear
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.records import KeptHappening
 from nomicwolf.nomic import events
-from nomicwolf.reports.happened import happened as told
-from nomicwolf.reports.times import when
-from nomicwolf.run.happened import circumstances_of
+from nomicwolf.run.branching import Branch, Pairs
+from nomicwolf.run.differing import Differing
+from nomicwolf.run.following import Course, Record
+from nomicwolf.run.happened import Circumstances, circumstances_of
 from nomicwolf.run.replaying import Past
 from nomicwolf.village.events import Entry
 
 NUMBERED = ("undo", "release", "reject", "answer")
 """Commands that name an entry of the record by its number."""
-_PAPERWORK = (
-    events.LetterHeard, events.CopyHeard, events.DeedHeard, events.DeedMoved, events.DeedDone, events.Answered,
-    events.Asked, events.Noted,
-)
 
 
 @dataclass(slots=True)
@@ -38,87 +36,101 @@ class Otherwise:
 def without(past: Past, letter: str, until: int | None = None) -> Otherwise:
     """Hear everything again but *letter* and its copies; it is named by its entry's number or its Message-ID.
 
-    Everybody writes and commands what e did, whatever comes of it. `LedgerError` if there is no such letter, or if
-    the ledger doesn't say what it followed from.
+    Everybody writes and commands what e did, whatever comes of it. What came before the letter is as it was, and isn't
+    heard again. `LedgerError` if there is no such letter, or if the ledger doesn't say what it followed from.
     """
-    digests = _digests(past, letter)
-    due = [kept for kept in past.happenings() if until is None or kept.now <= until]
-    covered = next((kept.base for kept in due), len(past.record))
-    if any(isinstance(e.event, events.LetterHeard) and e.event.digest in digests for e in past.record[:covered]):
+    digests, first = _copies(past, letter)
+    covered = next((kept.base for kept in past.happenings()), None)
+    if covered is None or first <= covered:
         raise LedgerError(f"letter {letter} was heard before the ledger kept what each entry followed from")
-    found = Otherwise(past.upto(covered, circumstances_of(due[0], past.setup)) if due else Contest.of(past.setup, ()))
-    numbers: dict[int, int] = {n: n for n in range(1, covered + 1)}
-    made: list[Entry] = []
-    held = due[0].setup if due else ""
-    for kept in due:
-        circumstances = circumstances_of(kept, past.setup)
-        if kept.setup != held:
-            found.contest, held = Contest.of(circumstances.setup, (*past.record[:covered], *made)), kept.setup
-        happening = _meant(found, past.happening(kept), numbers, digests)
-        if happening is None:
+    place, held, circumstances = covered, "", Circumstances(past.setup, {})
+    world: _World | None = None
+    for kept in past.happenings():
+        if until is not None and kept.now > until:
             continue
-        outcome = hear(found.contest, happening, kept.now, circumstances.templates)
-        numbers |= _paired(past.record[kept.base:kept.last], outcome.entries)
-        made += outcome.entries
-        found.contest = outcome.contest
-    last = due[-1].last if due else covered
-    theirs = {ours: their for their, ours in numbers.items()}
-    found.differs = _differences(past.record[covered:last], [_as_they_count(entry, theirs) for entry in made])
-    return found
+        if kept.setup != held:
+            held, circumstances = kept.setup, circumstances_of(kept, past.setup)
+        if world is None and kept.last < first:
+            place = kept.last
+            continue
+        world = world or _World(past, kept.base, circumstances, digests)
+        world.hear(kept, circumstances)
+    if world is None:
+        course = Course(circumstances.setup, past.store.shortcuts(), Record(past.entries))
+        course.go(place, circumstances.setup)
+        return Otherwise(course.contest)
+    return Otherwise(world.course.contest, world.differing.all(), world.missing)
 
 
-def _digests(past: Past, letter: str) -> set[str]:
-    """Return what is the same in all copies of the letter."""
-    heard = [entry for entry in past.record if isinstance(entry.event, events.LetterHeard)]
-    same = {
-        entry.event.digest for entry in heard
-        if isinstance(entry.event, events.LetterHeard) and letter in (str(entry.number), entry.event.message_id)
-    }
-    if not same:
+def _copies(past: Past, letter: str) -> tuple[set[str], int]:
+    """Return what is the same in all copies of the letter, and the number of the first entry that tells of one."""
+    places: dict[str, int] = {}
+    named: set[str] = set()
+    for entry in past.entries():
+        heard = entry.event
+        if isinstance(heard, events.LetterHeard):
+            places.setdefault(heard.digest, entry.number)
+            if letter in (str(entry.number), heard.message_id):
+                named.add(heard.digest)
+    if not named:
         raise LedgerError(
             f"{letter}: no letter of that number or Message-ID was heard; `nomicwolf history` shows the numbers")
-    return same
+    return named, min(places[digest] for digest in named)
 
 
-def _meant(found: Otherwise, happening: Happening, numbers: dict[int, int], digests: set[str]) -> Happening | None:
-    """Return what happens in that other world, None for nothing."""
-    if isinstance(happening, LetterCame) and happening.letter.digest in digests:
-        return None
-    if not isinstance(happening, Command) or happening.name not in NUMBERED:
-        return happening
-    given = happening.get("number")
-    if not given.isdecimal():
-        return happening
-    if int(given) not in numbers:
-        found.missing.append(f"{happening.name} {given}")
-        return None
-    return replace(happening, args={**happening.args, "number": str(numbers[int(given)])})
+class _World:
+    """The contest that parts from the record at place *base*, and goes on without the letters of *digests*.
 
+    *course* is how it goes, *differing* what is otherwise, *missing* the commands that were about nothing.
+    """
 
-def _paired(theirs: Iterable[Entry], ours: Iterable[Entry]) -> dict[int, int]:
-    """Return which entry of ours stands for which of theirs: the first of its kind for the first, and so on."""
-    waiting: dict[str, list[int]] = {}
-    for entry in ours:
-        waiting.setdefault(entry.event.name, []).append(entry.number)
-    return {e.number: waiting[e.event.name].pop(0) for e in theirs if waiting.get(e.event.name)}
+    def __init__(self, past: Past, base: int, circumstances: Circumstances, digests: set[str]) -> None:
+        self._past = past
+        self._digests = digests
+        self._theirs, self._told = Record(past.entries), base
+        self._place = base
+        self._branch, self._pairs = Branch(past.store.shortcuts(), base), Pairs(base)
+        record = Record(lambda: chain(islice(past.entries(), base), self._branch.beyond()))
+        self.course = Course(circumstances.setup, self._branch, record)
+        self.course.go(base, circumstances.setup)
+        self.differing = Differing()
+        self.missing: list[str] = []
 
+    def hear(self, kept: KeptHappening, circumstances: Circumstances) -> None:
+        """Let something happen again, and compare what comes of it with what came of it."""
+        if circumstances.setup is not self.course.contest.setup:
+            self.course.go(self._place, circumstances.setup)
+        happening = self._meant(self._past.happening(kept))
+        made: tuple[Entry, ...] = ()
+        theirs = self._theirs.part(self._told, kept.last)
+        if happening is not None:
+            outcome = hear(self.course.contest, happening, kept.now, circumstances.templates)
+            made = tuple(outcome.entries)
+            self._pairs.pair((entry for entry in theirs if entry.number > kept.base), made)
+            self._branch.put(made)
+            self.course.heard(outcome.contest, self._place, len(made))
+            self._place += len(made)
+        self.differing.add(theirs, map(self._as_they_count, made))
+        self._told = kept.last
 
-def _as_they_count(entry: Entry, theirs: dict[int, int]) -> Entry:
-    """Return an entry of ours with the number that the letter it is about has in the ledger."""
-    event = entry.event
-    if isinstance(event, (events.LetterHeld, events.LetterReleased, events.LetterRejected)):
-        return replace(entry, event=replace(event, letter=theirs.get(event.letter, event.letter)))
-    return entry
+    def _meant(self, happening: Happening) -> Happening | None:
+        """Return what happens in this other world, None for nothing."""
+        if isinstance(happening, LetterCame) and happening.letter.digest in self._digests:
+            return None
+        if not isinstance(happening, Command) or happening.name not in NUMBERED:
+            return happening
+        given = happening.get("number")
+        if not given.isdecimal():
+            return happening
+        number = self._pairs.ours(int(given))
+        if not number:
+            self.missing.append(f"{happening.name} {given}")
+            return None
+        return replace(happening, args={**happening.args, "number": str(number)})
 
-
-def _differences(theirs: Iterable[Entry], ours: Iterable[Entry]) -> list[str]:
-    was, would_be = _lines(theirs), _lines(ours)
-    found = []
-    for kind, a, b, c, d in SequenceMatcher(None, was, would_be, autojunk=False).get_opcodes():
-        if kind != "equal":
-            found += [f"- {line}" for line in was[a:b]] + [f"+ {line}" for line in would_be[c:d]]
-    return found
-
-
-def _lines(entries: Iterable[Entry]) -> list[str]:
-    return [f"{when(e.at)}  {told(e.event)}" for e in entries if not isinstance(e.event, _PAPERWORK)]
+    def _as_they_count(self, entry: Entry) -> Entry:
+        """Return an entry of ours with the number that the letter it is about has in the ledger."""
+        event = entry.event
+        if isinstance(event, (events.LetterHeld, events.LetterReleased, events.LetterRejected)):
+            return replace(entry, event=replace(event, letter=self._pairs.theirs(event.letter) or event.letter))
+        return entry

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.nomic.asleep import Asleep, Findable, Pages
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStopped
 from nomicwolf.nomic.resuming import Behind, nothing, resumed
@@ -17,6 +16,16 @@ from nomicwolf.reports.public import fold, is_public
 from nomicwolf.run.marks import Marks, looked_up
 from nomicwolf.village.events import Entry, Opened
 from nomicwolf.village.game import Game
+
+
+class Lookup(Protocol):
+    """Where the entries of a record are: in a ledger, as a rule (`nomicwolf.ledger.shortcuts`)."""
+
+    def entries(self, first: int, last: int) -> Sequence[Entry]:
+        """Return the entries of the numbers *first* to *last*."""
+
+    def found(self, mark: str) -> Sequence[int]:
+        """Return the numbers of the entries under a mark, in order."""
 
 
 class Played(Mapping[int, Game]):
@@ -69,7 +78,7 @@ class Played(Mapping[int, Game]):
 class Past:
     """The record up to entry *last*, as a contest that is taken up there has it behind it."""
 
-    def __init__(self, setup: Setup, shortcuts: Shortcuts, marks: Marks, last: int) -> None:
+    def __init__(self, setup: Setup, shortcuts: Lookup, marks: Marks, last: int) -> None:
         self.setup = setup
         self.last = last
         self._shortcuts = shortcuts
@@ -84,6 +93,7 @@ class Past:
             Findable(self._letter, lambda: self._whole.letters),
             Findable(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole.by_message),
             Findable(lambda text: next(self._found("digest", text), None), lambda: self._whole.by_digest),
+            Findable(lambda text: next(self._found("seal", text), None), lambda: self._whole.by_seal),
             Findable(self._said, lambda: self._whole.said), **self._by_session(self.last, lambda: self._whole))
 
     @cached_property

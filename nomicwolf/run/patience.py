@@ -10,8 +10,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
@@ -88,19 +86,23 @@ class Attempts:
         if self._file is not None:
             self._file.unlink(missing_ok=True)
 
-    @contextmanager
-    def at(self, place: str) -> Iterator[None]:
+    def at(self, place: str) -> _Letter:
         """Remember the letter at *place* while it is heard; `PoisonError` if five runs died in it, or it takes long."""
+        return _Letter(self, place)
+
+    def begin(self, place: str) -> None:
+        """Remember the letter at *place*, and let its time run; `PoisonError` if five runs have died in it."""
         died = self._begun(place)
-        try:
-            if died >= ATTEMPTS:
-                raise PoisonError(f"{died} runs have died in it")
-            self._patience.begin()
-            yield
-        finally:
-            self._patience.end()
-            if self._memory >= 0:
-                os.pwrite(self._memory, b"0", 0)
+        if died >= ATTEMPTS:
+            self.end()
+            raise PoisonError(f"{died} runs have died in it")
+        self._patience.begin()
+
+    def end(self) -> None:
+        """Forget the letter, which no run died in."""
+        self._patience.end()
+        if self._memory >= 0:
+            os.pwrite(self._memory, b"0", 0)
 
     def _begun(self, place: str) -> int:
         """Remember the letter at *place*; return how many runs have died in it."""
@@ -112,6 +114,21 @@ class Attempts:
         died = self._died if mark == self._mark else 0
         os.pwrite(self._memory, f"{died + 1} {mark}\n".encode("ascii"), 0)
         return died
+
+
+class _Letter:
+    """The share of the letter at *place*; a context manager."""
+
+    __slots__ = ("_attempts", "_place")
+
+    def __init__(self, attempts: Attempts, place: str) -> None:
+        self._attempts, self._place = attempts, place
+
+    def __enter__(self) -> None:
+        self._attempts.begin(self._place)
+
+    def __exit__(self, *_: object) -> None:
+        self._attempts.end()
 
 
 def _read(file: Path | None) -> tuple[int, str]:

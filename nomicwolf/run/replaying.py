@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import islice, takewhile
 
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import KeptHappening, KeptLetter, OwedLetter
@@ -70,18 +71,9 @@ class Past:
         return islice(self.store.happenings(), self.ends[0])
 
     @cached_property
-    def record(self) -> tuple[Entry, ...]:
-        """The whole record."""
-        return tuple(self.entries())
-
-    @cached_property
     def owed(self) -> dict[str, int]:
         """The numbers of all letters that were ever owed, by their keys."""
         return {owed.letter.key: owed.number for owed in self.store.outbox().each()}
-
-    def upto(self, number: int, circumstances: Circumstances) -> Contest:
-        """Return the contest that the first *number* entries tell of."""
-        return Contest.of(circumstances.setup, self.record[:number])
 
     def letter(self, kept: KeptHappening) -> KeptLetter:
         """Return the letter that a happening was; `LedgerError` if it is gone."""

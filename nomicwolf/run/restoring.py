@@ -9,12 +9,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
-from nomicwolf.ledger.chain import first_head, next_head
-from nomicwolf.ledger.codec import write_entry
+from nomicwolf.dataclass import dataclass
+from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.copying import copy_contest
 from nomicwolf.ledger.errors import LedgerError, OldLedger
 from nomicwolf.ledger.records import Standing
@@ -84,7 +83,7 @@ def _proved(made: Path, contest: str, now: int, keys: str) -> Standing:
 
 
 def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> None:
-    """Raise `LedgerError` if the ledger that stands there has anything that the backup hasn't."""
+    """Raise `LedgerError` if the ledger that stands there has anything that the backup, which is proved, hasn't."""
     if not file.exists():
         return
     try:
@@ -92,14 +91,12 @@ def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> Non
             there = store.standing()
     except LedgerError:
         return
-    heads = [first_head(contest)]
     with Store.open(f"sqlite:///{made}", contest, readonly=True, keys=keys) as store:
-        for entry in store.record():
-            heads.append(next_head(heads[-1], write_entry(entry)))
-    if there.last >= len(heads) or heads[there.last] != there.head:
+        last, head = store.last(), store.shortcuts().head_at(there.last) or first_head(contest)
+    if there.last > last or there.head != head:
         raise LedgerError(
-            f"{file}: stands at entry {there.last}, and the backup ends with entry {len(heads) - 1}: something would "
-            "be lost, and nothing was changed. Use --over to go back all the same; the ledger is kept beside it")
+            f"{file}: stands at entry {there.last}, and the backup ends with entry {last}: something would be lost, "
+            "and nothing was changed. Use --over to go back all the same; the ledger is kept beside it")
 
 
 def _move_aside(file: Path, now: int) -> Path | None:

@@ -45,6 +45,7 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         cover=slots_of(settings.switches.get("cover", "on")),
         others=others,
         open_journal=contest.open_journal,
+        utf8=settings.smtp.utf8,
         caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
     )
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hmac
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from gzip import GzipFile
 from hashlib import sha256
@@ -21,8 +20,8 @@ from typing import Any
 
 import nomicwolf
 from nomicwolf.contest import Contest, Setup
+from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.records import Snapshot
-from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.asleep import Asleep
 from nomicwolf.nomic.events import SessionStarted
@@ -30,7 +29,7 @@ from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.resuming import BY_SESSION, kept, resumed
 from nomicwolf.reports.public import is_public, shown, shown_before
 from nomicwolf.run.marks import Marks
-from nomicwolf.run.past import Past
+from nomicwolf.run.past import Lookup, Past
 from nomicwolf.run.pressing import pressed, unpressed
 from nomicwolf.village.events import Entry, Event
 
@@ -40,9 +39,9 @@ STRIDE = 20_000
 """Of a record that is folded from its beginning so many entries are in memory at once."""
 _RECENT = 256
 _MAC = 32
-FOLDS = (*(f"village/{name}.py" for name in ("ballots", "events", "game", "proceedings", "record", "renaming")),
-         "village/rulesets/*.py", "nomic/*.py", "reports/public.py", "run/past.py", "run/pressing.py",
-         "run/snapshots.py", "dataclass.py")
+_GAME = ("ballots", "events", "game", "proceedings", "record", "renaming", "slots")
+FOLDS = (*(f"village/{name}.py" for name in _GAME), "village/rulesets/*.py", "nomic/*.py", "reports/public.py",
+         "run/past.py", "run/pressing.py", "run/snapshots.py", "dataclass.py")
 """What a fold depends on of the program's own files; the rule sets are asked for their switches."""
 
 
@@ -86,20 +85,23 @@ class TakenUp:
     since: int = 0
 
 
-def take_up(setup: Setup, store: Store) -> TakenUp:
-    """Return the contest that the ledger tells of; `Garbled` at an entry that can't be read."""
+def take_up(setup: Setup, store: Store, begun: Callable[[Setup], Contest] = Contest) -> TakenUp:
+    """Return the contest that the ledger tells of; `Garbled` at an entry that can't be read.
+
+    If all of its record has to be folded, it is *begun* with nothing heard.
+    """
     shortcuts = store.shortcuts()
     snapshot = shortcuts.snapshot()
     contest = _resumed(setup, shortcuts, snapshot) if snapshot is not None else None
     if contest is None:
-        return TakenUp(folded(setup, shortcuts, store.record()))
+        return TakenUp(folded(setup, shortcuts, store.record(), begun))
     since = contest.last
     contest.take(store.record(since))
     return TakenUp(contest, since)
 
 
 def folded(
-    setup: Setup, shortcuts: Shortcuts, record: Iterator[Entry], begun: Callable[[Setup], Contest] = Contest,
+    setup: Setup, shortcuts: Lookup, record: Iterator[Entry], begun: Callable[[Setup], Contest] = Contest,
 ) -> Contest:
     """Return the contest that a whole *record* tells of, with no more of it in memory than a run needs.
 
@@ -113,13 +115,13 @@ def folded(
     return contest
 
 
-def lightened(setup: Setup, shortcuts: Shortcuts, contest: Contest) -> Contest:
+def lightened(setup: Setup, shortcuts: Lookup, contest: Contest) -> Contest:
     """Return *contest*, its settings now *setup*, with all that came before its session left in the ledger.
 
     Where letters and words stand is kept: the ledger may not know it yet.
     """
     lighter = _taken(setup, shortcuts, told_of(contest), contest.last)
-    for name in ("by_message", "by_digest", "said", *BY_SESSION):
+    for name in ("by_message", "by_digest", "by_seal", "said", *BY_SESSION):
         setattr(lighter, name, getattr(contest, name))
     for found, before in zip(_told(lighter), _told(contest), strict=True):
         for name in BY_SESSION:
@@ -161,7 +163,7 @@ def told_of(contest: Contest) -> dict[str, Any]:
     }
 
 
-def _resumed(setup: Setup, shortcuts: Shortcuts, snapshot: Snapshot) -> Contest | None:
+def _resumed(setup: Setup, shortcuts: Lookup, snapshot: Snapshot) -> Contest | None:
     """Return the contest of a snapshot; None if it isn't ours, or is another program's or of other settings."""
     data = opened(setup, snapshot)
     if data is None:
@@ -173,7 +175,7 @@ def _resumed(setup: Setup, shortcuts: Shortcuts, snapshot: Snapshot) -> Contest 
     return _taken(setup, shortcuts, found, snapshot.last)
 
 
-def _taken(setup: Setup, shortcuts: Shortcuts, found: Mapping[str, Any], last: int) -> Contest:
+def _taken(setup: Setup, shortcuts: Lookup, found: Mapping[str, Any], last: int) -> Contest:
     """Return a contest as it was told of at entry *last*, which has all that came before in its ledger."""
     past = Past(setup, shortcuts, Marks(setup.secret), last)
     (length, recent), (before, *then) = found["public"], found["before"]

@@ -21,9 +21,10 @@ from nomicwolf.contest import Setup
 from nomicwolf.ledger.codec import read_entry
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.store import Store
+from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.nomic.resuming import kept
 from nomicwolf.reports.statistics import players
-from nomicwolf.run import comparing, replaying, snapshots
+from nomicwolf.run import branching, comparing, differing, otherwise, replaying, snapshots
 from nomicwolf.run.replaying import Replayed, past_of
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import take_up
@@ -159,6 +160,56 @@ def test_the_same_differs_as_in_one_piece(
         with damaged(template, tmp_path / "damaged", DAMAGE[damage]) as (settings, setup, store):
             should = told(lambda: whole.replayed(past_of(settings, setup, store), until))  # noqa: B023 - called here
             assert told(lambda: replaying.replay(past_of(settings, setup, store), until)) == should  # noqa: B023
+
+
+def instead(world: Callable[[], otherwise.Otherwise]) -> tuple[object, ...]:
+    """Return all that is told of what would have been."""
+    found = world()
+    state = {name: value for name, value in kept(found.contest).items() if name != "game"}
+    return found.missing, list(found.contest.entries), dict(found.contest.letters), state, found.differs
+
+
+def test_the_same_would_have_been_as_in_one_piece(
+    template: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without each letter in turn: with little in memory, and nothing heard again that came before it."""
+    monkeypatch.setattr(snapshots, "STRIDE", STRIDE)
+    monkeypatch.setattr(snapshots, "_RECENT", 2)
+    monkeypatch.setattr(branching, "PAGE", 4)
+    differed = 0
+    with damaged(template, tmp_path / "whole", lambda _: None) as (settings, setup, store):
+        letters = {str(entry.number): entry.event.digest for entry in store.record()
+                   if isinstance(entry.event, LetterHeard)}
+        past_ = past_of(settings, setup, store)
+        for place, (number, digest) in enumerate([*letters.items()][::2]):
+            for until in (None, *[BEGIN + 2 * HOUR] * (place % 5 == 2)):
+                should = instead(lambda: whole.without(past_, digest, until))  # noqa: B023 - called here
+                assert instead(lambda: otherwise.without(past_, number, until)) == should  # noqa: B023
+                differed += bool(should[-1])
+    assert differed > 3
+
+
+def test_of_a_long_record_few_lines_are_compared_at_once(
+    template: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is told then is still what makes the one of the other, line by line."""
+    with damaged(template, tmp_path / "whole", lambda _: None) as (settings, setup, store):
+        number = next(str(entry.number) for entry in store.record() if isinstance(entry.event, LetterHeard))
+        past_ = past_of(settings, setup, store)
+        should = otherwise.without(past_, number)
+        monkeypatch.setattr(differing, "TOGETHER", 3)
+        found = otherwise.without(past_, number)
+        was = differing._lines(store.record())
+    assert applied(was, should.differs) == applied(was, found.differs) != was
+
+
+def applied(was: list[str], differs: list[str]) -> list[str]:
+    """Return how often each line would have been there, sorted: what was, changed as is told."""
+    gone, come = ([line[2:] for line in differs if line[0] == sign] for sign in "-+")
+    left = [*was, *come]
+    for line in gone:
+        left.remove(line)
+    return sorted(left)
 
 
 LOOKED_UP: dict[str, Callable[[sqlite3.Connection], None]] = {

@@ -10,8 +10,10 @@ from typing import get_args
 import pytest
 
 from benchmarks.hostile import HOSTILE, PEOPLE, plain, work
+from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.run.polling import TIDIED, seldom_tidied
+from tests.contest.world import World
 
 CORPUS = Path(__file__).parents[1] / "letters" / "corpus"
 SIZE = 1_500
@@ -52,6 +54,17 @@ def test_sentences_that_stop_a_reading_leave_no_rubbish(to: Place) -> None:
     found = read([*enumerate(said, 1)], PEOPLE, to="forum")
     assert found.problems
     assert not rubbish(lambda: read([*enumerate(said, 1)], PEOPLE, to=to))
+
+
+@pytest.mark.parametrize("text", ["I vote for Gus.", "We will see.", "vote Nobody.Else", "I leave.", "status", "A" * 9])
+def test_what_is_heard_leaves_no_rubbish(text: str) -> None:
+    """A contest as it was before a letter goes as soon as nobody goes on from it; so it is for time that passes."""
+    world = World().start()
+    letter = world.letter("Bex", text, at=1)
+    contest, now = world.contest, letter.arrived
+    assert hear(contest, LetterCame(letter), now).bucket in ("deeds", "no-deed")
+    assert not rubbish(lambda: hear(contest, LetterCame(letter), now))
+    assert not rubbish(lambda: hear(contest, Tick(), now + 60))
 
 
 def test_python_looks_seldom_and_then_as_before() -> None:

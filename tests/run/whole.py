@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from difflib import SequenceMatcher
 
-from nomicwolf.contest import Contest, Outcome, hear
+from nomicwolf.contest import Command, Contest, LetterCame, Outcome, hear
 from nomicwolf.ledger.records import KeptHappening
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic import events
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.run import comparing, replaying
+from nomicwolf.run import comparing, differing, otherwise, replaying
 from nomicwolf.run.happened import Circumstances, circumstances_of
 from nomicwolf.run.marks import ONCE, Marks, looked_up
 from nomicwolf.run.replaying import Past, Replayed
 from nomicwolf.run.reports import place_of
 from nomicwolf.run.snapshots import load, opened, told_of
 from nomicwolf.run.taking import is_the_worlds
+from nomicwolf.village.events import Entry
 
 ADVICE = "take the snapshot away by `nomicwolf ledger verify --forget-snapshot`"
 
 
 def replayed(past: Past, until: int | None = None) -> Replayed:
     """Return what `replaying.replay` does, by folding the record from its beginning whenever it is not known."""
-    record, happened = past.record, tuple(past.store.happenings())
+    record, happened = tuple(past.entries()), tuple(past.store.happenings())
     owed = {o.letter.key: (o.number, o.letter) for o in past.store.outbox().everything()}
     due = [kept for kept in happened if until is None or kept.now <= until]
     done = Replayed(Contest.of(past.setup, ()))
@@ -34,7 +38,7 @@ def replayed(past: Past, until: int | None = None) -> Replayed:
             if kept.base != done.contest.last:
                 posted = -1
             done.contest = Contest.of(circumstances.setup, record[:kept.base])
-        once_more(past, done, kept, circumstances, owed, posted)
+        once_more(past, record, done, kept, circumstances, owed, posted)
         posted = kept.owed
     end = happened[len(due)].base if len(due) < len(happened) else len(record)
     for entry in record[done.contest.last:end]:
@@ -46,7 +50,7 @@ def replayed(past: Past, until: int | None = None) -> Replayed:
 
 
 def once_more(
-    past: Past, done: Replayed, kept: KeptHappening, circumstances: Circumstances,
+    past: Past, record: Sequence[Entry], done: Replayed, kept: KeptHappening, circumstances: Circumstances,
     owed: dict[str, tuple[int, Outgoing]], posted: int,
 ) -> None:
     """Hear one happening again, and fold all again if it comes to anything else."""
@@ -60,12 +64,12 @@ def once_more(
             raise
         done.differ(f"{what} can't be heard now: defect, {place_of(error)}")
         outcome = Outcome(done.contest)
-    theirs = past.record[kept.base:kept.last]
+    theirs = record[kept.base:kept.last]
     replaying._compare_entries(done, what, theirs, outcome.entries)
     compare_letters(done, what, kept, outcome.letters, owed, posted)
     done.entries += len(theirs)
     same = tuple(outcome.entries) == theirs
-    done.contest = outcome.contest if same else Contest.of(circumstances.setup, past.record[:kept.last])
+    done.contest = outcome.contest if same else Contest.of(circumstances.setup, record[:kept.last])
 
 
 def compare_letters(
@@ -107,3 +111,47 @@ def compared(setup: Setup, store: Store) -> list[str]:
         found += [f"{part} of the snapshot at entry {snapshot.last}: not what the record tells; take it away by "
                   "`nomicwolf ledger verify --forget-snapshot`" for part in comparing.otherwise(should, load(data))]
     return found
+
+
+def without(past: Past, digest: str, until: int | None = None) -> otherwise.Otherwise:
+    """Return what `otherwise.without` does of the letters of *digest*, by hearing all of them again."""
+    record = tuple(past.entries())
+    due = [kept for kept in past.happenings() if until is None or kept.now <= until]
+    found, made, held = otherwise.Otherwise(Contest(past.setup)), list[Entry](), ""
+    numbers: dict[int, int] = {}
+    for kept in due:
+        circumstances = circumstances_of(kept, past.setup)
+        if kept.setup != held:
+            found.contest, held = Contest.of(circumstances.setup, made), kept.setup
+        happening = past.happening(kept)
+        if isinstance(happening, LetterCame) and happening.letter.digest == digest:
+            continue
+        if isinstance(happening, Command) and happening.name in otherwise.NUMBERED:
+            number = str(happening.get("number"))
+            if int(number) not in numbers:
+                found.missing.append(f"{happening.name} {number}")
+                continue
+            happening = replace(happening, args={**happening.args, "number": str(numbers[int(number)])})
+        outcome = hear(found.contest, happening, kept.now, circumstances.templates)
+        waiting: dict[str, list[int]] = {}
+        for entry in outcome.entries:
+            waiting.setdefault(entry.event.name, []).append(entry.number)
+        numbers |= {entry.number: waiting[entry.event.name].pop(0) for entry in record[kept.base:kept.last]
+                    if waiting.get(entry.event.name)}
+        made += outcome.entries
+        found.contest = outcome.contest
+    theirs = {ours: their for their, ours in numbers.items()}
+    was = differing._lines(record[:due[-1].last] if due else ())
+    would_be = differing._lines(as_they_count(entry, theirs) for entry in made)
+    for kind, a, b, c, d in SequenceMatcher(None, was, would_be, autojunk=False).get_opcodes():
+        if kind != "equal":
+            found.differs += [f"- {line}" for line in was[a:b]] + [f"+ {line}" for line in would_be[c:d]]
+    return found
+
+
+def as_they_count(entry: Entry, theirs: dict[int, int]) -> Entry:
+    """Return an entry with the number that the letter it is about has in the ledger."""
+    event = entry.event
+    if isinstance(event, events.LetterHeld | events.LetterReleased | events.LetterRejected):
+        return replace(entry, event=replace(event, letter=theirs.get(event.letter, event.letter)))
+    return entry
