@@ -28,7 +28,7 @@ from nomicwolf.cli import (
     watching,
 )
 from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain
-from nomicwolf.cli.helping import Commands
+from nomicwolf.cli.helping import Commands, named
 from nomicwolf.cli.words import with_value
 from nomicwolf.settings.keys import SettingsError
 
@@ -99,6 +99,7 @@ def run(words: Sequence[str]) -> int:
         if not hasattr(error, "exit_code"):
             raise
         if hasattr(error, "show"):
+            named(error)
             if hasattr(error, "message"):
                 error.message = str(error.message).removeprefix("Value error, ")  # how pydantic begins
             error.show(file=sys.stderr)
@@ -122,5 +123,7 @@ def order_of(words: Sequence[str]) -> Command:
         if not hasattr(error, "exit_code"):
             raise
         said = error.format_message() if hasattr(error, "format_message") else str(error)
-        raise ValueError(f"{said} See `nomicwolf {words[0]} --help`.") from error
+        context: Any = getattr(error, "ctx", None)
+        where = context.command_path if context is not None else f"nomicwolf {words[0]}"
+        raise ValueError(f"{said} See `{where} --help`.") from error
     raise ValueError(f"{' '.join(words)}: is no order of the contestmaster's.")

@@ -16,22 +16,28 @@ if TYPE_CHECKING:
     from nomicwolf.settings import Settings
 
 
-def contest_of(place: Here) -> Contest:
-    """Return the contest as its ledger tells it; end the command if there is no ledger to read."""
+def contest_of(place: Here, *, words: bool = True) -> Contest:
+    """Return the contest as its ledger tells it; end the command if there is no ledger to read.
+
+    Without *words* it may not know where letters and words stand, which nobody asks who hears nothing.
+    """
     from nomicwolf.ledger.errors import LedgerError
 
     try:
-        return recorded(place.settings(mail=False))
+        return recorded(place.settings(mail=False), words=words)
     except LedgerError as error:
         fail(str(error), NEEDS_YOU)
 
 
-def recorded(settings: Settings) -> Contest:
+def recorded(settings: Settings, *, words: bool = True) -> Contest:
     """Return the contest as its ledger tells it; raise `LedgerError` if there is none to read.
 
-    Without the contest's key its snapshot can't be told from another's, and all of its record is read.
+    Without the contest's key its snapshot can't be told from another's, and all of its record is read. *words* are told
+    of at `contest_of`.
     """
+    from nomicwolf.contest import Contest
     from nomicwolf.ledger.store import Store
+    from nomicwolf.run.comparing import unaware
     from nomicwolf.run.setting import setup_of
     from nomicwolf.run.snapshots import take_up
     from nomicwolf.settings import SettingsError, secret_of
@@ -42,7 +48,7 @@ def recorded(settings: Settings) -> Contest:
         secret = b""
     with closing(Store.open(
             settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-        return take_up(setup_of(settings, secret), store).contest
+        return take_up(setup_of(settings, secret), store, Contest if words else unaware).contest
 
 
 def sums_of(place: Here) -> Conservation:
@@ -101,7 +107,7 @@ def history(
     from nomicwolf.reports.asjson import SCHEMA, event_json
     from nomicwolf.reports.terminal import history_parts
 
-    contest = contest_of(here(ctx))
+    contest = contest_of(here(ctx), words=False)
     if not as_json:
         for part in history_parts(contest, public=public):
             say_report(part)
@@ -153,7 +159,7 @@ def statistics(
     """
     from nomicwolf.reports.statistics import statistics_csv, statistics_json, statistics_text
 
-    contest = contest_of(here(ctx))
+    contest = contest_of(here(ctx), words=False)
     if as_json:
         say_json(statistics_json(contest, public=public))
     elif as_csv:

@@ -71,7 +71,9 @@ def _smtp(settings: Settings) -> Iterator[Fault]:
     from nomicwolf.post.smtp import greet
 
     try:
-        greet(wire_of(settings))
+        if not greet(wire_of(settings)) and settings.smtp.utf8:
+            say("note: the mail server takes no address beyond ASCII (it doesn't offer SMTPUTF8, RFC 6531); set "
+                "smtp.utf8 = false, so that nobody joins with one, since no letter could reach em")
     except (PostError, OSError) as error:
         yield f"{error}"
 

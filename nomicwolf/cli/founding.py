@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import typer
-
 from nomicwolf.cli.base import WRONG_USE, fail, say
+from nomicwolf.cli.questions import answers, forums_in
 from nomicwolf.cli.rekeying import FILE as KEY
 from nomicwolf.cli.rekeying import write
 from nomicwolf.cli.units import command_of, write_units
@@ -20,21 +18,7 @@ from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import SettingsError
 from nomicwolf.settings.keys import is_loopback
 from nomicwolf.settings.load import load
-from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Refused
-from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
-QUESTIONS: Mapping[str, tuple[str, str]] = {
-    "ruleset": (f"Which rule set ({', '.join(BUILT_IN)})?", "nomic-crossing"),
-    "name": ("What is the contest called?", ""),
-    "contestmaster": ("Who runs it (the contestmaster's name)?", ""),
-    "address": ("Eir own mail address?", ""),
-    "contest_address": ("The contest's own address, that players write to?", ""),
-    "imap": ("Its IMAP server (host or host:port)?", ""),
-    "smtp": ("Its SMTP server (host or host:port)?", ""),
-    "user": ("The user's name at both servers?", ""),
-    "forum": ("The nomics' public forums (agora=ADDRESS, b=ADDRESS)?", ""),
-}
 ENOUGH = """\
 Next:
   1. Write the password into {folder}/mail.password, a file that only
@@ -51,15 +35,10 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
     """Write the folder of a contest; nothing is written over."""
     if (folder / "contest.toml").exists():
         fail(f"{folder / 'contest.toml'}: is there already; edit it, or name another folder", WRONG_USE)
-    answers: dict[str, str] = {}
-    for key in QUESTIONS:
-        answers[key] = given[key] or _answer(key, {**given, **answers}, ask=ask)
-        if key == "ruleset":
-            _rules(answers[key])
-    forums = _forums(answers["forum"])
+    answered = answers(given, ask=ask)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (folder / "contest.toml").write_text(_toml(folder, answers, forums), encoding="utf-8")
+        (folder / "contest.toml").write_text(_toml(folder, answered), encoding="utf-8")
         (folder / "contest.toml").chmod(0o600)
         write(folder / KEY, make_key())
         prepared_secret(load(folder, os.environ, mail=False))
@@ -71,37 +50,7 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
     say(ENOUGH.format(folder=folder, check=command_of("-C", str(folder), "check")))
 
 
-def _answer(key: str, given: Mapping[str, str], *, ask: bool) -> str:
-    question, usual = QUESTIONS[key]
-    if key == "user":
-        usual = given["contest_address"]
-    elif key == "name":
-        usual = _rules(given["ruleset"]).title
-    if ask and sys.stdin.isatty():
-        return str(typer.prompt(question, default=usual or None, prompt_suffix=" "))
-    if usual:
-        return usual
-    return fail(f"--{key.replace('_', '-')} is missing: {question}", WRONG_USE)
-
-
-def _rules(name: str) -> Ruleset:
-    try:
-        return ruleset(name)
-    except Refused as refused:
-        fail(f"--ruleset: {refused}", WRONG_USE)
-
-
-def _forums(text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for part in text.split(","):
-        nomic, equals, address = (piece.strip() for piece in part.partition("="))
-        if not equals or not nomic or "@" not in address:
-            fail(f"--forum {part.strip()}: write NOMIC=ADDRESS, such as agora=agora-business@agoranomic.org", WRONG_USE)
-        found[nomic] = address
-    return found
-
-
-def _toml(folder: Path, answers: Mapping[str, str], forums: Mapping[str, str]) -> str:
+def _toml(folder: Path, answers: Mapping[str, str]) -> str:
     text = {key: json.dumps(value, ensure_ascii=False) for key, value in answers.items()}
     lines = [
         "# A contest of nomicwolf's. `nomicwolf check` says what is wrong in here.", "[contest]",
@@ -112,7 +61,7 @@ def _toml(folder: Path, answers: Mapping[str, str], forums: Mapping[str, str]) -
         "[smtp]", *_server(answers["smtp"]), *_login(answers["smtp"], text["user"]),
         f"from = {text['contest_address']}",
     ]
-    for nomic, address in forums.items():
+    for nomic, address in forums_in(answers["forum"]).items():
         lines += ["", f"[nomic.{nomic}]", f"forum = {json.dumps(address)}",
                   "# limit = 50                # P, if the contest may award points there"]
     lines += ["", "[ledger]", f"key_file = {json.dumps(KEY)}    # seals what is secret; keep a copy"]

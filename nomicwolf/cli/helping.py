@@ -42,6 +42,13 @@ def shape(argument: Any) -> str:  # noqa: ANN401 - typer has no public name for 
     return bare if argument.required else f"[{bare}]"
 
 
+def named(error: Any) -> None:  # noqa: ANN401
+    """Let the *error* of an argument that is missing name it as the help does, and say what it is."""
+    param = getattr(error, "param", None)
+    if type(error).__name__ == "MissingParameter" and getattr(param, "param_type_name", "") == "argument":
+        error.param_hint, error.message = shape(param), str(getattr(param, "help", "") or "").rstrip(".")
+
+
 class Command(TyperCommand):
     """A command whose help names arguments as the handbook does: ``party add WHO [ADDRESS]``."""
 

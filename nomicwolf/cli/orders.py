@@ -223,7 +223,7 @@ def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At
     give(ctx, "close", {}, at, dry_run=dry_run, phase=phase)
 
 
-party = Commands(help="The parties of each nomic.")
+party = Commands(help="Add or remove a party, and say how e is called and where e writes from.")
 
 
 @party.command("add")

@@ -216,7 +216,7 @@ def backup(
     say(f"The ledger is copied to {target}. Keep contest.key with it: without that key mail can't be told for ours.")
 
 
-ledger = Commands(help="The ledger's own care.")
+ledger = Commands(help="Prove the ledger whole, copy it to another database, seal it with a new key.")
 
 
 @ledger.command("verify")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from nomicwolf.cli.app import app, run
+from nomicwolf.cli.app import app, order_of, run
 from nomicwolf.cli.helping import SECTIONS
 
 GROUP: Any = get_command(app)
@@ -61,3 +61,15 @@ def test_a_wrong_choice_is_told_plainly(capsys: pytest.CaptureFixture[str]) -> N
     told = capsys.readouterr().err
     assert "'maybe' is not one of 'yes', 'no'" in told
     assert "Value error" not in told
+
+
+def test_what_is_missing_is_named_as_the_help_names_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """`party add` without a name: WHO, and what that is."""
+    assert run(["party", "add"]) == 2
+    assert "Missing argument WHO. Eir name" in capsys.readouterr().err
+
+
+def test_an_order_that_is_wrong_leads_to_its_own_help() -> None:
+    """Orders by mail and in rehearsals: the help of `party add`, not of `party`."""
+    with pytest.raises(ValueError, match=r"See `nomicwolf party add --help`"):
+        order_of(["party", "add", "Bex", "--foo"])

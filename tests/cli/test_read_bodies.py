@@ -54,3 +54,9 @@ def test_a_body_and_files_at_once_are_refused(tmp_path: Path, capsys: pytest.Cap
 
     assert run(["read", *KNOWN, "--text", "I vote for Gus.", str(tmp_path / "body.txt")]) == 2
     assert "leave out the files" in capsys.readouterr().err
+
+
+def test_what_is_asked_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    """The words that were not understood, why, and what to write: each a sentence of its own."""
+    assert run(["read", *KNOWN, "--text", "No lynch"]) == 0
+    assert "ambiguous: “No lynch”. If this is meant as a vote, write “I vote for NAME.”" in capsys.readouterr().out

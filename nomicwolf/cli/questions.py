@@ -1,0 +1,94 @@
+"""What ``init`` asks, and what an answer must look like: a wrong one is told at once, and asked again."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+
+import typer
+
+from nomicwolf.cli.base import WRONG_USE, fail, say
+from nomicwolf.village.rules import Refused
+from nomicwolf.village.rulesets import BUILT_IN, ruleset
+
+QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "ruleset": (f"Which rule set ({', '.join(BUILT_IN)})?", "nomic-crossing"),
+    "name": ("What is the contest called?", ""),
+    "contestmaster": ("Who runs it (the contestmaster's name)?", ""),
+    "address": ("Eir own mail address?", ""),
+    "contest_address": ("The contest's own address, that players write to?", ""),
+    "imap": ("Its IMAP server (host or host:port)?", ""),
+    "smtp": ("Its SMTP server (host or host:port)?", ""),
+    "user": ("The user's name at both servers?", ""),
+    "forum": ("The nomics' public forums (agora=ADDRESS, b=ADDRESS)?", ""),
+}
+_ADDRESS = re.compile(r"[^\s@,<>]+@[^\s@,<>]+")
+_HOST = re.compile(r"[^\s/@:]+(?::\d+)?")
+
+
+def answers(given: Mapping[str, str], *, ask: bool) -> dict[str, str]:
+    """Return an answer to each question: what is *given*, else what is asked for or usual; end the command if wrong."""
+    found: dict[str, str] = {}
+    for key in QUESTIONS:
+        known = {**given, **found}
+        found[key] = _asked(key, known) if ask and sys.stdin.isatty() and not given[key] else _told(key, known)
+    return found
+
+
+def forums_in(text: str) -> dict[str, str]:
+    """Return the forum's address of each nomic; ValueError says how to write it.
+
+    >>> forums_in("agora=business@agora.example, b=spoon@b.example")
+    {'agora': 'business@agora.example', 'b': 'spoon@b.example'}
+    """
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        nomic, _, address = (piece.strip() for piece in part.partition("="))
+        if not nomic or not _ADDRESS.fullmatch(address):
+            raise ValueError(f"{part.strip()}: write NOMIC=ADDRESS, such as agora=agora-business@agoranomic.org")
+        found[nomic] = address
+    return found
+
+
+def _asked(key: str, known: Mapping[str, str]) -> str:
+    """Ask until there is an answer that can be used."""
+    while True:
+        text = str(typer.prompt(QUESTIONS[key][0], default=_usual(key, known) or None, prompt_suffix=" ")).strip()
+        wrong = _wrong(key, text)
+        if not wrong:
+            return text
+        say(wrong)
+
+
+def _told(key: str, known: Mapping[str, str]) -> str:
+    text, option = known.get(key, "") or _usual(key, known), f"--{key.replace('_', '-')}"
+    if not text:
+        fail(f"{option} is missing: {QUESTIONS[key][0]}", WRONG_USE)
+    if wrong := _wrong(key, text):
+        fail(f"{option}: {wrong}", WRONG_USE)
+    return text
+
+
+def _usual(key: str, known: Mapping[str, str]) -> str:
+    if key == "name":
+        return ruleset(known["ruleset"]).title
+    return known["contest_address"] if key == "user" else QUESTIONS[key][1]
+
+
+def _wrong(key: str, text: str) -> str:
+    """Return what is wrong with an answer, and how to write it; '' if nothing is."""
+    if not text:
+        return "An answer is needed here."
+    try:
+        if key == "ruleset":
+            ruleset(text)
+        elif key == "forum":
+            forums_in(text)
+    except (Refused, ValueError) as refused:
+        return str(refused)
+    if key in ("address", "contest_address") and not _ADDRESS.fullmatch(text):
+        return f"{text}: is no mail address; write it alone, like wolf@example.org"
+    if key in ("imap", "smtp") and not _HOST.fullmatch(text):
+        return f"{text}: is no server; write its name alone, like {key}.example.org, or {key}.example.org:1234"
+    return ""

@@ -1,0 +1,63 @@
+"""``init`` asks its questions on a terminal, and a slip costs one answer, not all of them."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.cli.app import run
+from tests.cli.terminal import MAIN
+
+ANSWERS = (
+    "The Wolves of Agora", "", "The Wolves of Agora", "Murphy", "Murphy", "murphy@players.example",
+    "wolf@contest.example", "imap://imap.example.org", "imap.example.org", "127.0.0.1:2525", "",
+    "agora-business@agora.example", "agora=agora-business@agora.example",
+)
+"""Four of them are wrong: a name for a rule set, a name for an address, a URL, a forum of no nomic."""
+
+
+def test_a_wrong_answer_is_asked_for_again(tmp_path: Path) -> None:
+    """Each is told what is wrong with it; what was answered before stays."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([sys.executable, "-c", MAIN, "init", "crossing"], cwd=tmp_path, stdin=theirs,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    os.close(theirs)
+    os.write(ours, "".join(f"{answer}\n" for answer in ANSWERS).encode())
+    said = process.communicate()[0].decode()
+    os.close(ours)
+
+    assert process.returncode == 0, said
+    for hint in ("There is no rule set 'The Wolves of Agora'", "Murphy: is no mail address",
+                 "imap://imap.example.org: is no server", "write NOMIC=ADDRESS"):
+        assert hint in said
+    made = tomllib.loads((tmp_path / "crossing" / "contest.toml").read_text())
+    assert (made["contest"]["name"], made["imap"]["host"]) == ("The Wolves of Agora", "imap.example.org")
+    assert made["imap"]["user"] == "wolf@contest.example"
+    assert made["nomic"]["agora"]["forum"] == "agora-business@agora.example"
+
+
+@pytest.mark.parametrize(("option", "value", "why"), [
+    ("--ruleset", "chess", "--ruleset: There is no rule set 'chess'"),
+    ("--address", "Murphy", "--address: Murphy: is no mail address"),
+    ("--smtp", "smtp.example.org/", "--smtp: smtp.example.org/: is no server"),
+    ("--forum", "agora-business@agora.example", "--forum: agora-business@agora.example: write NOMIC=ADDRESS"),
+    ("--contestmaster", "", "--contestmaster is missing"),
+])
+def test_a_wrong_option_ends_it(
+    option: str, value: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Nobody is asked where there is no terminal: status 2, and nothing is founded."""
+    given = {"--contestmaster": "Murphy", "--address": "murphy@example.org", "--contest-address": "wolf@example.org",
+             "--imap": "imap.example.org", "--smtp": "smtp.example.org", "--forum": "agora=a@agora.example"}
+    given[option] = value
+    words = [word for pair in given.items() for word in pair if pair[1]]
+
+    assert run(["init", str(tmp_path / "crossing"), "--yes", *words]) == 2
+    assert why in capsys.readouterr().err
+    assert not (tmp_path / "crossing").exists()
