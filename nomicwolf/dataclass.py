@@ -1,10 +1,10 @@
 """The standard library's dataclasses, whose methods are compiled when they are first looked up.
 
-`dataclasses.dataclass` writes a text for each method of each class, and compiles it when a module is imported. For the
-140 classes that use this one instead, of which a poll makes a few, that would be a sixth of the instructions of a poll
-that finds one letter, a tenth of its processor time (docs/performance.md). Fields, `replace`,
-matching, copying, pickling and errors are the standard library's (``tests/test_dataclass.py`` holds them equal).
-Modules with many classes that polls import use it; for one class or two it isn't worth a thought.
+`dataclasses.dataclass` writes a text for each method of each class, and compiles it when a module is imported: for our
+320 classes, of which a poll makes a few, that would be a fifth of the instructions of a poll that finds one letter. And
+each field of a frozen class costs it a call, of which letters make some hundred; here an instance is of an open twin of
+its class while its fields are set, which takes a third of the time (docs/performance.md). Fields, `replace`, matching,
+copying, pickling and errors are the standard library's (``tests/test_dataclass.py`` holds them equal).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import dataclasses
 import sys
 from collections.abc import Callable, Iterable
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 __all__ = ["dataclass"]
 
@@ -50,8 +50,11 @@ def _made(cls: type[Any], frozen: bool, slots: bool, eq: bool) -> type[Any]:
     hashable = "__hash__" in own and not (vars(cls)["__hash__"] is None and "__eq__" in own)
     cls = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
     fields = dataclasses.fields(cls)
+    twin, setting = None, cast("object", cls.__setattr__)
+    if frozen and slots and len(fields) >= _WORTH and setting is object.__setattr__:
+        cls, twin = _closed(cls), cls
     given: dict[str, object] = {
-        "__init__": _Late(cls, "__init__", lambda: _init(cls, fields, frozen)),
+        "__init__": _Late(cls, "__init__", lambda: _init(cls, fields, frozen, twin)),
         "__repr__": _Late(cls, "__repr__", lambda: _repr(fields)),
     }
     if eq:
@@ -59,14 +62,27 @@ def _made(cls: type[Any], frozen: bool, slots: bool, eq: bool) -> type[Any]:
     if eq and not hashable:
         given["__hash__"] = _Late(cls, "__hash__", lambda: _hash(fields)) if frozen else None
         own.discard("__hash__")
+    names = tuple(field.name for field in fields)
     if frozen:
-        given |= _refusals(cls, frozenset(field.name for field in fields))
+        given |= _refusals(cls, frozenset(names))
     if frozen and slots:
-        given |= {"__getstate__": _state, "__setstate__": _set_state}
+        given |= _states(names)
     for name, method in given.items():
         if name not in own:
             setattr(cls, name, method)
     return cls
+
+
+_WORTH = 3
+"""For how many fields it pays to let an instance be of another class while they are set."""
+
+
+def _closed(twin: type[Any]) -> type[Any]:
+    """Return the class that *twin* was to be: one whose instances can be made to be of *twin*, and back again."""
+    same = ("__doc__", "__module__", "__qualname__")
+    closed: Any = type(twin.__name__, (twin,), {"__slots__": (), **{name: getattr(twin, name) for name in same}})
+    closed.__slots__ = twin.__slots__
+    return cast("type[Any]", closed)
 
 
 class _Late:
@@ -121,9 +137,9 @@ def _repr(fields: tuple[dataclasses.Field[Any], ...]) -> _Method:
     return recursive_repr()(__repr__)
 
 
-def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...], frozen: bool) -> _Method:
-    parameters, body = ["self"], []
-    scope: dict[str, object] = {"put_": object.__setattr__, "missing_": _FACTORY}
+def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...], frozen: bool, twin: type[Any] | None) -> _Method:
+    parameters, values = ["self"], {}
+    scope: dict[str, object] = {"put_": object.__setattr__, "missing_": _FACTORY, "cls_": cls, "twin_": twin}
     for field in fields:
         name, value = field.name, field.name
         if field.default is not dataclasses.MISSING:
@@ -139,13 +155,25 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...], frozen: bo
             parameters.append(parameter)
         elif not unasked:
             continue
-        value = value if field.init else unasked
-        body.append(f"put_(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+        values[name] = value if field.init else unasked
+    body = _setting(values, frozen, twin is not None)
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     made = _compiled("__init__", parameters, body or ["pass"], vars(sys.modules[cls.__module__]), **scope)
     made.__annotations__ = {field.name: field.type for field in fields if field.init} | {"return": None}
     return made
+
+
+def _setting(values: dict[str, str], frozen: bool, twin: bool) -> list[str]:
+    """Return the lines that set each field to its value; an instance of a class below is never of the *twin*."""
+    plainly = [f"self.{name} = {value}" for name, value in values.items()]
+    if not frozen:
+        return plainly
+    past = [f"put_(self, {name!r}, {value})" for name, value in values.items()]
+    if not twin:
+        return past
+    return ["if self.__class__ is cls_:", " put_(self, '__class__', twin_)", *(f" {line}" for line in plainly),
+            " self.__class__ = cls_", "else:", *(f" {line}" for line in past)]
 
 
 def _refusals(cls: type[Any], names: frozenset[str]) -> dict[str, _Method]:
@@ -163,10 +191,13 @@ def _refusals(cls: type[Any], names: frozenset[str]) -> dict[str, _Method]:
     return {"__setattr__": __setattr__, "__delattr__": __delattr__}
 
 
-def _state(self: Any) -> list[Any]:  # noqa: ANN401 - any frozen class with slots
-    return [getattr(self, field.name) for field in dataclasses.fields(self)]
+def _states(names: tuple[str, ...]) -> dict[str, _Method]:
+    """Return what gives a frozen class with slots to pickle, and takes it back."""
+    def __getstate__(self: object) -> list[object]:  # noqa: N807 - it is given to classes
+        return [getattr(self, name) for name in names]
 
+    def __setstate__(self: object, state: list[object]) -> None:  # noqa: N807 - it is given to classes
+        for name, value in zip(names, state, strict=False):
+            object.__setattr__(self, name, value)
 
-def _set_state(self: Any, state: list[Any]) -> None:  # noqa: ANN401 - any frozen class with slots
-    for field, value in zip(dataclasses.fields(self), state, strict=False):
-        object.__setattr__(self, field.name, value)
+    return {"__getstate__": __getstate__, "__setstate__": __setstate__}

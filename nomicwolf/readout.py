@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from nomicwolf.contest import Contest
@@ -12,6 +12,7 @@ from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.hearing import ASKED, channel_of, effective
 from nomicwolf.contest.mailing import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Assurance, Letter, Raw
@@ -20,7 +21,7 @@ from nomicwolf.letters.mime import make_letter
 from nomicwolf.letters.route import hop
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.reader import Place, read
-from nomicwolf.reading.seeming import says_nothing
+from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reading.slips import disclaimer
 from nomicwolf.reports.times import iso
 from nomicwolf.reports.views import people_of
@@ -142,8 +143,19 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     if not deeds and says_nothing(line for _, line in text.lines):
         hint = "Write it again without the quote mark, if it is yours."
         problems += [Problem(i.line, i.text, "quoted only", (), hint) for i in dropped if i.why == "quoted"]
+    elif not deeds and not problems and only_agrees(line for _, line in text.lines):
+        problems += _agreed(text, dropped, people, place)
     ignored = sorted((*reading.ignored, *dropped), key=lambda i: i.line)
     return Reading(deeds, tuple(sorted(problems, key=lambda p: p.line)), tuple(ignored))
+
+
+def _agreed(text: Authored, dropped: Sequence[Ignored], people: People, place: Place) -> list[Problem]:
+    """Return the question to someone who says only "so do I" below another's deed."""
+    own = next((number, line.strip()) for number, line in text.lines if line.strip())
+    quoted = (read(((1, i.text.lstrip("> ")),), people, to=place).deeds for i in dropped if i.why == "quoted")
+    meant = next((deeds[0].says for deeds in quoted if deeds), "")
+    hint = f"What you answer to is quoted. If you do the same, write “{meant}”."
+    return [Problem(*own, "ambiguous", (meant,), hint)] if meant else []
 
 
 def _sorted(deeds: Sequence[Deed], terms: Terms, to: str) -> tuple[tuple[Deed, ...], list[Problem]]:
@@ -207,6 +219,12 @@ def told(found: Mapping[str, Any]) -> str:
               for d in found["deeds"]]
     for p in found["problems"]:
         mean = f" Did you mean {' or '.join(p['suggestions'])}?" if p["suggestions"] else ""
-        lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}” {p['hint']}{mean}")
+        lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}”. {_sentence(p['hint'])}{mean}")
     lines += [f"  line {i['line']}: does not count ({i['why']}): “{i['text']}”" for i in found["ignored"]]
     return "\n".join(lines)
+
+
+def _sentence(hint: str) -> str:
+    """Return *hint* with a capital at its beginning and a mark at its end."""
+    whole = hint[:1].upper() + hint[1:]
+    return whole if whole.endswith((".", "!", "?", "”")) else f"{whole}."

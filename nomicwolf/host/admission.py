@@ -20,6 +20,7 @@ from nomicwolf.settings.load import load
 from nomicwolf.settings.secret import KEY_FILE, key_file, make_key, secret_of
 
 _TENANT = re.compile(r"[a-z][a-z0-9_]{0,40}")
+_BY_ENVIRONMENT = re.compile(r"(\S+), (\S+) or NOMICWOLF_\w+")
 
 
 def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | None]:
@@ -30,7 +31,7 @@ def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | 
     """
     if not _TENANT.fullmatch(tenant):
         raise SettingsError((f"--tenant {tenant}: must be a-z, 0-9 and _, and begin with a letter",))
-    settings = load(folder.absolute(), {})
+    settings = _loaded(folder)
     contest = settings.contest.id
     files = collected(settings.folder)
     files.setdefault(KEY_FILE, _key(settings).encode())
@@ -40,6 +41,15 @@ def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | 
         role = make_tenant(connection, tenant, host.database.worker)
         registry.enter(connection, host, contest, role, files)
         return contest, None if known else _bring(host, settings)
+
+
+def _loaded(folder: Path) -> Settings:
+    """Return the settings in *folder*, and nothing of this machine's environment, which the workers won't have."""
+    try:
+        return load(folder.absolute(), {})
+    except SettingsError as error:
+        told = r"\1 or \2 in the folder: the workers have nothing of this environment"
+        raise SettingsError(tuple(_BY_ENVIRONMENT.sub(told, problem) for problem in error.problems)) from error
 
 
 def _key(settings: Settings) -> str:

@@ -175,3 +175,16 @@ def test_the_list_shows_all(host: Host, capsys: pytest.CaptureFixture[str]) -> N
     assert '"tenant": "murphy", "paused": true' in capsys.readouterr().out
     assert host.host("metrics") == 0
     assert "nomicwolf_host_paused 1.0" in capsys.readouterr().out
+
+
+def test_a_password_of_the_environment_is_asked_for_in_the_folder(
+    host: Host, folder: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What this machine's environment has is not there where workers poll: no variable is offered."""
+    settings = folder / "contest.toml"
+    settings.write_text(settings.read_text().replace("[smtp]", '[smtp]\nuser = "wolf"', 1))
+
+    said = refused(host, capsys, folder)
+
+    assert "set smtp.password or smtp.password_file in the folder: the workers have nothing of this" in said
+    assert "NOMICWOLF" not in said

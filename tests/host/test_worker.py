@@ -251,7 +251,8 @@ def test_health_and_metrics(host: Host) -> None:
 
 def test_logs_hold_no_secrets(host: Host) -> None:
     """Neither passwords, nor addresses, nor what letters say gets into a worker's log, even when turns go wrong."""
-    host.contest("c1", more='user = "wolfling"\npassword = "hush-hush"\n')
+    host.contest("c1", more='user = "wolfling"\npassword = "hush-hush"\n', player=False)
+    assert host.host("do", "c1", "party", "add", "Ash", "ash@players.test") == 1, "the server takes no login"
     host.deliver("c1", "q1", "a confession")
     host.start("w1")
     until("the turn's end", lambda: turns(host))

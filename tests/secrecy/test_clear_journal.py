@@ -77,7 +77,7 @@ def test_after_seven_days_the_journal_says_so() -> None:
     """NC 1j: that a night has lasted seven days, all can see; who is late tells `status`."""
     told = journal_of_a_held_letter(night(), 24 * 7 + 5)
 
-    assert "Owed: seven days of night 1 have passed; nomicwolf status tells whether you may act" in told
+    assert "Owed: 7 days of night 1 have passed; nomicwolf status tells whether you may act" in told
 
 
 def test_in_an_outage_nobody_can_be_acted_for() -> None:
