@@ -12,6 +12,8 @@ from functools import cache, lru_cache
 from nomicwolf.reading.phrases import telling_words
 
 _RUN = re.compile(r"[^\W_]+")
+_APART = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)).ljust(256)
+"""What `_RUN` parts is parted by spaces: for ASCII, a third of the work."""
 _DOTS = re.compile("[\u0130\u0131]")
 """Expressions that ignore case take these for an i, which casefolding does not."""
 
@@ -19,6 +21,8 @@ _DOTS = re.compile("[\u0130\u0131]")
 @lru_cache(maxsize=8)
 def spoken(text: str) -> frozenset[str] | None:
     """The words of *text* (clean), casefolded; None where they can't be told from their look."""
+    if text.isascii():
+        return frozenset(text.lower().encode().translate(_APART).decode().split())
     return None if _DOTS.search(text) else frozenset(_RUN.findall(text.casefold()))
 
 

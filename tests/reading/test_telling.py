@@ -108,6 +108,14 @@ def test_of_some_letters_nothing_can_be_told() -> None:
     assert spoken("Paß auf, GUS!") == frozenset({"pass", "auf", "gus"})
 
 
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(letters | st.text(st.characters(codec="ascii")))
+def test_the_words_of_ascii_are_those_of_any_text(text: str) -> None:
+    """They are parted in a shorter way."""
+    if text.isascii():
+        assert spoken(text) == frozenset(re.findall(r"[^\W_]+", text.casefold()))
+
+
 def test_what_can_begin_a_ballot_is_what_the_grammar_takes_there() -> None:
     """Terminals that have phrases which begin with a word, and fillers, which are stepped over."""
     taken = accepts(begun("ballot"))
