@@ -166,9 +166,9 @@ def only_a_name(letter: Sequence[Sentence], book: NameBook, private: bool) -> li
 
 def ticked_question(sentence: Sentence, book: NameBook) -> Problem | None:
     """Return the question about a *sentence* that is a name with a tick before it: "[x] Gus"; None for any other."""
-    if not sentence.alone or len(sentence.text) > _NAME:
+    if len(sentence.text) > _NAME or not (place := sentence.whole.origin[sentence.start]) or not sentence.alone:
         return None
-    before = sentence.whole.raw[:sentence.whole.origin[sentence.start]][-_NAME:].rstrip().casefold()
+    before = sentence.whole.raw[:place][-_NAME:].rstrip().casefold()
     if not before.endswith(_TICKS) or (name := _is_name(sentence, book, private=False)) not in book.people.living:
         return None
     return _problem(sentence, 0, (f"vote {name}",), f"if this is meant as a vote, write “vote {name}”")

@@ -31,13 +31,16 @@ from nomicwolf.reading.phrases import words_of
 from nomicwolf.reading.roundabout import roundabout
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.slips import forum_slip
-from nomicwolf.reading.telling import without
+from nomicwolf.reading.telling import Beginnings, without
 from nomicwolf.reading.vocables import words_in
 
-_HALF_JOINED = tuple(each for openings in HALF_JOINED.values() for each in openings)
+_HALF_JOINED = Beginnings(each for openings in HALF_JOINED.values() for each in openings)
+_HALF_SAID = Beginnings(HALF_SAID)
 _CHANGES = expression(rf"\W*(?:{INTERJECTION}[:,. ]+)*(?:{'|'.join(CHANGES)})\b")
 _JOINT = expression(r"(?:[,;:]|--| - |\u2014) *(?:and |but )?(?:(so|thus|therefore|hence),? )?(?=[a-z])")
 """Where another clause begins, and what joins it."""
+_JOINING = ",;:-\u2014"
+"""One of these marks is in each joint."""
 _CONCLUDING = ("vot", "endorsing", "switching", "lynch", "changing", "moving", "go with", "lock")
 _NEARLY = re.compile(
     r"i (?:guess|suppose) (?:that )?i vote\b|(?:lynch|hang) \S+(?: \S+)?$"
@@ -110,25 +113,38 @@ def seems_meant(text: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     start = skip_leads(text, 0)
     whole = text.casefold()
     folded = whole[start:]
-    changes = "change" in whole and bool(_CHANGES.match(whole)) and bool(names_in(text))
-    brief = folded.startswith("voting ") and len(folded.split()) <= BRIEF
-    lynched = folded.startswith("i vote that ") and " be " in folded and bool(words_in(folded) & HANGED)
-    nearly = bool(_NEARLY.match(folded.rstrip(" .!"))) or folded.startswith(HALF_SAID)
-    return lynched or nearly or changes or brief or _hands_over(folded) or bool(misspelled(folded)) or half_said(
-        text, folded, names_in) or (start > 0 and half_said(text, text.casefold(), names_in)) or (
-        text[:1] in _FOR_BEGINS and _is_for(text)) or (
-        ", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP) or roundabout(
+    if _HALF_SAID.begin(folded) or misspelled(folded) or _NEARLY.match(folded.rstrip(" .!")):
+        return True
+    if text[:1] in _FOR_BEGINS and _is_for(text):
+        return True
+    if "vot" in folded and _names_a_vote(folded):
+        return True
+    if "change" in whole and _CHANGES.match(whole) and names_in(text):
+        return True
+    return half_said(text, folded, names_in) or (start > 0 and half_said(text, whole, names_in)) or roundabout(
         text, folded, names_in) or _concludes(folded, names_in)
+
+
+def _names_a_vote(folded: str) -> bool:
+    """"Voting Gus", "Gus gets my vote", "I vote that Gus be hanged", "after all that, vote: Gus"."""
+    if folded.startswith("voting ") and len(folded.split()) <= BRIEF:
+        return True
+    if folded.startswith("i vote that ") and " be " in folded and words_in(folded) & HANGED:
+        return True
+    return _hands_over(folded) or (", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
 
 
 def _concludes(folded: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     """"I'd rather see Fay hang, so I'm moving my vote to em": a vote half said behind what leads up to it."""
-    if '"' in folded or not any(each in folded for each in _CONCLUDING):
+    if '"' in folded or not any(each in folded for each in _JOINING) or not any(each in folded for each in _CONCLUDING):
         return False
     for joint in _JOINT.finditer(folded):
-        lead, tail = words_in(folded[:joint.start()]), folded[joint.end():]
+        tail = folded[joint.end():]
+        if not _HALF_SAID.begin(tail):
+            continue
+        lead = words_in(folded[:joint.start()])
         supposed = lead & (STRONG | MADE_UP) or (not joint[1] and lead & SUPPOSED)
-        if tail.startswith(HALF_SAID) and not supposed and not words_in(tail) & (MADE_UP | NOT_YET) and names_in(tail):
+        if not supposed and not words_in(tail) & (MADE_UP | NOT_YET) and names_in(tail):
             return True
     return False
 
@@ -176,7 +192,7 @@ def says_nothing(lines: Iterable[str]) -> bool:
 def seems_joined(text: str) -> str:
     """What to write for a sentence that could be meant as joining or leaving the contract; '' for any other."""
     folded = text.casefold().strip(" .!")
-    if not folded.startswith(_HALF_JOINED):
+    if not _HALF_JOINED.begin(folded):
         return ""
     folded = folded.removesuffix("please").removesuffix("thanks").strip(" ,")
     communities = ("", *words_of("COMMUNITY"))

@@ -7,6 +7,7 @@ for them first, is held by ``tests/reading/test_telling.py``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from nomicwolf.reading.phrases import telling_words
@@ -41,3 +42,16 @@ def lacks(text: str, terminals: frozenset[str]) -> bool:
 @cache
 def _telling(terminals: frozenset[str]) -> frozenset[str]:
     return frozenset(word for terminal in terminals for word in telling_words(terminal))
+
+
+class Beginnings:
+    """*phrases*, casefolded, with one of which a text may begin: most texts can't, as their first letters tell."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self._phrases = tuple(phrases)
+        self._few = min(map(len, self._phrases))
+        self._heads = frozenset(phrase[:self._few] for phrase in self._phrases)
+
+    def begin(self, folded: str) -> bool:
+        """Whether *folded* begins with one of the phrases."""
+        return folded[:self._few] in self._heads and folded.startswith(self._phrases)

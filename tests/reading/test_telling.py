@@ -23,7 +23,7 @@ from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.phrases import _covering, _table, telling_words, words_of
 from nomicwolf.reading.reader import Place, read
-from nomicwolf.reading.telling import lacks, spoken, without
+from nomicwolf.reading.telling import Beginnings, lacks, spoken, without
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
 from tests.reading.test_phrases import DAY_BEGAN, SENT, TOWN, all_phrases
@@ -114,6 +114,15 @@ def test_the_words_of_ascii_are_those_of_any_text(text: str) -> None:
     """They are parted in a shorter way."""
     if text.isascii():
         assert spoken(text) == frozenset(re.findall(r"[^\W_]+", text.casefold()))
+
+
+def test_what_begins_with_a_phrase_is_told_by_its_first_letters() -> None:
+    """As by trying every one of them: each phrase with more behind it, each cut short, and each of the others."""
+    for phrases in (everyday.HALF_SAID, ("/in", "i'm out", "i'm in")):
+        beginnings = Beginnings(phrases)
+        assert all(beginnings.begin(f"{each}{more}") for each in phrases for more in ("", "s", " gus"))
+        for text in [*EVERYDAY, *(each[:-1] for each in phrases), *(f"{each[:-1]}~" for each in phrases), ""]:
+            assert beginnings.begin(text) == text.startswith(phrases), text
 
 
 def test_what_can_begin_a_ballot_is_what_the_grammar_takes_there() -> None:
