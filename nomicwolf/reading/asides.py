@@ -22,6 +22,8 @@ _QUALIFIED = re.compile(
     r"| (?:on|for|in) (?:the|this|today's) (?:lynching|hanging)(?: decision)?(?! of\b)"
     rf"|{_CAST}(?:cast|made|raised|filed|posted)))+)(?=[ .,;!]|$)", re.IGNORECASE)
 """What tells of a vote nothing but that it is one's own: "my vote, if any", "any vote that I may have cast"."""
+_OWNED = ("vote", "ballot", "object")
+"""One of these, casefolded, is in all that the expression takes."""
 
 
 def without_asides(text: str, book: NameBook) -> str:
@@ -29,7 +31,9 @@ def without_asides(text: str, book: NameBook) -> str:
 
     Only in front of another word: "so do I, too." stays as it is. So is "if any" after "my vote".
     """
-    text = _QUALIFIED.sub(lambda found: found[0][:found.start(1) - found.end()] + " " * len(found[1]), text)
+    folded = text.casefold()
+    if any(each in folded for each in _OWNED):
+        text = _QUALIFIED.sub(lambda found: found[0][:found.start(1) - found.end()] + " " * len(found[1]), text)
     pieces: list[str] = []
     done = 0
     for speaker in _I.finditer(text):

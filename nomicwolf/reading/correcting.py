@@ -7,6 +7,7 @@ import re
 from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import BRIEF, CANCELS
 from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.telling import without
 
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
 _TURNED = expression(
@@ -63,6 +64,14 @@ _REWRITTEN = re.compile(r"s/[^/]+/[^/]+(?:/|$)|(?:\^[WHUwhu])+")
 _MEANT = re.compile(r"(?:[\w'.-]+[,;]? ){1,3}i meant? (?=\S+(?: \S+)?$)", re.IGNORECASE)
 """A name, and once more: "Hal, I meant Hal"."""
 _INSTEAD = expression(r"[,;]* (?:instead|rather|then|i meant?)\b", re.IGNORECASE)
+_CORRECTING = frozenset({
+    "actually", "ah", "change", "changed", "corrected", "correction", "edit", "hold", "instead", "intended",
+    "mean", "meant", "no", "nope", "not", "oops", "rather", "scrap", "scratch", "second", "should", "sorry", "strike",
+    "supposed", "then", "typo", "uh", "um", "update", "wait", "whoops",
+})
+"""One of these words is in all that `_MEANT`, `_CORRECTS`, `_HESITATED` and `_INSTEAD` take (`without`)..."""
+_CORRECTS_BY = ("er", "make ")
+"""... unless it begins with one of these."""
 _ENDS = " .!()[]*_~:;,-"
 _SMILED = expression(r"^(?:[:;]?-?[pd)] )+|(?: [:;]-?[pd)(])+$")
 
@@ -70,11 +79,13 @@ _SMILED = expression(r"^(?:[:;]?-?[pd)] )+|(?: [:;]-?[pd)(])+$")
 def corrects(text: str, book: NameBook) -> bool:
     """Whether *text* says that a name, which it gives, was meant in what was said before it, or could be as well."""
     bare = text.strip(_ENDS)
-    if _REWRITTEN.match(bare):
+    if ("/" in bare or "^" in bare) and _REWRITTEN.match(bare):
         return True
     other = _OR.match(bare) if bare[:1] in _OR_BEGINS else None
     if other and book.find(bare, other.end()):
         return True
+    if without(text, _CORRECTING) and not bare[:5].casefold().startswith(_CORRECTS_BY):
+        return False
     start = _MEANT.match(bare) or _CORRECTS.match(bare) or _HESITATED.match(bare)
     at = start.end() if start else 0
     name = book.find(bare, at) if at < len(bare) else None

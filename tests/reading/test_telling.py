@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.reading import bare, doubts, everyday, leads, telling
+from nomicwolf.reading import asides, bare, correcting, doubts, everyday, leads, seeming, telling
 from nomicwolf.reading.ballots import book_ballot
 from nomicwolf.reading.bare import BEGINNINGS
 from nomicwolf.reading.deeds import People, Reading
@@ -26,6 +26,7 @@ from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.telling import Beginnings, lacks, spoken, without
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
+from tests.reading.spelled import spelled
 from tests.reading.test_phrases import DAY_BEGAN, SENT, TOWN, all_phrases
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "150"))
@@ -185,6 +186,22 @@ def test_what_is_looked_for_has_a_word_that_tells_of_it(
     for text in said:
         assert expression.search(text), text
         assert not without(text, words), text
+
+
+@pytest.mark.parametrize("expression", [
+    correcting._MEANT, correcting._CORRECTS, correcting._HESITATED, correcting._INSTEAD])
+def test_what_corrects_has_a_word_that_tells_of_it(expression: re.Pattern[str]) -> None:
+    """Or begins with one of two, in every way through the expression."""
+    texts = spelled(expression)
+    assert len(texts) > 4
+    for text in texts:
+        assert not without(text, correcting._CORRECTING) or text.startswith(correcting._CORRECTS_BY), text
+
+
+def test_what_is_ones_own_and_each_joint_have_letters_that_tell_of_it() -> None:
+    """Without them nothing is looked for."""
+    assert all(any(each in text for each in asides._OWNED) for text in spelled(asides._QUALIFIED))
+    assert all(set(text) & set(seeming._JOINING) for text in spelled(seeming._JOINT))
 
 
 def test_each_lead_begins_with_a_word() -> None:
