@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.nomic.events import DeedDone, DeedHeard
 from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.views import PlayerView
 from nomicwolf.village.events import Entry
@@ -29,6 +30,15 @@ class Note:
         """Return the deed in entry *number* if the reader may see it."""
         found = self.view.own.readable(number)
         return found.event if found is not None and isinstance(found.event, DeedHeard) else None
+
+    @cached_property
+    def last_posted(self) -> int:
+        """The number of the last entry that tells that something was done that was posted to a forum; 0: none does."""
+        for entry in reversed(self.entries):
+            deed = self.deed(entry.event.deed) if isinstance(entry.event, DeedDone) else None
+            if deed is not None and deed.channel in self.view.public.setup.nomics:
+                return entry.number
+        return 0
 
 
 NoteMaker: TypeAlias = Callable[[Note, Entry, Any], Section | None]

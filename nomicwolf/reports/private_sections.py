@@ -91,13 +91,16 @@ def _told(note: Note, entry: Entry, told: Told) -> Section | None:
 def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
     deed = note.deed(done.deed)
     if deed is not None and deed.channel in note.view.public.setup.nomics:
-        return _null(note, done)
+        return _null(note, done) if entry.number == note.last_posted else None
     sure = deed.sure if deed is not None else ""
     return note.prose.section("private-receipt", says=done.says, note=done.note, sure=SURE.get(sure, ""))
 
 
 def _null(note: Note, done: DeedDone) -> Section | None:
-    """A public vote is acknowledged in the public count, unless it came to nothing: then its author is told why."""
+    """A public vote is acknowledged in the public count, unless it came to nothing: then its author is told why.
+
+    It stands once, however often its author has voted since eir last letter.
+    """
     vote = _own_vote(note)
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody") or not _votes(note):
         return None

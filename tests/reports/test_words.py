@@ -282,3 +282,15 @@ def test_a_null_verdict_can_be_changed_until_the_vote_closes() -> None:
 
     assert "counts as null for now" in found
     assert "You can change it in a forum until Fri 4 Dec 2026 02:00 UTC." in found
+
+
+def test_a_null_verdict_is_told_of_once_a_letter() -> None:
+    """Whoever votes twice in one breath is told why eir vote comes to nothing once, and of the later one."""
+    steps = ("  - {at: 2026-12-01T01:00Z, from: N1, to: forum, says: accuse G1}\n"
+             "  - {at: 2026-12-01T02:00Z, from: N2, to: forum, says: second G1}\n"
+             "  - at: 2026-12-03T03:00Z\n    from: N3\n    to: forum\n    says: |\n"
+             "      guilty if N4 votes guilty.\n\n      guilty if N5 votes guilty.\n")
+    found = to("N3", letters("gadianton", ROBBERS, "phase: day 2", steps))
+
+    assert found.count("counts as null for now") == 1
+    assert "N5" in found.partition("counts as null for now")[2]
