@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import socket
 import ssl
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
@@ -106,18 +107,16 @@ class ImapSource:
         validity, after = self._number(opened.get(b"UIDVALIDITY", 0)), self._number(opened.get(b"UIDNEXT", 0))
         trusted = mark is not None and mark[1] == validity
         last = mark[2] if mark and trusted and not 0 < after <= mark[2] else 0
-        found = self._behind(last, opened)
-        places = {uid: f"{self.name};UIDVALIDITY={validity};UID={uid}" for uid in sorted(found) if uid > last}
-        heard = frozenset[str]() if trusted else known(places.values())
-        wanted = [uid for uid, place in places.items() if place not in heard]
-        for start in range(0, len(wanted), CHUNK):
-            uids = wanted[start:start + CHUNK]
-            taken = known(places[uid] for uid in uids)
-            for raw in self._chunk(uids, places):
-                placed = _again(raw) if raw.place in taken else raw
+        found = array("L", sorted({uid for uid in self._behind(last, opened) if uid > last}))
+        for start in range(0, len(found), CHUNK):
+            places = {uid: f"{self.name};UIDVALIDITY={validity};UID={uid}" for uid in found[start:start + CHUNK]}
+            heard = known(places.values())
+            wanted = [uid for uid, place in places.items() if trusted or place not in heard]
+            for raw in self._chunk(wanted, places) if wanted else ():
+                placed = _again(raw) if raw.place in heard else raw
                 if placed is raw or not known((placed.place,)):
                     yield Fetched(placed, (self.name, validity, raw.order))
-        self._after = (self.name, validity, max([*places, after - 1, last]))
+        self._after = (self.name, validity, max([*found[-1:], after - 1, last]))
 
     def mark_after(self) -> Mark | None:
         """Return the mark up to UIDNEXT, so that expunged letters aren't looked for again."""

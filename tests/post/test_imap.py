@@ -14,7 +14,7 @@ from nomicwolf.mailworld import MailWorld
 from nomicwolf.post import imap
 from nomicwolf.post.dialect import usual
 from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.imap import ImapAccount, ImapSource
+from nomicwolf.post.imap import CHUNK, ImapAccount, ImapSource
 from nomicwolf.post.source import Fetched, Known, Mark
 from tests.post.scripted import ImapScript, imap_server
 from tests.servers.dovecot import PASSWORD, Dovecot
@@ -143,6 +143,17 @@ def test_after_a_lost_mark_known_places_are_skipped(source: ImapSource) -> None:
     """Reading again from the start doesn't fetch what was heard."""
     known = {f"{source.name};UIDVALIDITY=7;UID=3", f"{source.name};UIDVALIDITY=7;UID=9"}
     assert [f.raw.order for f in all_of(source, None, known.intersection)] == [5]
+
+
+def test_after_a_lost_mark_nothing_is_asked_for_if_all_is_known(source: ImapSource, script: ImapScript) -> None:
+    """No FETCH without numbers is given, which no server would understand; also where one of many chunks is known."""
+    script.letters = letters(*range(1, 2 * CHUNK + 10))
+    known = {f.raw.place for f in all_of(source)}
+    before = len(script.asked)
+    assert all_of(source, None, known.intersection) == []
+    assert not [command for command in script.asked[before:] if "FETCH" in command]
+    known -= {f"{source.name};UIDVALIDITY=7;UID={2 * CHUNK + 1}"}
+    assert [f.raw.order for f in all_of(source, None, known.intersection)] == [2 * CHUNK + 1]
 
 
 def test_numbers_given_twice_lose_no_letter(source: ImapSource, script: ImapScript) -> None:

@@ -198,7 +198,7 @@ def test_a_refused_sender_is_no_letter_s_fault(reply: str) -> None:
 
 
 @pytest.mark.parametrize("script", [SmtpScript(mail="530 who are you", latency=0.03),
-                                    SmtpScript(mail="530 who are you", hello={"EHLO": "502 never heard"}, latency=0.03)])
+                                    SmtpScript(mail="530 who are you", hello={"EHLO": "502 what"}, latency=0.03)])
 def test_a_round_that_ends_early_hangs_up_all_its_connections(script: SmtpScript) -> None:
     """One connection's refusal ends the round while the others greet or say goodbye: no socket stays open."""
     log = Log()
