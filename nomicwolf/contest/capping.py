@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from nomicwolf.contest.mailing import marks_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.letter import Letter
@@ -23,10 +25,16 @@ def too_much(contest: Contest, author: str, at: int, deeds: int = 0) -> str:
     if author == contest.setup.contestmaster:
         return ""
     if not deeds and caps.letters and spent.letters >= caps.letters:
-        return f"{OVER}{caps.letters} letters a day"
+        return _above(caps.letters, "letters")
     if deeds and caps.deeds and spent.deeds + deeds > caps.deeds:
-        return f"{OVER}{caps.deeds} deeds a day"
+        return _above(caps.deeds, "deeds")
     return ""
+
+
+@cache
+def _above(most: int, what: str) -> str:
+    """Return why a letter is held that is one too many: one text for all of a flood, of which each letter keeps it."""
+    return f"{OVER}{most} {what} a day"
 
 
 def tell_once(work: Work, author: str, at: int, why: str, number: int) -> None:

@@ -52,7 +52,7 @@ class Store:
     def __init__(self, engine: Engine, url: str, contest: str, keys: str = "") -> None:
         self._engine = engine
         self._questions = reading(engine)
-        self._reader: Engine | None = None
+        self._shortcuts: Shortcuts | None = None
         self._url = url
         self._keys = keys
         self._marks: dict[str, Mark] | None = None
@@ -84,9 +84,9 @@ class Store:
 
     def close(self) -> None:
         """Let go of the database."""
+        if self._shortcuts is not None:
+            self._shortcuts.close()
         let_go(self._engine)
-        if self._reader is not None:
-            let_go(self._reader)
 
     def __enter__(self) -> Self:
         return self
@@ -233,10 +233,11 @@ class Store:
 
         A server's readers wait for nobody, so there no other connection is made.
         """
-        if self._reader is None:
+        if self._shortcuts is None:
             server = file_of(self._url) is None
-            self._reader = self._engine if server else connect(self._url, readonly=True, keys=self._keys)
-        return Shortcuts(self._engine, self._reader, self.contest)
+            reader = self._engine if server else connect(self._url, readonly=True, keys=self._keys)
+            self._shortcuts = Shortcuts(self._engine, reader, self.contest)
+        return self._shortcuts
 
     def outbox(self) -> Outbox:
         """Return the letters that are owed."""

@@ -12,40 +12,50 @@ from typing import TypeVar, overload
 
 K = TypeVar("K")
 V = TypeVar("V")
-PAGE = 256
+T = TypeVar("T")
+PAGE = 64
 """How many values are fetched at once."""
+KEPT = 8
+"""How many pages are kept, those that were fetched last."""
 
 
 class Pages(Sequence[V]):
-    """A list of *length* values that is fetched by pages of `PAGE`, each when one of its values is first asked for.
+    """A list of *length* values that are fetched when they are asked for: one alone, or by pages who goes through them.
 
-    A page is kept once it was fetched, but not by going through the whole list, which so takes no more memory.
-    *fetch(first, end)* returns the values at the places from *first* up to *end*, without the one at *end*.
+    The last `KEPT` pages are kept, and as many single values as are on one. *fetch(first, end)* returns the values at
+    the places from *first* up to *end*, without the one at *end*.
 
     >>> fetched = []
     >>> pages = Pages(1000, lambda first, end: fetched.append((first, end)) or list(range(first, end)))
     >>> pages[300], pages[-1], len(pages), fetched
-    (300, 999, 1000, [(256, 512), (768, 1000)])
+    (300, 999, 1000, [(300, 301), (999, 1000)])
+    >>> next(pages.along(range(300, 400))), next(reversed(pages)), fetched[2:]
+    (300, 999, [(256, 320), (960, 1000)])
     """
 
     def __init__(self, length: int, fetch: Callable[[int, int], Sequence[V]]) -> None:
         self._length = length
         self._fetch = fetch
         self._pages: dict[int, Sequence[V]] = {}
+        self._single: dict[int, V] = {}
 
-    def _page(self, number: int) -> Sequence[V]:
-        if number not in self._pages:
-            first = number * PAGE
-            self._pages[number] = self._fetch(first, min(first + PAGE, self._length))
-        return self._pages[number]
+    def along(self, places: range) -> Iterator[V]:
+        """Yield the values at *places*, one after the other."""
+        for place in places:
+            number = place // PAGE
+            if number not in self._pages:
+                first = number * PAGE
+                _keep(self._pages, number, self._fetch(first, min(first + PAGE, self._length)), KEPT)
+            yield self._pages[number][place % PAGE]
 
     def __len__(self) -> int:
         return self._length
 
     def __iter__(self) -> Iterator[V]:
-        for first in range(0, self._length, PAGE):
-            kept = self._pages.get(first // PAGE)
-            yield from kept if kept is not None else self._fetch(first, min(first + PAGE, self._length))
+        return self.along(range(self._length))
+
+    def __reversed__(self) -> Iterator[V]:
+        return self.along(range(self._length - 1, -1, -1))
 
     @overload
     def __getitem__(self, place: int) -> V: ...
@@ -53,11 +63,23 @@ class Pages(Sequence[V]):
     def __getitem__(self, place: slice) -> list[V]: ...
     def __getitem__(self, place: int | slice) -> V | list[V]:
         if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(self._length))]
+            return [*self.along(range(*place.indices(self._length)))]
         at = place + self._length if place < 0 else place
         if not 0 <= at < self._length:
             raise IndexError(f"{place} is none of {self._length} places")
-        return self._page(at // PAGE)[at % PAGE]
+        page = self._pages.get(at // PAGE)
+        if page is not None:
+            return page[at % PAGE]
+        if at not in self._single:
+            _keep(self._single, at, self._fetch(at, at + 1)[0], PAGE)
+        return self._single[at]
+
+
+def _keep(kept: dict[int, T], number: int, value: T, most: int) -> None:
+    """Put *value* into *kept*, and take out what has been there for longest if there are more than *most*."""
+    kept[number] = value
+    if len(kept) > most:
+        del kept[next(iter(kept))]
 
 
 class Asleep(Sequence[V]):

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from operator import eq
-from typing import Any, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 
+from nomicwolf.nomic.asleep import Pages
 from nomicwolf.village.events import Entry
 
 K = TypeVar("K")
@@ -45,17 +46,17 @@ class Grown(ChainMap[K, V]):
     room = LEAF
 
     @classmethod
-    def over(cls, below: Mapping[K, V]) -> Grown[K, V]:
+    def over(cls, below: Mapping[K, V]) -> Self:
         """Return what is in *below*, to grow on."""
         return cls({}, below)  # type: ignore[arg-type]  # only the first layer is written to
 
-    def copy(self) -> Grown[K, V]:
+    def copy(self) -> Self:
         """Return a mapping that can grow by itself."""
-        new: Grown[K, V] = Grown.__new__(Grown)
+        new = type(self).__new__(type(self))
         new.maps = [{**self.maps[0]}, *self.maps[1:]]
         return new
 
-    def grown(self, key: K, value: V) -> Grown[K, V]:
+    def grown(self, key: K, value: V) -> Self:
         """Return a copy in which *value* is under *key*.
 
         >>> old = Grown({"a": 1})
@@ -104,6 +105,41 @@ class Grown(ChainMap[K, V]):
         raise TypeError(f"{key!r} can't be taken out: what has been heard stays")
 
 
+class Firsts(Grown[K, V]):
+    """A mapping in which what was put first under a key stays, and into which putting asks nothing of what is below.
+
+    >>> firsts = Firsts.over(Grown({"a": 1}))
+    >>> firsts.put("a", 2)
+    >>> firsts.put("b", 3)
+    >>> firsts.put("b", 4)
+    >>> dict(firsts), firsts.get("a"), firsts.get("c")
+    ({'a': 1, 'b': 3}, 1, None)
+    """
+
+    def put(self, key: K, value: V) -> None:
+        """Put *value* under *key* unless something is there."""
+        for layer in self.maps:
+            if isinstance(layer, dict) and key in layer:
+                return
+        self[key] = value
+
+    def __getitem__(self, key: K) -> V:
+        for layer in reversed(self.maps):
+            if key in layer:
+                return layer[key]
+        raise KeyError(key)
+
+    @overload
+    def get(self, key: K, default: None = None, /) -> V | None: ...
+    @overload
+    def get(self, key: K, default: V, /) -> V: ...
+    @overload
+    def get(self, key: K, default: T, /) -> V | T: ...
+    def get(self, key: K, default: V | T | None = None, /) -> V | T | None:
+        """Return what was put under *key* first, or *default*."""
+        return self[key] if key in self else default  # noqa: SIM401 - `get` is this
+
+
 @contextmanager
 def in_bulk(all_of: Iterable[Grown[Any, Any]]) -> Iterator[None]:
     """Let each of *all_of* put what is written meanwhile into one layer, however much; nobody may copy it until then.
@@ -135,8 +171,8 @@ def in_bulk(all_of: Iterable[Grown[Any, Any]]) -> Iterator[None]:
 class Lengthened(Sequence[V]):
     """A list in parts, the newest last. Only the last, of `LEAF` values at most, is written to, and copied.
 
-    Each part is more than twice as long as the one after it, as in `Grown`. The first may be any sequence that doesn't
-    change, *below*. A slice of it is a list; two are equal if they have the same values.
+    Each part is more than twice as long as the one after it, as in `Grown`. The first ones may be any sequences that
+    don't change, those *below*. A slice of it is a list; two are equal if they have the same values.
 
     >>> old = Lengthened("ab")
     >>> new = old.copy()
@@ -147,8 +183,8 @@ class Lengthened(Sequence[V]):
 
     __slots__ = ("_last", "_parts")
 
-    def __init__(self, values: Sequence[V] = (), below: Sequence[V] = ()) -> None:
-        self._parts: list[Sequence[V]] = [*([below] if below else []), [*values]]
+    def __init__(self, values: Sequence[V] = (), *below: Sequence[V]) -> None:
+        self._parts: list[Sequence[V]] = [*filter(len, below), [*values]]
         self._last: list[V] = []
 
     def append(self, value: V) -> None:
@@ -187,10 +223,10 @@ class Lengthened(Sequence[V]):
         >>> list(Lengthened("abc").since(1))
         ['b', 'c']
         """
-        parts, first = [], len(self)
+        parts, first = list[Iterable[V]](), len(self)
         for part in reversed((*self._parts, self._last)):
             first -= len(part)
-            parts.append(part if first >= place else part[place - first:])
+            parts.append(part if first >= place else _behind(part, place - first))
             if first <= place:
                 break
         return chain.from_iterable(reversed(parts))
@@ -225,6 +261,11 @@ class Lengthened(Sequence[V]):
             if end <= at < end + len(part):
                 return part[at - end]
         raise IndexError(f"{place} is none of {len(self)} places")
+
+
+def _behind(part: Sequence[V], place: int) -> Iterable[V]:
+    """Return the values of *part* from *place* on, one after the other if they have to be fetched."""
+    return part.along(range(place, len(part))) if isinstance(part, Pages) else part[place:]
 
 
 def numbered(entries: Sequence[Entry], number: int) -> Entry | None:

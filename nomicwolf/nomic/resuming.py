@@ -12,7 +12,7 @@ from typing import Any
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.asleep import Findable
 from nomicwolf.nomic.events import Awarded, LetterHeard, Revealed, SessionStarted, SessionStopped
-from nomicwolf.nomic.grown import Grown, Lengthened
+from nomicwolf.nomic.grown import Firsts, Grown, Lengthened
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Entry
@@ -56,10 +56,10 @@ def resumed(setup: Setup, state: Mapping[str, Any], behind: Behind, recent: Sequ
     contest = Contest(setup)
     for name, value in state.items():
         setattr(contest, name, value)
-    contest.entries = Lengthened(recent, below=behind.entries)
+    contest.entries = Lengthened(recent, behind.entries)
     contest.letters, contest.said = Grown.over(behind.letters), Grown.over(behind.said)
-    contest.by_message, contest.by_digest = Grown.over(behind.by_message), Grown.over(behind.by_digest)
-    contest.by_seal, contest.games = Grown.over(behind.by_seal), Grown.over(behind.games)
+    contest.by_message, contest.by_digest = Grown.over(behind.by_message), Firsts.over(behind.by_digest)
+    contest.by_seal, contest.games = Firsts.over(behind.by_seal), Grown.over(behind.games)
     for name in BY_SESSION:
         setattr(contest, name, Grown.over(getattr(behind, name)))
     game = contest.game

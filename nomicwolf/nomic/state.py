@@ -29,7 +29,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
-from nomicwolf.nomic.grown import Grown, Lengthened, in_bulk
+from nomicwolf.nomic.grown import Firsts, Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.paged import Paged
 from nomicwolf.nomic.persons import Person, evolve_persons
@@ -75,8 +75,8 @@ class Contest:
         self.echoed: frozenset[str] = frozenset()
         self.noted: frozenset[tuple[str, str]] = frozenset()
         self.by_message: Grown[str, tuple[int, ...]] = Grown()
-        self.by_digest: Grown[str, int] = Grown()
-        self.by_seal: Grown[str, int] = Grown()
+        self.by_digest: Firsts[str, int] = Firsts()
+        self.by_seal: Firsts[str, int] = Firsts()
         self.pending: Paged[DeedHeard] = Paged()
         self.waiting: Paged[tuple[int, ...]] = Paged()
         self.kept: dict[int, tuple[DeedHeard, str]] = {}
@@ -213,9 +213,9 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
             if letter.message_id:
                 known = contest.by_message.get(letter.message_id, ())
                 contest.by_message[letter.message_id] = (*known, entry.number)
-            contest.by_digest.setdefault(letter.digest, entry.number)
+            contest.by_digest.put(letter.digest, entry.number)
             for seal in letter.seals:
-                contest.by_seal.setdefault(seal, entry.number)
+                contest.by_seal.put(seal, entry.number)
         case LetterHeld(letter=number) as held:
             contest.held[number] = held
         case LetterReleased(letter=number) | LetterRejected(letter=number):

@@ -91,6 +91,11 @@ def go_on(contest: Contest, entries: Iterable[Entry]) -> None:
             contest.record(Entry(entry.number, entry.at, _opened(contest.setup, entry.event)))
 
 
+def count_told(entries: Iterable[Entry]) -> int:
+    """Return how many entries `go_on` records of the public *entries*."""
+    return sum(isinstance(e.event, SessionStarted) + (not isinstance(e.event, DeedHeard)) for e in entries)
+
+
 def _alive_after(alive: frozenset[str], event: Event) -> frozenset[str]:
     """Return who lives as far as everyone knows once *event* is known."""
     match event:

@@ -14,7 +14,7 @@ from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.store import Store
-from nomicwolf.nomic.grown import Grown
+from nomicwolf.nomic.grown import Firsts
 from nomicwolf.run.marks import ONCE, SEEN, Marks, looked_up
 from nomicwolf.run.snapshots import folded, load, opened, told_of
 from nomicwolf.village.events import Entry
@@ -94,7 +94,7 @@ class Finding:
                    for entry in self._shortcuts.entries(there, there))
 
 
-class Unkept(Grown[K, V]):
+class Unkept(Firsts[K, V]):
     """A mapping that nothing stays in: of a contest that is only folded, and asked nothing.
 
     >>> said: Unkept[str, int] = Unkept()

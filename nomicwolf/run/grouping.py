@@ -88,6 +88,7 @@ class Group:
             if isinstance(error, (Busy, OSError)) or (len(waiting) == 1 and is_the_worlds(error)):
                 raise
             self._one_by_one(waiting, error)
+        self._desk.put_away()
         self._most = min(2 * self._most, LETTERS) if self._growing else 1
 
     def _heard(self, fetched: Fetched, now: int) -> tuple[Taken, Contest, bool]:

@@ -75,6 +75,10 @@ class Played(Mapping[int, Game]):
             yield number, game
 
 
+def _is_shown(entry: Entry) -> bool:
+    return is_public(entry.event)
+
+
 class Past:
     """The record up to entry *last*, as a contest that is taken up there has it behind it."""
 
@@ -105,9 +109,14 @@ class Past:
         """All public entries."""
         return [entry for entry in self.entries if is_public(entry.event)]
 
-    def back(self, number: int) -> Iterator[Entry]:
-        """Yield the entries before that of *number*, the latest first."""
-        return (self.entries[place] for place in range(number - 2, -1, -1))
+    def shown(self, length: int, first: int, end: int) -> Asleep[Entry]:
+        """Return the public ones of the entries *first* to *end*, without the one at *end*; there are *length*."""
+        places = range(first - 1, end - 1)
+
+        def public(among: range) -> Iterator[Entry]:
+            return filter(_is_shown, self.entries.along(among))
+
+        return Asleep(length, lambda: [*public(places)], lambda: public(places[::-1]))
 
     def told(self, state: Mapping[str, Any], length: int, recent: Sequence[Entry]) -> Contest:
         """Return a contest that public entries tell of, from what is kept of it; *length* of them it has heard."""

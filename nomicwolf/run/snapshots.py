@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import hmac
 import pickle
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from gzip import GzipFile
 from hashlib import sha256
 from itertools import islice, takewhile
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +25,9 @@ from nomicwolf.contest import Contest, Setup
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.store import Store
-from nomicwolf.nomic.asleep import Asleep
-from nomicwolf.nomic.events import SessionStarted
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.resuming import BY_SESSION, kept, resumed
-from nomicwolf.reports.public import is_public, shown, shown_before
+from nomicwolf.reports.public import count_told, is_public, shown, shown_before
 from nomicwolf.run.marks import Marks
 from nomicwolf.run.past import Lookup, Past
 from nomicwolf.run.pressing import pressed, unpressed
@@ -35,10 +35,16 @@ from nomicwolf.village.events import Entry, Event
 
 EVERY = 500
 """A run that leaves so many entries behind the last snapshot makes a new one."""
+HELD = 750
+"""A run puts the contest away when it has heard so many entries, and takes it up again, so that few are in memory."""
 STRIDE = 20_000
 """Of a record that is folded from its beginning so many entries are in memory at once."""
 _RECENT = 256
+"""So many of a record's last entries are in memory when it is taken up."""
+_SESSION = 1_000
+"""So many of them are if they are of the session in progress, at most."""
 _MAC = 32
+_NUMBER = attrgetter("number")
 _GAME = ("ballots", "events", "game", "proceedings", "record", "renaming", "slots")
 FOLDS = (*(f"village/{name}.py" for name in _GAME), "village/rulesets/*.py", "nomic/*.py", "reports/public.py",
          "run/past.py", "run/pressing.py", "run/snapshots.py", "dataclass.py")
@@ -139,28 +145,43 @@ def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:
     if found.last - since < EVERY:
         return
     shortcuts, marks = store.shortcuts(), Marks(setup.secret)
-    before, head = shortcuts.snapshot(), shortcuts.head_at(found.last)
-    known = before.found if before is not None and before.key == marks.name else 0
-    made = Snapshot(found.last, head, found.last, marks.name, _sealed(setup, found.last, head, told_of(found)))
-    near = found.last - since <= STRIDE  # in memory, then
-    shortcuts.keep(made, marks.of(found.entries.since(known) if near else shortcuts.since(known, found.last)))
+    head, new = shortcuts.head_at(found.last), found.entries.since(shortcuts.found_upto(marks.name))
+    data = _sealed(setup, found.last, head, told_of(found))
+    shortcuts.keep(Snapshot(found.last, head, found.last, marks.name, data), marks.of(new))
+
+
+def put_away(setup: Setup, store: Store, contest: Contest, since: int) -> Contest:
+    """Return *contest* with no more of its record in memory than one has that is taken up from a snapshot.
+
+    It is as it is if it has heard fewer entries than `HELD` *since* it was put away. The ledger has to have all of it;
+    where letters and words stand is put there.
+    """
+    if contest.last - since < HELD:
+        return contest
+    shortcuts, marks = store.shortcuts(), Marks(setup.secret)
+    new = contest.entries.since(shortcuts.found_upto(marks.name))
+    shortcuts.add(contest.last, marks.name, marks.of(new))
+    return _taken(setup, shortcuts, told_of(contest), contest.last)
 
 
 def told_of(contest: Contest) -> dict[str, Any]:
-    """Return what a snapshot keeps of a contest: how it stands, and the entries of its session, or the last ones."""
+    """Return what a snapshot keeps of a contest: how it stands, and its last entries, which may be its session's."""
     (record, told), (before, then) = shown(contest), shown_before(contest)
-    start = max(contest.last - _RECENT + 1, 1)
-    if contest.running is not None:
-        start = min(start, next(e.number for e in reversed(contest.entries) if isinstance(e.event, SessionStarted)))
-
-    def recent(entries: Lengthened[Entry]) -> list[Entry]:
-        return [*takewhile(lambda entry: entry.number >= start, reversed(entries))][::-1]
-
+    recent = [*contest.entries.since(_first_kept(contest) - 1)]
+    public = [entry for entry in recent if is_public(entry.event)]
     return {
-        "state": kept(contest), "recent": recent(contest.entries),
-        "public": (len(record), recent(record)), "told": (kept(told), len(told.entries), recent(told.entries)),
+        "state": kept(contest), "recent": recent, "public": (len(record), public),
+        "told": (kept(told), len(told.entries), [*told.entries.since(len(told.entries) - count_told(public))]),
         "before": (before, kept(then), len(then.entries), []),
     }
+
+
+def _first_kept(contest: Contest) -> int:
+    """Return the number of the first entry that a snapshot keeps."""
+    first = contest.last - _RECENT + 1
+    if contest.running is not None:
+        first = min(first, max(contest.recalled.started, contest.last - _SESSION + 1))
+    return max(first, 1)
 
 
 def _resumed(setup: Setup, shortcuts: Lookup, snapshot: Snapshot) -> Contest | None:
@@ -181,35 +202,34 @@ def _taken(setup: Setup, shortcuts: Lookup, found: Mapping[str, Any], last: int)
     (length, recent), (before, *then) = found["public"], found["before"]
     contest = resumed(setup, found["state"], past.behind(len(found["recent"])), found["recent"])
     first = recent[0].number if recent else last + 1
-    record = Lengthened(recent, below=Asleep(
-        length - len(recent), lambda: past.public, lambda: filter(_public, past.back(first))))
+    apart, began = length - len(recent), min(contest.recalled.started, first) or 1
+    record = Lengthened(
+        recent, past.shown(min(before, apart), 1, began), past.shown(max(apart - before, 0), began, first))
     contest.public = last, record, past.told(*found["told"]), (before, past.told(*then))
     return contest
 
 
-def _public(entry: Entry) -> bool:
-    return is_public(entry.event)
-
-
 def load(data: bytes) -> dict[str, Any]:
     """Return what an authentic snapshot tells; UnpicklingError if anything in it isn't a value of ours."""
-    recent, told = unpressed(data, _Reader)
-    return {**told, "recent": recent}
+    entries, told = unpressed(data, _Reader)
+    return {**told, "recent": entries[told.pop("older"):]}
 
 
 def _sealed(setup: Setup, last: int, head: str, told: Mapping[str, Any]) -> bytes:
-    recent: list[Entry] = told["recent"]
-    rest = {name: part for name, part in told.items() if name != "recent"}
-    data = pressed(recent, rest, partial(_place, recent, recent[0].number if recent else 0))
+    recent, game = told["recent"], told["state"]["game"]
+    older = takewhile(lambda entry: not recent or entry.number < recent[0].number, game.entries if game else ())
+    entries = [*older, *recent]
+    rest = {**told, "recent": (), "older": len(entries) - len(recent)}
+    data = pressed(entries, rest, partial(_place, entries))
     return _mac(setup, last, head, data) + data
 
 
-def _place(entries: Sequence[Entry], first: int, value: object) -> int | None:
-    """Return where *value* stands among *entries*, whose numbers follow one another from *first* on."""
+def _place(entries: Sequence[Entry], value: object) -> int | None:
+    """Return where *value* stands among *entries*, whose numbers rise."""
     if type(value) is not Entry:
         return None
-    place = value.number - first
-    return place if 0 <= place < len(entries) and entries[place] is value else None
+    place = bisect_left(entries, value.number, key=_NUMBER)
+    return place if place < len(entries) and entries[place] is value else None
 
 
 def opened(setup: Setup, snapshot: Snapshot) -> bytes | None:

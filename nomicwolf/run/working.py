@@ -26,7 +26,7 @@ from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import keep as keep_snapshot
-from nomicwolf.run.snapshots import take_up
+from nomicwolf.run.snapshots import put_away, take_up
 from nomicwolf.run.taking import Taken, is_the_worlds
 from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
@@ -36,7 +36,7 @@ _CLOCK_SLACK = 3600
 
 @dataclass(slots=True)
 class Desk:
-    """What a run works with; *since* is the entry of the contest's snapshot.
+    """What a run works with; *since* is the entry of the contest's snapshot, *away* that up to which it was put away.
 
     *contest* is as of the last thing that was heard; *waiting* are the letters heard that are still to be kept.
     """
@@ -51,6 +51,7 @@ class Desk:
     prover: Prover
     parse: Parse | None = None
     since: int = 0
+    away: int = 0
     waiting: list[Taken] = field(default_factory=list)
 
     def keep(self, happening: Happening, outcome: Outcome, *, now: int,
@@ -60,6 +61,12 @@ class Desk:
             self.contest.last, outcome.entries, owed=outcome.letters, now=now, alarm=next_alarm(outcome.contest),
             ruled=ruled, happened=happened(happening, self.circumstances))
         self.contest = outcome.contest
+
+    def put_away(self) -> None:
+        """Let what the ledger has of a contest that has heard much be in memory no more."""
+        before, self.contest = self.contest, put_away(self.setup, self.store, self.contest, self.away)
+        if self.contest is not before:
+            self.away = self.contest.last
 
 
 def open_store(settings: Settings) -> Store:
@@ -78,7 +85,7 @@ def open_desk(settings: Settings, secret: bytes, store: Store, parse: Parse | No
     templates = own_templates(settings)
     found = take_up(setup, store)
     return Desk(settings, setup, store, found.contest, templates, Findings(), Circumstances(setup, templates).text(),
-                prover_of(settings), parse, found.since)
+                prover_of(settings), parse, found.since, found.since)
 
 
 def own_templates(settings: Settings) -> dict[str, str]:

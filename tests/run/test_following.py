@@ -156,6 +156,7 @@ def test_the_same_differs_as_in_one_piece(
     """Line by line, in what is counted and in how the contest stands, to the end and up to some hour."""
     monkeypatch.setattr(snapshots, "STRIDE", STRIDE)
     monkeypatch.setattr(snapshots, "_RECENT", 2)
+    monkeypatch.setattr(snapshots, "_SESSION", 2)
     for until in (None, BEGIN + 2 * HOUR):
         with damaged(template, tmp_path / "damaged", DAMAGE[damage]) as (settings, setup, store):
             should = told(lambda: whole.replayed(past_of(settings, setup, store), until))  # noqa: B023 - called here
@@ -175,6 +176,7 @@ def test_the_same_would_have_been_as_in_one_piece(
     """Without each letter in turn: with little in memory, and nothing heard again that came before it."""
     monkeypatch.setattr(snapshots, "STRIDE", STRIDE)
     monkeypatch.setattr(snapshots, "_RECENT", 2)
+    monkeypatch.setattr(snapshots, "_SESSION", 2)
     monkeypatch.setattr(branching, "PAGE", 4)
     differed = 0
     with damaged(template, tmp_path / "whole", lambda _: None) as (settings, setup, store):
@@ -273,6 +275,7 @@ def test_little_of_a_long_record_is_in_memory(tmp_path: Path, monkeypatch: pytes
         size, one = past(world.settings, 4200, BEGIN), len(session()[1])
         monkeypatch.setattr(snapshots, "EVERY", 1)
         monkeypatch.setattr(snapshots, "_RECENT", 2)
+        monkeypatch.setattr(snapshots, "_SESSION", 2)
         assert world.poll(BEGIN + HOUR).status == 0
     monkeypatch.setattr(snapshots, "STRIDE", 100)
     read, most = 0, 0

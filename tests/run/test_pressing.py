@@ -18,7 +18,7 @@ def test_what_is_told_of_twice_is_one_value_again() -> None:
     """Entries come back in their order, over several pieces; those told of elsewhere are the very same ones."""
     entries = [*map(entry, range(31, 31 + 2 * pressing._TOGETHER + 5))]
     rest = {"some": entries[3:2000:7], "last": {1: entries[-1]}}
-    data = pressing.pressed(entries, rest, partial(snapshots._place, entries, 31))
+    data = pressing.pressed(entries, rest, partial(snapshots._place, entries))
     found, told = pressing.unpressed(data, snapshots._Reader)
     assert (found, told) == (entries, rest)
     assert all(one is found[one.number - 31] for one in (*told["some"], told["last"][1]))
@@ -28,7 +28,7 @@ def test_an_entry_that_only_looks_like_one_is_itself() -> None:
     """One that was told otherwise, as after a player was replaced, isn't taken for the record's of that number."""
     entries = [entry(1), entry(2)]
     renamed = Entry(2, 1_002, Noted("topic", "otherwise"))
-    data = pressing.pressed(entries, [renamed, entries[0], entry(3)], partial(snapshots._place, entries, 1))
+    data = pressing.pressed(entries, [renamed, entries[0], entry(3)], partial(snapshots._place, entries))
     assert pressing.unpressed(data, snapshots._Reader) == (entries, [renamed, entries[0], entry(3)])
 
 

@@ -93,6 +93,8 @@ def test_a_contest_goes_on_from_its_snapshot(
         assert taken_up(here)[0].since == 0
         monkeypatch.setattr(snapshots, "EVERY", 1)
         monkeypatch.setattr(snapshots, "_RECENT", recent)
+        monkeypatch.setattr(snapshots, "_SESSION", recent)
+        monkeypatch.setattr(snapshots, "HELD", recent)
 
         found = play(there)
 
