@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 
 from nomicwolf.expression import expression
 from nomicwolf.reading.brackets import bracket_pairs
@@ -34,18 +35,23 @@ _SAID_OF_IT = re.compile(
     r"|(?:but |and )?(?:should|were) \S+(?: \S+)? (?:vote|to vote|endorse|be|have)\b", re.IGNORECASE)
 """What is said of the vote before, or puts a condition in other words: "should Bex vote for Gus, Hal"."""
 _UNREAL = expression(
-    r"(?:only )?in (?:theory|my dreams|jest|a parallel|an? alternate|another (?:life|universe|world))\b", re.IGNORECASE)
+    r"(?:only )?in (?:theory|my dreams|jest|a parallel|an? alternate|another (?:life|universe|world))\b"
+    r"|(?:only |just |obviously )*(?:an? )?(?:joke|jest|sarcasm)\b(?!'| aside)", re.IGNORECASE)
 _ELSE = expression(r"(?:or|else|otherwise|alternatively|failing that|then)\b", re.IGNORECASE)
 _GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
 """With these small words a sentence goes on after an empty line: "is what I would say"."""
 _PLAIN_IF = expression(r"if ", re.IGNORECASE)
+_SIDES = frozenset({"guilty", "innocent"})
+_VERDICT = expression(
+    r"\b(?:(?P<innocent>not[ -]guilty|(?<!not )innocent|acquit\w*)|(?P<guilty>guilty|convict\w*))\b", re.IGNORECASE)
 
 
-def refuse_brackets(written: str, book: NameBook) -> None:
+def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> None:
     """BallotError ``ambiguous`` if brackets in the author's own words say that e is joking, or hold a condition.
 
-    What stands in square brackets is a comment in the nomics ("[if I could vote for em twice I would]"); one that names
-    somebody could be meant as a condition all the same.
+    Or if they hold another verdict than that among the *verbs* of what is done beside them (D-M20). What stands in
+    square brackets is a comment in the nomics ("[if I could vote for em twice I would]"); one that names somebody could
+    be meant as a condition all the same.
     """
     if "(" not in written and "[" not in written and "{" not in written:
         return
@@ -53,7 +59,10 @@ def refuse_brackets(written: str, book: NameBook) -> None:
         inner = written[start + 1:end].strip()
         if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner) or tells_of_another(inner):
             raise BallotError("ambiguous", "What stands in brackets takes it back.",
-                              hint="if the vote is meant, send it again without that")
+                              hint="if it is meant, send it again without that")
+        if _judges_otherwise(inner, verbs & _SIDES):
+            raise BallotError("ambiguous", f"“{written[start:end + 1]}” names another verdict.",
+                              suggestions=("guilty", "innocent"), hint="write “guilty” or “innocent”, and no other")
         if written[start] == "(" and _ELSE.match(inner) and book.names_in(inner):
             raise BallotError(
                 "ambiguous", f"“{written[start:end + 1]}” names another, and words in brackets have no effect.",
@@ -62,6 +71,15 @@ def refuse_brackets(written: str, book: NameBook) -> None:
             raise BallotError(
                 "ambiguous", f"“{written[start:end + 1]}” stands in brackets, where words have no effect. "
                 "Is it meant as a condition?", hint="write the condition without brackets, or leave it out")
+
+
+def _judges_otherwise(inner: str, said: AbstractSet[str]) -> bool:
+    """Whether *inner*, which stands in brackets, has another verdict than those that are *said*.
+
+    Where none is, but perhaps a conditional one: whether *inner* is a verdict, or says what it is to be otherwise.
+    """
+    found = {each.lastgroup for each in _VERDICT.finditer(inner)}
+    return bool(found - said) and bool(said or _ELSE.match(inner) or _VERDICT.fullmatch(inner))
 
 
 def _is_timed_value(text: str, book: NameBook) -> bool:

@@ -14,6 +14,7 @@ from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.deeds import Problem
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.halfsaid import says_nobody
+from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import CONDITIONS, PARTY, VERDICTS
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.leads import is_timed, skip_leads
@@ -50,15 +51,18 @@ _JUDGED = expression(
     r"I (?:\w+ )?(?:find|pronounce|declare|judge|deem|rule|say|hold|vote)\b(?: \S+){0,5} (?:not guilty|guilty|"
     r"innocent)(?:, \w+)?", re.IGNORECASE)
 _VERDICT_ON = expression(
-    r"(?:I \w+ )?(?:\S+ ){0,2}?(?:guilty|innocent)(?: *[,;(-]| (?:if|unless|or|but|until|provided|once|when)\b)",
+    r"(?:I \w+ )?(?:\S+ ){0,2}?(?:guilty|innocent)(?: *[,;(/-]| (?:if|unless|or|but|until|provided|once|when)\b"
+    r"| (?:and |& )?(?:not )?(?:guilty|innocent)\b)",
     re.IGNORECASE)
-"""A verdict that goes on with a doubt or a condition, and not with more of a sentence."""
+"""A verdict that goes on with a doubt, a condition or another verdict, and not with more of a sentence."""
 _OBJECTED = frozenset({"objection", "objections"})
 _ABSENT = frozenset({
     "absent", "away", "break", "hold", "holiday", "holidays", "leave", "offline", "unavailable", "vacation"})
 _NAMED = frozenset({"call", "called", "handle", "known", "name", "nick", "nickname"})
 _FOUND = frozenset({"guilty", "innocent"})
 """One of these words is in all that the expressions above take (`without`)."""
+_SURE = VERDICTS | PARTY | {"ABSTAIN", "SECOND"}
+"""Deeds that are meant by whoever begins with their words, whatever makes them doubtful."""
 _SHORT = 2
 _NAME = 40
 _NOBODY = "nobody"
@@ -192,6 +196,8 @@ def _is_name(sentence: Sentence, book: NameBook, private: bool) -> str | None:
 def failure_question(sentence: Sentence, stands: Opening, error: BallotError) -> Problem | None:
     """Return the question about a *sentence* that objects, joins, leaves or chooses, and goes on in other words."""
     text = sentence.text.strip(" .!")
+    if stands.kinds & _SURE and error.problem == "ambiguous":
+        return _problem(sentence, stands.at, error.suggestions, f"{error.message} {sentence_case(error.hint)}")
     if stands.kinds == {"MATCH"} and error.problem == "not understood" and error.at > len(sentence.text) - stands.at:
         return Problem(sentence.line_at(stands.at), sentence.written, "not understood", (), _CHOICE)
     if "INTEND" in stands.kinds and (method := _METHOD.search(sentence.text)) is not None:

@@ -185,8 +185,8 @@ class _Reader:
         try:
             acts = self._acts(sentence.clean, stands)
             refuse_retraction_last(acts)
-            if stands.kinds & VOTING:
-                refuse_brackets(sentence.commented, self.book)
+            if not stands.kinds & WRITTEN:
+                refuse_brackets(sentence.commented, self.book, {act.verb for act in acts})
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
             return error.told()
