@@ -16,6 +16,7 @@ from nomicwolf.contest.mailing import DISCUSSION, marks_of, posted
 from nomicwolf.contest.misplacing import misplace
 from nomicwolf.contest.missed import trial_missed
 from nomicwolf.contest.near import maybe_joins, near_misses, objection_missed
+from nomicwolf.contest.seconding import seconding
 from nomicwolf.contest.speeches import speech
 from nomicwolf.contest.work import Work
 from nomicwolf.dataclass import dataclass
@@ -191,7 +192,7 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
         return _held_back(work, letter, verdict, written[0], which(contests), ("D-N43",))
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _hear_contestmaster(work, letter, author, reading)
-    reading = speech(work, letter, author, text, reading)
+    reading = seconding(work, letter, author, text, speech(work, letter, author, text, reading))
     number = _record(work, letter, verdict := Verdict("deeds" if reading.deeds else "no-deed", author, sure=sure))
     assurance.tag_seen(work, letter, author)
     point_out(work, letter, author, text, number)

@@ -1,0 +1,125 @@
+"""“I second that.”: who second what is clear need not name em, and everyone else is asked (GA 5c, D-G19)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nomicwolf.nomic.events import Asked, DeedHeard
+from nomicwolf.village.events import Tried
+from tests.contest.test_stages import TWELVE, game_of
+from tests.contest.world import World, setup
+
+FIRST, SECOND, THIRD, FOURTH = TWELVE[:4]
+
+
+def by_day(settling: int = 0) -> World:
+    """The first day of a gadianton session of twelve, on which everybody lives; letters settle for some seconds."""
+    found = World(replace(setup(settling=settling), ruleset="gadianton"))
+    for player in TWELVE:
+        found.write(player, "I join.")
+    found.tick(at=0.5)
+    assert found.command("start", at=0.5, seed="7", limit="agora=50").status == 0
+    assert found.command("close", at=1).status == 0
+    assert game_of(found).phase == "day"
+    return found
+
+
+def tried(found: World) -> list[str]:
+    """Who has been put on trial."""
+    return [each.who for each in game_of(found).ever(Tried)]
+
+
+def asked(found: World) -> list[str]:
+    """What was asked about."""
+    return [entry.event.text for entry in found.contest.entries if isinstance(entry.event, Asked)]
+
+
+@pytest.mark.parametrize("says", ["I second that.", "I second this!", "Yes, I hereby second that.\n\nE is too quiet."])
+def test_the_only_accusation_is_seconded_without_a_name(says: str) -> None:
+    """It brings the accused to trial, and is remembered with eir name."""
+    found = by_day()
+    found.write(FIRST, f"I accuse {SECOND}.", at=2)
+    found.write(THIRD, says, at=3)
+
+    assert tried(found) == [SECOND]
+    assert asked(found) == []
+    heard = [each.event for each in found.events(DeedHeard) if isinstance(each.event, DeedHeard)]
+    assert [each.says for each in heard if each.verb == "second"] == [
+        f"second {SECOND}"]
+
+
+def test_an_accusation_that_settles_still_is_open_already() -> None:
+    """Both letters of one poll: the accusation happens first, then its second."""
+    found = by_day(settling=900)
+    found.write(FIRST, f"I accuse {SECOND}.", at=2)
+    found.write(THIRD, "I second that.", at=2.1)
+    assert tried(found) == []
+    found.tick(at=3)
+
+    assert tried(found) == [SECOND]
+
+
+def test_of_two_accusations_one_must_be_named() -> None:
+    """Nobody can tell which is meant, so nobody is tried and the question names both."""
+    found = by_day()
+    found.write(FIRST, f"I accuse {SECOND}.", at=2)
+    found.write(FIRST, f"I accuse {FOURTH}.", at=2.5)
+    found.write(THIRD, "I second that.", at=3)
+
+    assert (tried(found), asked(found)) == ([], ["I second that."])
+    assert f"those of {SECOND} and {FOURTH}" in " ".join(found.to(THIRD).split())
+
+
+@pytest.mark.parametrize(("quoted", "clear"), [
+    (f"I accuse {SECOND}.", True), (f"{SECOND} is too quiet, and {FOURTH} too.", False), ("Let's have lunch.", False),
+])
+def test_a_quotation_says_what_that_is(quoted: str, clear: bool) -> None:
+    """Below other words than the accusation "that" may be those: e is asked."""
+    found = by_day()
+    found.write(FIRST, f"I accuse {SECOND}.", at=2)
+    found.write(THIRD, f"On Tue, 1 Dec 2026, {FIRST} wrote:\n> {quoted}\n\nI second that.", at=3)
+
+    assert (tried(found), asked(found)) == (([SECOND], []) if clear else ([], ["I second that."]))
+
+
+@pytest.mark.parametrize("says", [
+    "Lunch is at noon, says Player05.\nI second that.", "I second that emotion.", "I don't second that.",
+    "I second that?"])
+def test_other_words_second_nobody(says: str) -> None:
+    """What stands above it may be what is seconded; what is asked or denied is no second."""
+    found = by_day()
+    found.write(FIRST, f"I accuse {SECOND}.", at=2)
+    found.write(THIRD, says, at=3)
+
+    assert tried(found) == []
+
+
+def test_neither_accuser_nor_accused_is_heard_as_a_second() -> None:
+    """D-G9: it is the support of a third person; from them these words are talk."""
+    found = by_day()
+    found.write(FIRST, f"I accuse {SECOND}.", at=2)
+    found.write(FIRST, "I second that.", at=3)
+    found.write(SECOND, "I second that.", at=4)
+
+    assert (tried(found), asked(found)) == ([], [])
+
+
+@pytest.mark.parametrize("to", ["discussion", "contestmaster"])
+def test_only_a_forum_hears_it(to: str) -> None:
+    """Where nobody can second, the words are talk (GA 5c)."""
+    found = by_day()
+    found.write(FIRST, f"I accuse {SECOND}.", at=2)
+    found.write(THIRD, "I second that.", to, at=3)
+
+    assert tried(found) == []
+
+
+def test_where_nobody_is_accused_it_is_talk() -> None:
+    """Nomics second many things: in a game without accusations the words are nobody's deed."""
+    found = World().start()
+    found.write("Ash", "I second that.", at=1)
+
+    assert not found.events(DeedHeard)
+    assert asked(found) == []
