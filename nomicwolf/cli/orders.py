@@ -203,7 +203,7 @@ def extend(
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Move the deadline of the present stage; all are told.
+    """Move the deadline of the present stage; all are told. In the hour after one has passed it needs --phase (D-A1).
 
     Example: nomicwolf extend 2026-12-03T20:00Z
     """
@@ -214,7 +214,7 @@ def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At
     """End the present stage now, as its deadline would.
 
     It fetches no mail: say `nomicwolf poll` first, for what was not polled before is not counted (D-A4). With
-    --dry-run it says when that was.
+    --dry-run it says when that was. In the hour after a deadline it needs --phase, as `extend` does.
 
     Example: nomicwolf close --phase "day 2" --dry-run
 

@@ -8,20 +8,27 @@ from nomicwolf.contest.clock import settle
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.reports.times import when
-from nomicwolf.village.events import Extended
+from nomicwolf.village.events import Extended, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refused as Refusal
 
 CITES = ("D-A1",)
+_LATELY = 3600
+"""Seconds after the beginning of a stage in which an order that names no phase may be meant for the one before."""
 
 
 def extend(work: Work, command: Command) -> str:
-    """Move the deadline of the present stage to ``until``, in public; `Refusal` for an instant that is past (X-18)."""
+    """Move the deadline of the present stage to ``until``, in public; `Refusal` for an instant that is past (X-18).
+
+    So it is for a stage that has hardly begun, where the one before it is probably meant.
+    """
     game, until = _staged(work), instant_of(command.get("until"), CITES)
+    _refuse_overtaken(work, command, game, "move its deadline")
     if until <= max(work.now, game.clock):
         raise Refusal(f"{when(until)} is past: a deadline can only be moved to an instant to come.", CITES)
     _move(work, until)
-    return f"The {game.stage} of {game.place} lasts until {when(until)}."
+    named = _named(game.stage, game.place)
+    return f"{named[0].upper()}{named[1:]} lasts until {when(until)}; before, its deadline was {when(game.deadline)}."
 
 
 def close(work: Work, command: Command) -> str:
@@ -32,9 +39,51 @@ def close(work: Work, command: Command) -> str:
     at = max(work.now, _staged(work).clock)
     settle(work, at)
     game = _staged(work)
+    _refuse_overtaken(work, command, game, "close it")
     _move(work, at)
     work.play(lambda g: work.rules.strike(g, at, "stage"))
-    return f"The {game.stage} of {game.place} is closed."
+    named = _named(game.stage, game.place)
+    return f"{named[0].upper()}{named[1:]} is closed."
+
+
+def _refuse_overtaken(work: Work, command: Command, game: Game, what: str) -> None:
+    """`Refusal` where the stage before the present one is probably meant, which is over: nothing is done to the next.
+
+    So where nobody can know yet that the next has begun, for this order itself let it; and where that is not long ago,
+    unless the order names the phase. Who has closed the one before emself knows.
+    """
+    *earlier, (number, at, _) = [
+        (e.number, e.at, e.event.stage) for e in game.lines(StageBegan) if isinstance(e.event, StageBegan)]
+    if not earlier:
+        return
+    last, _, stage = earlier[-1]
+    place, untold = _place_at(game, last), any(entry.number == number for entry in work.entries)
+    known = command.phase and not (untold and place == game.place)
+    if known or _by_hand(game, at) or not (untold or work.now - at < _LATELY):
+        return
+    told = when(at + work.contest.setup.settling)
+    again = (f"give the order again when that has been announced, as `nomicwolf poll` does from {told} on"
+             if untold and place == game.place else f'say --phase "{game.place}"')
+    raise Refusal(f"Nothing was done: {_named(stage, place)} was over at {when(at)}. Now it is "
+                  f"{_named(game.stage, game.place)}, until {when(game.deadline)}; to {what}, {again}.", CITES)
+
+
+def _by_hand(game: Game, at: int) -> bool:
+    """Return whether what ended at the instant *at* was closed by the contestmaster."""
+    return any(entry.at == at and entry.event == Extended(at) for entry in game.lines(Extended))
+
+
+def _place_at(game: Game, number: int) -> str:
+    """Return the phase in which entry *number* was made, as players call it."""
+    phases = [entry.event for entry in game.lines(PhaseBegan) if entry.number < number]
+    last = phases[-1]
+    assert isinstance(last, PhaseBegan)
+    return f"{last.phase} {last.number}"
+
+
+def _named(stage: str, place: str) -> str:
+    """Return how a stage is called: "the ballot of day 2", "night 1"."""
+    return place if stage == "night" else f"the {stage} of {place}"
 
 
 def _staged(work: Work) -> Game:

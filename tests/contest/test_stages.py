@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from nomicwolf.contest import Command, hear
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import CountPosted, Noted, SessionStarted
 from nomicwolf.reports.explain import explain_text
@@ -49,13 +50,74 @@ def test_a_stage_is_extended_in_public_and_never_into_the_past() -> None:
     assert night.command("extend", at=2, until="tomorrow").status == 1
 
     outcome = night.command("extend", at=2, until="2026-12-05T00:00Z")
-    assert "Sat 5 Dec 2026 00:00 UTC" in outcome.said
+    assert outcome.said.startswith(
+        "Night 1 lasts until Sat 5 Dec 2026 00:00 UTC; before, its deadline was Fri 4 Dec 2026 00:00 UTC.")
     assert len(night.events(Extended)) == 1
     assert night.letters
     night.tick(at=95)
     assert game_of(night).phase == "night"
     night.tick(at=96)
     assert game_of(night).phase == "day"
+
+
+def overtaken(minutes: float, *, polled: bool, phase: str = "", name: str = "extend") -> tuple[World, str]:
+    """A contest to whose master it says what comes of an order so long after the first night's deadline."""
+    found = World(replace(setup(settling=600), ruleset="gadianton"))
+    for player in TWELVE:
+        found.write(player, "I join.")
+    found.tick(at=1)
+    assert found.command("start", at=1, seed="7", limit="agora=50").status == 0
+    at = 73 + minutes / 60
+    if polled:
+        found.tick(at=at)
+    args = {"until": "2026-12-05T00:00Z"} if name == "extend" else {}
+    first = hear(found.contest, Command(name, args, phase), START + int(at * HOUR))
+    found.contest = first.contest
+    return found, first.said
+
+
+@pytest.mark.parametrize("name", ["extend", "close"])
+@pytest.mark.parametrize(("minutes", "polled"), [(5, True), (5, False), (45, True), (200, False)])
+def test_an_order_that_its_deadline_overtook_moves_no_other_deadline(name: str, minutes: float, polled: bool) -> None:
+    """D-A1, D-A4: the night is over, its deadline can't be moved, and that of the next stage isn't meant."""
+    found, said = overtaken(minutes, polled=polled, name=name)
+
+    assert said.startswith(
+        "Nothing was done: night 1 was over at Fri 4 Dec 2026 01:00 UTC. Now it is the discussion of day 1, until Mon "
+        "7 Dec 2026 01:00 UTC; to ")
+    assert 'say --phase "day 1".' in said
+    assert not found.events(Extended)
+
+
+@pytest.mark.parametrize(("minutes", "phase"), [(5, "day 1"), (45, "day 1"), (75, "")])
+def test_who_names_the_phase_or_gives_it_time_moves_what_e_means(minutes: float, phase: str) -> None:
+    """The order says what it has moved, and from when."""
+    found, said = overtaken(minutes, polled=True, phase=phase)
+
+    assert said.startswith(
+        "The discussion of day 1 lasts until Sat 5 Dec 2026 00:00 UTC; before, its deadline was Mon 7 Dec")
+    assert len(found.events(Extended)) == 1
+
+
+def test_a_stage_of_the_same_phase_is_moved_once_it_is_announced() -> None:
+    """The phase alone doesn't tell a discussion from the nominations after it."""
+    found = World(replace(setup(settling=600), ruleset="six-phases"))
+    for player in TWELVE:
+        found.write(player, "I join.")
+    found.tick(at=1)
+    assert found.command("start", at=1, roles=MOB, seed="7", limit="agora=50").status == 0
+    while game_of(found).place != "day 1":
+        found.tick(at=(game_of(found).deadline - START) / HOUR + 1)
+    ends = (game_of(found).deadline - START) / HOUR
+    order = Command("extend", {"until": "2026-12-30T00:00Z"}, "day 1")
+
+    refused = hear(found.contest, order, START + int((ends + 0.1) * HOUR))
+    assert refused.status == 1
+    assert refused.said.startswith("Nothing was done: the discussion of day 1 was over at ")
+    assert "Now it is the nominations of day 1" in refused.said
+    assert f"as `nomicwolf poll` does from {when(int(START + ends * HOUR) + 600)} on." in refused.said
+    found.tick(at=ends + 0.2)
+    assert hear(found.contest, order, START + int((ends + 0.3) * HOUR)).status == 0
 
 
 def test_a_stage_is_closed_before_its_time() -> None:
