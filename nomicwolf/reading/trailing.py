@@ -46,7 +46,17 @@ _DOES = frozenset({"", "does", "did", "do", "has", "is", "has done", "does too",
 _ALONG = ("like ", "just like ", "just as ", "same as ", "the same as ", "along with ", "together with ")
 """They tell who votes so too."""
 _RATHER_THAN = ("rather than ", "instead of ", "over ", "and not ", "not ", "but not ")
-_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN, *_ALONG)
+_REMARKS = (
+    "and hope ", "and pray ", "and wish ", "and await ", "and trust ", "and good riddance", "and rest my case",
+    "and may ", "and that's ", "and about time", "and so should ",
+)
+"""They go on with a remark, where one who is named so could be meant as well."""
+_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN, *_ALONG, *_REMARKS)
+_SHOULD = expression(
+    r"(?:(?:and )?so should \S+(?: \S+){0,3}"
+    r"|(?!no)\S+(?: \S+){0,3} should(?: (?:do|vote) so| vote (?:for )?(?:em|him|her|them)| follow)?,? (?:too|as well"
+    r"|also|likewise))[ .!]*", re.IGNORECASE)
+"""Who should vote so, too."""
 _GOES_ON = frozenset({
     "NOBODY", "ENDORSE", "COPY", "VAGUE", "_OTHERWISE", "_IF", "_UNLESS", "_IN_WHICH_CASE", "_IF_NOT", "_BUT_IF",
     "_ONCE", "_UNTIL",
@@ -105,7 +115,7 @@ def harmless(
     bare = aside.lstrip(" ,;-:")
     if corrects(aside, book) or _SAID.match(bare):
         return False
-    if plain and _joins(bare, book):
+    if plain and (_joins(bare, book) or _SHOULD.fullmatch(bare)):
         return True
     if bare.casefold().startswith(_REASONS):
         return True

@@ -37,6 +37,14 @@ def test_a_joke_is_asked_about() -> None:
     assert (found.deeds, [problem.problem for problem in found.problems]) == ((), ["ambiguous"])
 
 
+@pytest.mark.parametrize("name", ["Hope", "May", "Trust", "Wish"])
+def test_a_remark_is_none_where_somebody_is_called_so(name: str) -> None:
+    """“I vote for Gus and Hope for the best” votes for nobody in a town with a Hope: two may be meant (NC 3)."""
+    town = People(living=("Ash", "Gus", name), author="Ash")
+    found = read([(1, f"I vote for Gus and {name} for the best of us.")], town, to="forum")
+    assert (found.deeds, len(found.problems)) == ((), 1)
+
+
 def test_a_letter_holds_at_most_forty_deeds() -> None:
     """What stands after them is refused in one problem that says so."""
     found = read(((line, f"vote {'Bex' if line % 2 else 'Gus'}") for line in range(1, 61)), TOWN, to="forum")
