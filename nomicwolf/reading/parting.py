@@ -12,7 +12,8 @@ _PARTING = expression(
     r"(?:^|[,;:.(-] *(?:(?:and|but|so|then) )?|\b(?:and|but|so) )"
     r"(?:if (?:so|i (?:may|can)|it's possible|that's ok(?:ay)?),? |in that case,? )?"
     r"I (?:(?:do|also|then|now|hereby|therefore|formally) )*(?P<does>join|leave|quit|resign from"
-    r"|become a (?:party to|contestant in|member of)|cease to be (?:a party to|bound by)|agree to be bound by)"
+    r"|become a (?:party to|contestant in|member of)|cease to be (?:a party to|bound by)"
+    r"|(?:agree|consent) to(?: be bound by)?)"
     r"(?: (?:(?:the|this|your) )?(?:(?:werewol\w*|nomic|public|of|the|running|present) ){0,5}"
     r"(?:contract|contest|werewolves|session|game|crossing)"
     r"(?= *(?:[.,;!)]|$|in |as |with ))|$)", re.IGNORECASE)
@@ -20,8 +21,9 @@ _NOT_NOW = frozenset({
     "after", "before", "could", "may", "might", "never", "not", "once", "said", "says", "should", "unless", "until",
     "when", "whenever", "would", "wrote",
 })
-PARTING = frozenset({"agree", "become", "cease", "join", "leave", "quit", "resign"})
+PARTING = frozenset({"agree", "become", "cease", "consent", "join", "leave", "quit", "resign"})
 """One of these words is in all that the expression takes."""
+_JOINS = ("agree", "become", "consent", "join")
 _LONGEST = 300
 """Longer sentences say more than one such thing."""
 
@@ -43,4 +45,4 @@ def seems_parting(text: str) -> str:
     before = bare[:found.end()]
     if words_in(before) & _NOT_NOW or "n't " in before:
         return ""
-    return "join this contract" if found["does"][0] in "jJaAbB" else "leave this contract"
+    return "join this contract" if found["does"].casefold().startswith(_JOINS) else "leave this contract"

@@ -55,7 +55,7 @@ from nomicwolf.reading.seeming import is_vote_meant, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.trailing import cuts, harmless, second_target, without_count
+from nomicwolf.reading.trailing import cuts, harmless, second_target, without_tail
 from nomicwolf.reading.vocables import about_votes, begins_condition, is_heading
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
@@ -193,7 +193,7 @@ class _Reader:
 
     def _acts(self, clean: Clean, stands: Opening) -> tuple[Act, ...]:
         """The acts from where the sentence performs; asides that change nothing may follow a public deed."""
-        text = without_count(clean.text)
+        text = without_tail(clean.text)
         clean = clean.part(0, len(text))
         try:
             return self._parse(clean.part(stands.at, len(text)))

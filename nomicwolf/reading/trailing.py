@@ -73,6 +73,13 @@ _SAID = expression(
 """Whose words they were, or that they are no deed: "..., said Bex", "..., in theory"."""
 _SORRY = expression(r"(?:sorry|pardon|apologies)[ ,:;-]+", re.IGNORECASE)
 _VERDICTS = frozenset({"guilty", "innocent"})
+_THEREBY = r"(?: (?:thus|hereby|thereby|so|therefore))*"
+_PARTY = r"a (?:party|contestant|member|player)(?: (?:to|of|in) (?:it|the same|this contract))?"
+_BECOMING = expression(
+    rf"(?:,? and{_THEREBY} (?:become {_PARTY}|agree to be bound by it|cease to be (?:bound by it|{_PARTY}))"
+    rf"|(?:,|,? and)?{_THEREBY} (?:becoming {_PARTY}|agreeing to be bound by it|by agreeing to (?:be bound by )?it"
+    rf"|ceasing to be (?:bound by it|{_PARTY})))[ .!]*$", re.IGNORECASE)
+"""What joining or leaving comes to, said once more."""
 _MOST_CUTS = 3
 _JOINED = expression(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
 
@@ -200,6 +207,13 @@ def _only_remarks(text: str, book: NameBook) -> bool:
     if not words or kinds & (_GOES_ON | _DOING) or book.names_in(text):
         return False
     return not any(book.near(" ".join(words[:count])) for count in (1, 2))
+
+
+def without_tail(text: str) -> str:
+    """*text* without what is of no consequence at its end: a count, or ", becoming a party to it"."""
+    if "bound by it" in text or "agreeing to" in text or " becom" in text or " ceas" in text:
+        text = _BECOMING.sub("", text)
+    return without_count(text)
 
 
 def without_count(text: str) -> str:
