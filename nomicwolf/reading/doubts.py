@@ -80,8 +80,8 @@ _LONGEST = 300
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _HALF_SAID = "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own"
 _DELEGATES = frozenset({
-    "bind", "delegate", "delegating", "endorsement", "entrust", "follow", "mirror", "proxy", "tie", "whatever",
-    "wherever", "whoever", "whomever",
+    "bind", "delegate", "delegating", "endorsement", "entrust", "follow", "following", "mirror", "proxy", "tie",
+    "whatever", "wherever", "whoever", "whomever",
 })
 _SAME = frozenset({"ditto", "same"})
 _ITS_VOTE = expression(r"'s (?:vote|ballot)\b")

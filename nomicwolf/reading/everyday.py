@@ -203,7 +203,8 @@ HALF_CHOSEN = (
     "i am checking", "death potion", "poison potion", "doc on", "doctor on", "owl on", "owl ->", "we spare",
     "i target ", "tonight i target ", "my bullet ", "i propose ", "revenge on ", "i have a vision of", "vision on ",
     "vision of ", "i point the owl ",
-    "please tell me whether", "tell me whether", "tell me if", "put ", "nk ", "kill:", "attack:",
+    "please tell me whether", "tell me whether", "tell me if", "put ", "nk ", "kill:", "attack:", "my vote for tonight",
+    "my vote tonight", "my vote for the kill", "our vote",
 )
 """Openings in private letters that could be meant as a deed of the night."""
 HALF_JOINED = {

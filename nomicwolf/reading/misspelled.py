@@ -22,13 +22,13 @@ def misspelled(folded: str) -> str:
         return words[0][1:]
     if len(words) < 2 or words[0] != "i" or words[1] in _NOT_SLIPS:
         return ""
-    if words[1] in {"votefor", "votes"} or (len(words) > 2 and _is_slip(words[1], _VOTE)):
+    if words[1] in {"votefor", "votes"} or (len(words) > 2 and is_slip(words[1], _VOTE)):
         return _VOTE
     longer = _LONGER if len(words) <= _FEW or words[2] == "my" else ()
-    return next((verb for verb in longer if _is_slip(words[1], verb)), "")
+    return next((verb for verb in longer if is_slip(words[1], verb)), "")
 
 
-def _is_slip(word: str, verb: str) -> bool:
+def is_slip(word: str, verb: str) -> bool:
     """Whether *word* is *verb* with one slip, and not another form of it, such as "endorsed"."""
     if abs(len(word) - len(verb)) > 1 or word in {verb, f"{verb}s", f"{verb}d", f"{verb}ed"}:
         return False

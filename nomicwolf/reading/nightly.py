@@ -7,6 +7,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import BRIEF, HALF_CHOSEN, SOFT_VERBS, TALKED_OF
 from nomicwolf.reading.halfsaid import TALK
 from nomicwolf.reading.leads import skip_leads
+from nomicwolf.reading.misspelled import is_slip
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parts import parts
 from nomicwolf.reading.performing import begins_dangling
@@ -42,6 +43,10 @@ _CALLED_OFF = expression(
     r"(?:attack|kill|action|choice|target|deed|order|vote|shot|poison|move)?s?(?: (?:on|of|for|against) \S+)?"
     r"(?: please| tonight)*")
 """Someone takes back what e has sent for the night."""
+_SLIPPED = (
+    "attack", "block", "guard", "inspect", "investigate", "poison", "protect", "revive", "shoot", "track", "watch")
+"""Verbs that are long enough to be known with one slip of the hand in them."""
+_CURT = 3
 _FEW = 9
 _SETTLED = frozenset({"agreed", "decided", "need", "picked"})
 """Words that tell of the past, and decide something all the same."""
@@ -59,7 +64,7 @@ def seems_chosen(sentence: Sentence) -> bool:
     if (label := _LABEL.fullmatch(whole)) is not None and label[1] in parts():
         return True
     chosen = folded.startswith(HALF_CHOSEN) or whole.startswith(HALF_CHOSEN) or _AMID.search(whole) is not None
-    return chosen or (sentence.alone and _curt(folded)) or _acts_by_night(folded)
+    return chosen or (sentence.alone and (_curt(folded) or _slips(folded))) or _acts_by_night(folded)
 
 
 def seems_called_off(sentence: Sentence) -> bool:
@@ -89,6 +94,13 @@ def is_everyday(sentence: Sentence, kinds: frozenset[str], error: BallotError, b
         return False
     soft = not book.names_in(sentence.text) and bool(SOFT_VERBS & set(words[:2]))
     return soft or len(words) > BRIEF
+
+
+def _slips(folded: str) -> bool:
+    """Whether a line of a private letter is a verb of the night with one slip, and a name: "atttack gus"."""
+    words = folded.split(None, _CURT)
+    return 1 < len(words) <= _CURT and any(
+        is_slip(words[0], verb) or words[0] == f"{verb}s" for verb in _SLIPPED)
 
 
 def _curt(folded: str) -> bool:

@@ -22,7 +22,7 @@ from nomicwolf.reading.everyday import (
     STRONG,
     SUPPOSED,
 )
-from nomicwolf.reading.halfsaid import half_said
+from nomicwolf.reading.halfsaid import half_said, says_nobody
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.misspelled import misspelled
 from nomicwolf.reading.names import NameBook
@@ -45,6 +45,7 @@ _CONCLUDING = ("vot", "endorsing", "switching", "lynch", "changing", "moving", "
 _NEARLY = re.compile(
     r"i (?:guess|suppose) (?:that )?i vote\b|(?:lynch|hang) \S+(?: \S+)?$"
     r"|make (?:it|that|mine) (?:a vote for )?\S+(?: \S+)?$|i hammer \S+(?: \S+)?$"
+    r"|i(?:'m| am)? follow(?:ing)? (?!you\b|\S+'s (?!lead\b|example\b))\S+(?: \S+)?$"
     r"|despite [^,]*, i vote\b|until (?!i )[^,]+,? i vote\b"
     r"|(?:please )?(?:disregard|ignore) my (?:\w+ )?(?:vote|ballot|endorsement)\b")
 """Words of which nobody could say that they are no vote, or take none back."""
@@ -104,6 +105,10 @@ _ELSEWHERE = expression(
     r" (?:the )?(?:(?:new|next) )?(?:(?:office|position|post) of )?(?:[A-Z]\w+or|Registrar|Herald|Notary|Speaker|IADoP"
     r"|CotC|[Kk]ing|[Qq]ueen|[Mm]ayor|[Cc]aptain|[Pp]resident)\b")
 _THEORY = expression(r"'s? (?!(?:vote|votes|ballot|choice|pick|current|present)\b)\w+")
+_DECIDED = re.compile(
+    r"(?:^|[,.:;!] )(?:my )?(?:final (?:answer|decision|choice)|decision|conclusion) ?[:=]+>? ?([^\s,]+(?: [^\s,]+)?)$")
+"""A heading, which elsewhere only leads up to a vote, and a name: "Final answer: Gus"."""
+_RANKED = re.compile(r"first (?:choice|pick|preference)(?: is)?(?:[:=]| -)? (?!(?:would|was|of|in|to|for|and)\b)")
 _FOR = expression(r"(?:\d+ ?[xX*] ?)?(?:FOR|\+1)(?::| to| for)?(?: (?:the )?lynching(?: of)?)? \S+(?: \S+)?")
 _FOR_BEGINS = frozenset("F+0123456789")
 
@@ -122,7 +127,16 @@ def seems_meant(text: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     if "change" in whole and _CHANGES.match(whole) and names_in(text):
         return True
     return half_said(text, folded, names_in) or (start > 0 and half_said(text, whole, names_in)) or roundabout(
-        text, folded, names_in) or _concludes(folded, names_in)
+        text, folded, names_in) or _concludes(folded, names_in) or (start > 0 and _decides(text, whole, names_in))
+
+
+def _decides(text: str, whole: str, names_in: Callable[[str], Sequence[str]]) -> bool:
+    """"Final answer: Gus", "First choice Gus, second choice Fay": *text*, casefolded *whole*."""
+    if whole.startswith("first ") and _RANKED.match(whole):
+        return not words_in(whole) & MADE_UP
+    said = _DECIDED.search(whole.rstrip(" .!"))
+    return said is not None and (says_nobody(said[1]) or any(
+        " " not in said[1] or said[1] == name.casefold() for name in names_in(text)))
 
 
 def _names_a_vote(folded: str) -> bool:
