@@ -6,14 +6,23 @@ a quoted vote that counts is worse than a vote that has to be sent again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import marks
 from nomicwolf.letters.letter import Letter
+from nomicwolf.letters.notes import notes_header
 
 _HEARD_LENGTH = 60
 _DELIMITERS = ("-- ", "--")
+_RULES = ("\u2014", "\u2013", "\u2015", "\u2014\u2014", "\u2e3a")
+"""Dashes that stand for ``--`` where a telephone or a word processor has made one of it."""
+_SIGNED = 6
+"""Lines of such a signature at most."""
+_GOING_ON = re.compile(
+    r"\b(?:I|me|my|mine|p\.?s|vot(?:e|es|ing)|unvote|endorse|accuse|second|guilty|innocent|object|join|leave)\b",
+    re.IGNORECASE)
 _CALM = ("", *_DELIMITERS)
 """What is no quote, opens none and, like prose below such a line, is taken at a glance."""
 
@@ -38,6 +47,8 @@ def authored(letter: Letter, heard_before: Callable[[str], bool] = lambda line: 
     characters: two players who both write ``I vote for Gus.`` do not quote each other.
     """
     lines, whys = scan(letter.body)
+    if not letter.body.isascii():
+        _mark_dashed(lines, whys, _names_of(letter))
     if _is_reply(letter):
         _mark_heard(lines, whys, heard_before)
     own = tuple((number, line) for number, (line, why) in enumerate(zip(lines, whys, strict=True), 1) if not why)
@@ -110,7 +121,7 @@ def _announced(lines: Sequence[str], place: int) -> tuple[int, str, str] | None:
     divided = marks.divider(lines[place])
     if divided:
         return 1, divided, "quote"
-    headed = marks.header_block(lines, place)
+    headed = marks.header_block(lines, place) or notes_header(lines, place)
     if headed:
         return headed, "quoted", "quote"
     count = marks.attribution(lines, place)
@@ -189,6 +200,29 @@ def _strip_armour(lines: list[str]) -> list[str]:
         elif state == "signed" and line.startswith("- "):
             lines[index] = line[2:]
     return whys
+
+
+def _names_of(letter: Letter) -> set[str]:
+    """How the sender of *letter* may sign, casefolded: by eir name, the first word of it, or what e is at eir host."""
+    name, address = letter.senders[0] if len(letter.senders) == 1 else ("", "")
+    local, plain = address.partition("@")[0], " ".join(name.split())
+    return {each.casefold() for each in (plain, plain.partition(" ")[0], local) if each}
+
+
+def _mark_dashed(lines: Sequence[str], whys: list[str], names: set[str]) -> None:
+    """Mark a few lines below a dash on a line of its own as a signature, where they begin with the sender's name.
+
+    Only as the last of what e says, with no empty line in it, and no word as if e went on: many set such dashes
+    between parts of a letter.
+    """
+    own = [place for place, line in enumerate(lines) if not whys[place] and not marks.blank(line)]
+    rule = next((place for place in own[:-_SIGNED - 2:-1] if lines[place].strip() in _RULES), None)
+    if rule is None or not own or own[-1] == rule:
+        return
+    first, *more = (lines[place].strip() for place in range(rule + 1, own[-1] + 1))
+    known = first.strip(" .,").casefold() in names and own[-1] - rule == len(own) - own.index(rule) - 1
+    if known and not any(_GOING_ON.search(line) for line in more):
+        _fill(whys, rule, own[-1] + 1, "signature")
 
 
 def _is_reply(letter: Letter) -> bool:

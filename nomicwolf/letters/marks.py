@@ -29,6 +29,8 @@ _PROSE = re.compile(
         "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
 _FOOTED = re.compile("^[{}]*+(?:[-_=~*#]{{10}}|{})".format(
     _SPACE, "|".join(map(re.escape, tongues.FOOTERS))), re.IGNORECASE | re.MULTILINE)
+_POSTED = re.compile(r"\s*posted by: [^\n]*@[^\n]*\n\s*-{10}")
+"""Below its rule: what Yahoo wrote under each letter of a group, between two rules."""
 _LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
 
 
@@ -144,7 +146,7 @@ def footer(lines: Sequence[str], index: int) -> bool:
     if len(text) < 10 or text.strip("_-=~*#"):
         return False
     near = "\n".join(line[:200] for line in lines[index + 1 : index + 6] if not quoted(line)).lower()
-    return any(word in near for word in tongues.LISTS)
+    return any(word in near for word in tongues.LISTS) or _POSTED.match(near) is not None
 
 
 def divider(line: str) -> str:

@@ -93,7 +93,7 @@ TO = frozenset((
 SUBJECT = frozenset((
     "subject", "betreff", "objet", "sujet", "asunto", "oggetto", "assunto", "onderwerp", "ämne", "emne", "aihe",
     "temat", "předmět", "predmet", "tárgy", "тема", "относно", "θέμα", "konu", "subiect", "assumpte", "efni",
-    "teema", "tema", "件名", "主题", "主旨", "제목", "נושא", "الموضوع", "موضوع", "เรื่อง", "chủ đề", "subjek",
+    "teema", "tema", "thema", "件名", "主题", "主旨", "제목", "נושא", "الموضوع", "موضوع", "เรื่อง", "chủ đề", "subjek",
 ))
 # Lines that a telephone or a web mailer puts under a letter.
 DEVICES = (
@@ -110,7 +110,8 @@ DEVICES = (
 )
 # What stands near the rule above a list's footer.
 LISTS = (
-    "mailing list", "listinfo", "/mailman", "unsubscribe", "google groups", "yahoo! groups", "postorius",
+    "mailing list", "listinfo", "/mailman", "unsubscribe", "google groups", "yahoo! groups", "yahoo groups",
+    "postorius",
     "hyperkitty", "mailingliste", "mailinglijst", "liste de diffusion", "lista de correo", "sympa", "list archive",
     "maillist", "メーリングリスト", "abmelden", "groups.io", "list info", "e-postlista", "postilista",
 )
@@ -118,6 +119,7 @@ LISTS = (
 FOOTERS = (
     "you received this message because ", "to unsubscribe from this ", "to unsubscribe send ", "to unsubscribe, ",
     "to unsubscribe:", "unsubscribe:", "you are subscribed to ", "groups.io links:",
+    "__._,_.___",
     "sie erhalten diese nachricht, weil", "vous recevez ce message ", "recibiste este mensaje porque",
     "hai ricevuto questo messaggio perché", "-=-=-=-=-=-=-=-=-=-=-=-",
 )

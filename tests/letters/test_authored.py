@@ -129,6 +129,115 @@ def test_what_is_left(body: str, own: str) -> None:
     assert own_text(body) == own
 
 
+NOTES = {
+    "labels with colons": """I vote for Gus.
+
+Bex Player <bex@b.example>
+12/01/2026 09:12 AM
+Please respond to bex
+
+        To:     agora-business@agora.example,
+                ash@players.example
+        cc:
+        Subject:        Re: BUS: Werewolves
+
+I vote for Hal.""",
+    "labels on lines of their own": """I vote for Gus.
+
+Bex Player <bex@b.example>
+Sent by: agora-business-bounces@agora.example
+12/01/2026 09:12 AM
+Please respond to
+agora-discussion@agora.example
+
+
+To
+agora-business@agora.example
+cc
+
+Subject
+Re: BUS: Werewolves
+
+I vote for Hal.""",
+    "sender and date on one line": """I vote for Gus.
+
+"Bex Player" <bex@b.example> on 12/01/2026 09:12:33 AM
+
+To:   agora-business@agora.example
+cc:
+
+Subject:  Re: BUS: Werewolves
+
+I vote for Hal.""",
+    "in German": """I vote for Gus.
+
+bex@b.example
+01.12.2026 09:12
+Bitte antworten an agora-discussion@agora.example
+
+An:      agora-business@agora.example
+Kopie:
+Thema:   Werewolves
+
+I vote for Hal.""",
+}
+
+
+@pytest.mark.parametrize("body", NOTES.values(), ids=NOTES)
+def test_what_lotus_notes_quotes_is_quoted(body: str) -> None:
+    """It copies the older letter below its sender, its date, To and Subject, and marks no line of it."""
+    assert own_text(body).strip() == "I vote for Gus."
+
+
+@pytest.mark.parametrize("gone", [
+    "12/01/2026 09:12 AM\n", "Bex Player <bex@b.example>\n", "To\nagora-business@agora.example\ncc\n",
+    "Subject\nRe: BUS: Werewolves\n"])
+def test_less_than_that_is_the_authors_own(gone: str) -> None:
+    """An address, a date or a list of labels is what anyone may write."""
+    body = NOTES["labels on lines of their own"]
+    assert gone in body
+    body = body.replace(gone, "")
+    assert "I vote for Hal." in own_text(body)
+
+
+@pytest.mark.parametrize(("body", "own"), [
+    ("Gus it is.\n\n----------\nPosted by: Bex <bex@y.example>\n----------\n\nI vote for Hal.", "Gus it is."),
+    ("Gus it is.\n\n__._,_.___\n\nPosted by: Bex <bex@y.example>\nReply to group\n\n__,_._,___", "Gus it is."),
+    ("Gus it is.\n\n----------------\n\nYahoo Groups Links\n\n<*> I vote for Hal.", "Gus it is."),
+    ("Posted by: Bex <bex@y.example>\nI vote for Gus.", "Posted by: Bex <bex@y.example>\nI vote for Gus."),
+    ("------------\nPosted by: the door\n------------\nI vote for Gus.",
+     "------------\nPosted by: the door\n------------\nI vote for Gus."),
+])
+def test_yahoos_footers_are_footers(body: str, own: str) -> None:
+    """Who posted a letter stands in its group's footer, between rules."""
+    assert own_text(body).strip() == own
+
+
+@pytest.mark.parametrize("sender", ["Ash Ley <ash.ley@example.org>", "ash@example.org", "Ash <a1@example.org>"])
+@pytest.mark.parametrize("dash", ["\u2014", "\u2013", " \u2014 "])
+def test_a_dash_above_the_senders_name_begins_a_signature(sender: str, dash: str) -> None:
+    """A word processor makes one dash of the two; whose name stands below it is known."""
+    data = f"From: {sender}\nSubject: lynch\n\nI vote for Gus.\n\n".encode() + (
+        f"{dash}\nAsh\nClub of Nomics\n\n> I vote for Hal.\n").encode()
+    letter = make_letter(Raw("here", 1, 0, b"Content-Type: text/plain; charset=utf-8\n" + data, len(data)))
+    found = authored(letter)
+
+    assert [text for _, text in found.lines if text] == ["I vote for Gus."]
+    assert {why for _, text, why in found.ignored if "Club" in text} == {"signature"}
+
+
+@pytest.mark.parametrize("below", [
+    "I vote for Gus.", "Bex\nI vote for Gus.", "Ash\nI vote for Gus.", "Ash\n\nvote Gus", "Ash\nP.S. it is Gus",
+    "Ash is right.", "Ash\nvote Gus", "", "Ash\na\nb\nc\nd\ne\nf",
+])
+def test_other_words_below_a_dash_are_the_authors_own(below: str) -> None:
+    """Many set a dash between the parts of a letter."""
+    letter = letter_of(f"So.\n\u2014\n{below}")
+    letter = replace(letter, senders=(("Ash", "ash@example.org"),))
+
+    assert not [why for _, _, why in authored(letter).ignored]
+
+
 @pytest.mark.parametrize(
     "text",
     ["I vote as follows:", "On Monday I vote for Gus:", "Here is why:", ":", "", "On reflection:", "TTttPF:",
