@@ -72,13 +72,15 @@ def _heard(contest: Contest, entry: Entry) -> None:
     assert isinstance(letter, LetterHeard)
     if letter.channel not in contest.setup.nomics:
         return
-    known = contest.by_message.get(letter.message_id, ()) if letter.message_id else ()
     if letter.stamped:
         recalled.stamping[letter.channel] = max(recalled.stamping.get(letter.channel, 0), entry.at)
-        for number in known:
-            if number in recalled.unseen and recalled.unseen[number][1].digest == letter.digest:
-                del recalled.unseen[number]
-    elif letter.bucket == "deeds" and not any(_is_stamped(contest, number, letter.digest) for number in known):
+        copied = letter.message_id and [
+            number for number, (_, other) in recalled.unseen.items()
+            if (other.message_id, other.digest) == (letter.message_id, letter.digest)]
+        for number in copied or ():
+            del recalled.unseen[number]
+    elif letter.bucket == "deeds" and not (letter.message_id and any(
+            _is_stamped(contest, number, letter.digest) for number in contest.by_message.get(letter.message_id, ()))):
         for number in [*takewhile(lambda n: recalled.unseen[n][0] <= entry.at - AWAITED, recalled.unseen)]:
             del recalled.unseen[number]
         recalled.unseen[entry.number] = entry.at, letter

@@ -14,6 +14,7 @@ from nomicwolf.contest import Contest, Setup
 from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.store import Store
+from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.nomic.grown import Firsts
 from nomicwolf.run.marks import ONCE, SEEN, Marks, looked_up
 from nomicwolf.run.snapshots import folded, load, opened, told_of
@@ -40,7 +41,9 @@ def problems(setup: Setup, store: Store) -> list[str]:
     record = finding.follow(takewhile(lambda entry: entry.number <= end, store.record()))
     data, found = opened(setup, snapshot), list[str]()
     if data is not None:
-        should = told_of(folded(setup, shortcuts, islice(record, snapshot.last), unaware))
+        same = Namesakes()
+        named = same.follow(islice(record, snapshot.last), finding)
+        should = told_of(folded(setup, shortcuts, named, lambda setup: unaware(setup, same)))
         found = [f"{part} of the snapshot at entry {snapshot.last}: not what the record tells; take it away by "
                  "`nomicwolf ledger verify --forget-snapshot`" for part in otherwise(should, load(data))]
     deque(record, maxlen=0)
@@ -66,6 +69,14 @@ class Finding:
         while entries := [*islice(record, _TOGETHER)]:
             self._look_up([entry for entry in entries if entry.number <= self._end])
             yield from entries
+
+    def letters(self, messages: Iterable[str], last: int) -> dict[str, tuple[int, ...]]:
+        """Return the letters under each of *messages* up to entry *last*, as far as they can be looked up."""
+        marks = {self._marks.mark("message", message): message for message in messages}
+        found: dict[str, tuple[int, ...]] = {}
+        for mark, number in sorted(self._shortcuts.there(marks, 1, last)) if marks else ():
+            found[marks[mark]] = (*found.get(marks[mark], ()), number)
+        return found
 
     def _look_up(self, entries: list[Entry]) -> None:
         wanted = [*self._wanted(entries)]
@@ -111,10 +122,27 @@ class Unkept(Firsts[K, V]):
         return default
 
 
-def unaware(setup: Setup) -> Contest:
-    """Return a contest that has begun, and doesn't keep where letters and words stand."""
+class Namesakes(Unkept[str, tuple[int, ...]]):
+    """Under which Message-IDs there are more letters than one, where that is asked in folding a record.
+
+    That is of letters with deeds that no forum has stamped: another copy of such a one may have been.
+    """
+
+    def follow(self, record: Iterator[Entry], finding: Finding) -> Iterator[Entry]:
+        """Yield what is in *record*, after it has been looked up whose namesakes may be asked for."""
+        while entries := [*islice(record, _TOGETHER)]:
+            asked = {entry.event.message_id for entry in entries if isinstance(entry.event, LetterHeard)
+                     and entry.event.bucket == "deeds" and not entry.event.stamped}
+            for message, numbers in finding.letters(asked - {""}, entries[-1].number).items():
+                if len(numbers) > 1:
+                    self.maps[0][message] = numbers
+            yield from entries
+
+
+def unaware(setup: Setup, namesakes: Unkept[str, tuple[int, ...]] | None = None) -> Contest:
+    """Return a contest that has begun, and doesn't keep where letters and words stand; it may know *namesakes*."""
     contest = Contest(setup)
-    contest.by_message, contest.by_digest = Unkept(), Unkept()
+    contest.by_message, contest.by_digest = Unkept() if namesakes is None else namesakes, Unkept()
     contest.by_seal, contest.said = Unkept(), Unkept()
     return contest
 
