@@ -91,16 +91,20 @@ class TakenUp:
     since: int = 0
 
 
-def take_up(setup: Setup, store: Store, begun: Callable[[Setup], Contest] = Contest) -> TakenUp:
+def take_up(
+    setup: Setup, store: Store, begun: Callable[[Setup], Contest] = Contest, *, writes: bool = False,
+) -> TakenUp:
     """Return the contest that the ledger tells of; `Garbled` at an entry that can't be read.
 
-    If all of its record has to be folded, it is *begun* with nothing heard.
+    If all of its record has to be folded, it is *begun* with nothing heard. Who *writes* in the ledger anyway keeps
+    there where letters and words stand as it folds.
     """
     shortcuts = store.shortcuts()
     snapshot = shortcuts.snapshot()
     contest = _resumed(setup, shortcuts, snapshot) if snapshot is not None else None
     if contest is None:
-        return TakenUp(folded(setup, shortcuts, store.record(), begun))
+        lighten = partial(put_away, setup, store) if writes else None
+        return TakenUp(folded(setup, shortcuts, store.record(), begun, lighten))
     since = contest.last
     contest.take(store.record(since))
     return TakenUp(contest, since)
@@ -108,15 +112,17 @@ def take_up(setup: Setup, store: Store, begun: Callable[[Setup], Contest] = Cont
 
 def folded(
     setup: Setup, shortcuts: Lookup, record: Iterator[Entry], begun: Callable[[Setup], Contest] = Contest,
+    lighten: Callable[[Contest], Contest] | None = None,
 ) -> Contest:
     """Return the contest that a whole *record* tells of, with no more of it in memory than a run needs.
 
-    It is *begun* with nothing heard.
+    It is *begun* with nothing heard, and *lighten* leaves in the ledger what isn't needed (`lightened`).
     """
+    lighten = lighten or partial(lightened, setup, shortcuts)
     contest = begun(setup)
     contest.take(islice(record, STRIDE))
     while stride := [*islice(record, STRIDE)]:
-        contest = lightened(setup, shortcuts, contest)
+        contest = lighten(contest)
         contest.take(stride)
     return contest
 
@@ -150,7 +156,7 @@ def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:
     shortcuts.keep(Snapshot(found.last, head, found.last, marks.name, data), marks.of(new))
 
 
-def put_away(setup: Setup, store: Store, contest: Contest, since: int) -> Contest:
+def put_away(setup: Setup, store: Store, contest: Contest, since: int = 0) -> Contest:
     """Return *contest* with no more of its record in memory than one has that is taken up from a snapshot.
 
     It is as it is if it has heard fewer entries than `HELD` *since* it was put away. The ledger has to have all of it;
@@ -159,8 +165,9 @@ def put_away(setup: Setup, store: Store, contest: Contest, since: int) -> Contes
     if contest.last - since < HELD:
         return contest
     shortcuts, marks = store.shortcuts(), Marks(setup.secret)
-    new = contest.entries.since(shortcuts.found_upto(marks.name))
-    shortcuts.add(contest.last, marks.name, marks.of(new))
+    known = shortcuts.found_upto(marks.name)
+    if known < contest.last:
+        shortcuts.add(contest.last, marks.name, marks.of(contest.entries.since(known)))
     return _taken(setup, shortcuts, told_of(contest), contest.last)
 
 

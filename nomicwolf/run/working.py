@@ -83,7 +83,7 @@ def open_desk(settings: Settings, secret: bytes, store: Store, parse: Parse | No
     """Return the contest as its ledger tells it, and all that is needed to go on with it; *parse* reads orders."""
     setup = setup_of(settings, secret, others_of(settings))
     templates = own_templates(settings)
-    found = take_up(setup, store)
+    found = take_up(setup, store, writes=True)
     return Desk(settings, setup, store, found.contest, templates, Findings(), Circumstances(setup, templates).text(),
                 prover_of(settings), parse, found.since, found.since)
 

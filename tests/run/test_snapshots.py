@@ -19,7 +19,8 @@ import nomicwolf
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.records import Snapshot
-from nomicwolf.run import snapshots
+from nomicwolf.run import comparing, snapshots
+from nomicwolf.run.marks import Marks
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import TakenUp, take_up, told_of
 from nomicwolf.settings import load, secret_of
@@ -108,6 +109,30 @@ def test_a_contest_goes_on_from_its_snapshot(
         assert dict(vars(by_snapshot.contest)[name]) == dict(vars(whole)[name])
     assert list(by_snapshot.contest.entries) == list(whole.entries)
     assert by_snapshot.contest.games.keys() == whole.games.keys()
+
+
+def test_a_run_that_folds_the_whole_record_leaves_it_in_the_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the first one after an update: stride by stride, with what the ledger doesn't know yet put there."""
+    with world(tmp_path / "contest") as here:
+        play(here)
+        setup = setup_of(load(here.folder, {}), secret_of(here.settings).encode())
+        for name, value in (("STRIDE", 9), ("HELD", 1), ("_RECENT", 3), ("_SESSION", 3)):
+            monkeypatch.setattr(snapshots, name, value)
+        with here.store() as store:
+            marks, shortcuts = Marks(setup.secret), store.shortcuts()
+            assert (shortcuts.snapshot(), shortcuts.found_upto(marks.name)) == (None, 0)
+            found = take_up(setup, store, writes=True).contest
+            whole = Contest.of(setup, store.record())
+
+            assert 0 < whole.last - shortcuts.found_upto(marks.name) <= 9
+            assert len(found.entries._last) + sum(map(len, found.entries._parts[1:])) <= 12
+            assert all(found.by_message[name] == numbers for name, numbers in whole.by_message.items())
+            assert list(found.entries) == list(whole.entries)
+            assert list(comparing.otherwise(told_of(whole), told_of(found))) == []
+            again = take_up(setup, store, writes=True).contest
+            assert list(comparing.otherwise(told_of(whole), told_of(again))) == []
 
 
 def tampered(change: Callable[[Snapshot], Snapshot]) -> Callable[[World, pytest.MonkeyPatch], None]:
