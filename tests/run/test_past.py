@@ -23,12 +23,12 @@ from tests.rehearsal.year import letters, played
 
 PAGE = 4
 """How many entries are read of the past at once, in this test."""
-PAGES = 16
-"""Where a step would look at more pages than this, it would look at more of a longer past."""
+PAGES = 12
+"""Where a step would look at more entries than are on so many pages, it would look at more of a longer past."""
 
 
 class Ledger:
-    """What a ledger knows of a record, in memory: *read* are the pages that were read since the last step."""
+    """What a ledger knows of a record, in memory: *read* are the entries that were read since the last step."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -38,7 +38,7 @@ class Ledger:
 
     def entries(self, first: int, last: int) -> list[Entry]:
         """Return entries by their numbers."""
-        self.read.append(first)
+        self.read.extend(range(first, last + 1))
         return self.record[first - 1:last]
 
     def found(self, mark: str) -> list[int]:
@@ -75,8 +75,8 @@ def test_a_year_goes_on_from_snapshots_without_its_past(session: int, monkeypatc
         if not ledgers:
             ledgers.append(Ledger(contest.setup))
         outcome = hear(ledgers[0].resumed(contest), happening, now)
-        if len(ledgers[0].read) > PAGES:
-            far[len(ledgers[0].record)] = f"{happening!r:.200} read {len(ledgers[0].read)} pages"
+        if len(ledgers[0].read) > PAGES * PAGE:
+            far[len(ledgers[0].record)] = f"{happening!r:.200} read {len(ledgers[0].read)} entries"
         return outcome
 
     monkeypatch.setattr(asleep, "PAGE", PAGE)
