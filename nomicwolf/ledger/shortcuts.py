@@ -6,7 +6,7 @@ Both are made from the record, and can be at any time; who uses them checks them
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice
@@ -128,11 +128,6 @@ class Shortcuts:
         read = kind.result_processor(self._reader.dialect, None)
         rows = file.execute(text, [values[name] for name in names])
         return [read(value) if read else value for value, in rows]
-
-    def since(self, number: int, last: int) -> Iterator[Entry]:
-        """Yield the entries behind *number* up to *last*, of which few are in memory at once."""
-        for first in range(number + 1, last + 1, _WRITTEN):
-            yield from self.entries(first, min(first + _WRITTEN - 1, last))
 
     def keep(self, snapshot: Snapshot, finds: Iterable[tuple[str, int]]) -> None:
         """Put *snapshot* in place of the one before, together with more *finds*: (mark, number)."""

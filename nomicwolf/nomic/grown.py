@@ -67,6 +67,10 @@ class Grown(ChainMap[K, V]):
         new[key] = value
         return new
 
+    def layers(self) -> Iterable[Mapping[K, V]]:
+        """Return the layers in the order in which a key is looked for in them: the newest first."""
+        return self.maps
+
     def __setitem__(self, key: K, value: V) -> None:
         self.maps[0][key] = value
         if len(self.maps[0]) > self.room:
@@ -88,14 +92,20 @@ class Grown(ChainMap[K, V]):
     def get(self, key: K, default: T, /) -> V | T: ...
     def get(self, key: K, default: V | T | None = None, /) -> V | T | None:
         """Return what is under *key*, or *default*; without the exception that a missing one costs ChainMap."""
-        for layer in self.maps:
+        for layer in self.layers():
             if key in layer:
                 return layer[key]
         return default
 
+    def __getitem__(self, key: K) -> V:
+        for layer in self.layers():
+            if key in layer:
+                return layer[key]
+        raise KeyError(key)
+
     def setdefault(self, key: K, default: V) -> V:
         """Put *default* under *key* if nothing is there; return what is."""
-        for layer in self.maps:
+        for layer in self.layers():
             if key in layer:
                 return layer[key]
         self[key] = default
@@ -123,21 +133,9 @@ class Firsts(Grown[K, V]):
                 return
         self[key] = value
 
-    def __getitem__(self, key: K) -> V:
-        for layer in reversed(self.maps):
-            if key in layer:
-                return layer[key]
-        raise KeyError(key)
-
-    @overload
-    def get(self, key: K, default: None = None, /) -> V | None: ...
-    @overload
-    def get(self, key: K, default: V, /) -> V: ...
-    @overload
-    def get(self, key: K, default: T, /) -> V | T: ...
-    def get(self, key: K, default: V | T | None = None, /) -> V | T | None:
-        """Return what was put under *key* first, or *default*."""
-        return self[key] if key in self else default  # noqa: SIM401 - `get` is this
+    def layers(self) -> Iterable[Mapping[K, V]]:
+        """Return the layers, the oldest first: what it has of a key counts."""
+        return reversed(self.maps)
 
 
 @contextmanager
