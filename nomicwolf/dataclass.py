@@ -4,7 +4,8 @@
 320 classes, of which a poll makes a few, that would be a fifth of the instructions of a poll that finds one letter. And
 each field of a frozen class costs it a call, of which letters make some hundred; here an instance is of an open twin of
 its class while its fields are set, which takes a third of the time (docs/performance.md). Fields, `replace`, matching,
-copying, pickling and errors are the standard library's (``tests/test_dataclass.py`` holds them equal).
+copying, pickling and errors are the standard library's (``tests/test_dataclass.py`` holds them equal). So is equality,
+but that since Python 3.13 two values that share what isn't equal to itself (NaN) are unequal there, and equal here.
 """
 
 from __future__ import annotations
