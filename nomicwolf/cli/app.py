@@ -14,6 +14,7 @@ from nomicwolf import __version__
 from nomicwolf.cli import (
     archiving,
     asking,
+    benching,
     holding,
     hosting,
     keys,
@@ -66,6 +67,7 @@ def everywhere(
 for commands in (
     tools.FIRST, orders.COMMANDS, lawful.COMMANDS, mending.COMMANDS, asking.COMMANDS, holding.COMMANDS,
     sending.COMMANDS, watching.COMMANDS, archiving.COMMANDS, redoing.COMMANDS, tools.COMMANDS,
+    benching.COMMANDS,
 ):
     for name, function in commands.items():
         app.command(name)(function)

@@ -18,7 +18,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "holiday", "clock", "contestmaster"),
     "The end, and what is shown of it": ("end", "award", "claim", "correct", "archive", "verify", "export"),
     "The ledger, and many contests": ("backup", "restore", "replay", "ledger", "host"),
-    "Without a contest": ("read", "tally", "rehearse", "rules", "odds"),
+    "Without a contest": ("read", "tally", "rehearse", "rules", "odds", "bench"),
 }
 """The commands by what somebody wants; each stands in one section."""
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -47,7 +47,7 @@ def replay(
     if as_json:
         state = _state(done.contest) if until else {}
         say_json({"schema": 1, "same": not done.differs, "events": done.entries, "letters": done.letters,
-                  "given": done.given, "differs": done.differs, **state})
+                  "differs": done.differs, "given": done.given, **state})
     else:
         say(summary(done))
         if until:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 MAIN = "from nomicwolf.cli.main import main; main()"
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -15,11 +16,12 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def spawn(
-    *words: str, out: int = subprocess.PIPE, err: int = subprocess.PIPE, env: Mapping[str, str] | None = None
+    *words: str, out: int = subprocess.PIPE, err: int = subprocess.PIPE, env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start a command; what it says comes at once."""
     told = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "PYTHONUNBUFFERED": "1", **(env or {})}
-    return subprocess.Popen([sys.executable, "-c", MAIN, *words], stdout=out, stderr=err, env=told)
+    return subprocess.Popen([sys.executable, "-c", MAIN, *words], stdout=out, stderr=err, env=told, cwd=cwd)
 
 
 def on_a_terminal(*words: str, **env: str) -> str:
