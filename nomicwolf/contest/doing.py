@@ -13,7 +13,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
 from nomicwolf.reports.times import when
-from nomicwolf.village.events import Lynched, StageBegan
+from nomicwolf.village.events import Lynched, Replaced, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.runoff import first_nominees
@@ -28,8 +28,8 @@ NOT_OPEN = "No such action is open to you now, or not yet"
 
 def do(work: Work, number: int) -> None:
     """Do the pending deed *number*, or refuse it; either way it is no longer pending."""
-    deed = work.contest.pending[number]
-    cause = f"deed {number}"
+    heard = work.contest.pending[number]
+    deed, cause = in_eir_seat(work.contest.game, heard), f"deed {number}"
     try:
         if out_of_time(work, number, deed):
             return
@@ -38,10 +38,21 @@ def do(work: Work, number: int) -> None:
         if keep(work, number, deed, cause):
             return
         why = refused.why if refused.cites == () else f"{refused.why} ({', '.join(refused.cites)})"
-        event = Refused(number, deed.who, deed.verb, deed.text, why, refused.options)
+        event = Refused(number, heard.who, deed.verb, deed.text, why, refused.options)
         work.add(event, deed.instant, refused.cites, cause)
     else:
-        work.add(DeedDone(number, deed.who, deed.says, note), deed.instant, (), cause)
+        work.add(DeedDone(number, heard.who, deed.says, note), deed.instant, (), cause)
+
+
+def in_eir_seat(game: Game | None, deed: DeedHeard) -> DeedHeard:
+    """Return *deed* as that of whoever has its author's seat now, if e was replaced after its instant (D-N41, D-A8)."""
+    if game is None or deed.verb in LAW:
+        return deed
+    who = deed.who
+    for entry in game.lines(Replaced):
+        if isinstance(entry.event, Replaced) and entry.at > deed.instant and entry.event.old == who:
+            who = entry.event.new
+    return replace(deed, who=who)
 
 
 def _do_lawful(work: Work, deed: DeedHeard, cause: str) -> str:

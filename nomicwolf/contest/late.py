@@ -64,7 +64,8 @@ def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> N
     """Hold the letter of *deed* for a ruling, and tell its author so."""
     work.add(LetterHeld(deed.letter, f"came in {after}", other), cites=CITES, cause=f"deed {number}")
     told = f"Your letter reached us {after}, though it was posted before; the contestmaster will rule on it."
-    work.add(Refused(number, deed.who, deed.verb, deed.text, told), cites=CITES, cause=f"deed {number}")
+    author = work.contest.pending[number].who
+    work.add(Refused(number, author, deed.verb, deed.text, told), cites=CITES, cause=f"deed {number}")
 
 
 def _objected_late(work: Work, number: int, deed: DeedHeard) -> bool:

@@ -6,6 +6,7 @@ import pytest
 
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.cover import USUAL
+from nomicwolf.nomic.events import LetterHeld
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.views import player_view, public_view
 from nomicwolf.village.events import Chose, DeathsAnnounced, Ended, Killed, Lynched, PhaseBegan, Replaced, Voted
@@ -116,6 +117,47 @@ def test_a_deed_that_still_settles_is_done_by_the_substitute() -> None:
     world.tick(2)
 
     assert game_of(world).table["Ida"] == "Bex"
+
+
+def test_what_the_old_one_posted_before_counts_whenever_it_arrives() -> None:
+    """D-N41, D-A8: from its own instant, so that the new one's vote, which is later, stands; a later letter doesn't."""
+    world = started()
+    world.command("substitute", 2, old="Gus", new="Ida")
+    world.write("Gus", "I vote for Bex.", at=1, arrives=3)
+    assert game_of(world).table["Ida"] == "Bex"
+
+    world.write("Ida", "I vote for Cam.", at=3.5)
+    world.write("Gus", "I vote for Dov.", at=1.5, arrives=4)
+    assert game_of(world).table["Ida"] == "Cam"
+    assert "not a townsperson" not in world.to("Gus")
+
+    world.write("Gus", "I vote for Eli.", at=2.5, arrives=5)
+    assert game_of(world).table["Ida"] == "Cam"
+    assert "not a townsperson" in world.to("Gus").replace("\n", " ")
+
+
+def test_a_late_letter_goes_with_the_seat_however_often_it_changed_hands() -> None:
+    """D-N41: two have followed the author, and the second is who has voted."""
+    world = started()
+    world.write("Jo", "I join.", at=0.6)
+    world.command("substitute", 2, old="Gus", new="Ida")
+    world.command("substitute", 3, old="Ida", new="Jo")
+    world.write("Gus", "I vote for Bex.", at=1, arrives=4)
+    world.write("Ida", "I vote for Cam.", at=2.5, arrives=4.5)
+
+    assert game_of(world).table["Jo"] == "Cam"
+
+
+def test_a_late_letter_of_who_was_replaced_is_held_once_the_day_is_over() -> None:
+    """D-A8: as any other's; e who wrote it is told, and not who plays on for em."""
+    world = started()
+    night(world)
+    world.command("substitute", 3, old="Gus", new="Ida")
+    world.write("Gus", "I vote for Bex.", at=1, arrives=5)
+
+    assert len(world.events(LetterHeld)) == 1
+    assert "the contestmaster will rule on it" in world.to("Gus").replace("\n", " ")
+    assert "rule on it" not in world.to("Ida")
 
 
 def test_history_keeps_both_names_and_replays() -> None:
