@@ -33,11 +33,15 @@ def working(contest: Contest, now: int) -> Work:
 
 
 def settle(work: Work, until: int | None = None) -> None:
-    """Let everything happen that is due up to *until* (default: now, less the settling time)."""
-    horizon = work.now - work.contest.setup.settling if until is None else until
+    """Let everything happen that is due up to *until* (default: now, less the settling time).
+
+    Everyone's letters of a slot wait until it is settled, come what may: an order about a secret would send them early.
+    """
+    settled = work.now - work.contest.setup.settling
+    horizon = settled if until is None else until
     queue = _Queue(work)
     for _ in range(STEPS):
-        alarm = _alarm(work.contest, horizon)
+        alarm = _alarm(work.contest, horizon, settled)
         waiting = queue.first()
         deed_at = work.contest.pending[waiting].instant if waiting else None
         if alarm and alarm[0] <= horizon and (deed_at is None or alarm[0] <= max(deed_at, _clock(work.contest))):
@@ -106,9 +110,11 @@ def _clock(contest: Contest) -> int:
     return contest.running.clock if contest.running is not None else 0
 
 
-def _alarm(contest: Contest, horizon: int) -> tuple[int, str] | None:
+def _alarm(contest: Contest, horizon: int, settled: int | None = None) -> tuple[int, str] | None:
+    """Return the next alarm up to about *horizon*; one of a slot only up to what is *settled*, if that is given."""
+    slot = covering.alarm(contest)
     due = (_game_alarm(contest), _count_alarm(contest), intending.alarm(contest), reminding.alarm(contest, horizon),
-           capping.alarm(contest), covering.alarm(contest))
+           capping.alarm(contest), slot if slot and (settled is None or slot[0] <= settled) else None)
     return min((a for a in due if a), default=None)
 
 

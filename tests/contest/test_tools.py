@@ -297,3 +297,20 @@ def test_what_is_kept_tells_no_role() -> None:
 
     assert first.replace(seer, "X") == world.to(other).replace(other, "X")
     assert not [m for m in world.letters if m.forum]
+
+
+def test_an_order_about_a_secret_sends_nobodys_letters_early() -> None:
+    """D-N48: the letters of 08:00 go when that is settled, whether or not an order comes before: it would show."""
+    world = World(setup(settling=600, cover=USUAL)).start()
+    victim = next(p for p in SEVEN if game_of(world).roles[p] == "villager")
+    for who in [p for p in SEVEN if p != victim][:4]:
+        world.write(who, f"I vote for {victim}.", at=2)
+    world.tick(2.5)
+    world.write(holder(world, "seer"), f"see {holder(world, 'witch')}", "contestmaster", at=3)
+    world.tick(7)
+    chosen = world.events(Chose)[-1].number
+    assert world.command("undo", 8.1, number=str(chosen), why="a slip", authority="CFJ 1").status == 0
+    assert {o.person for o in world.letters if o.kind == "private"} <= {"Murphy"}
+
+    world.tick(8.2)
+    assert {o.person for o in world.letters if o.kind == "private"} >= {p for p in SEVEN if p != victim}
