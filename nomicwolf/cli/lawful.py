@@ -88,6 +88,8 @@ def turn_clock(
 def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: At = "") -> None:
     """Let deadlines bite again after an outage that you have looked into.
 
+    That of the present stage comes later by what of the outage lies in it, unless you have moved it since.
+
     Example: nomicwolf resume
     """
     give(ctx, "resume", {}, at, dry_run=dry_run, phase=phase)

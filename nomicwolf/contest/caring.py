@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest import reminding
+from nomicwolf.contest import reminding, timing
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.persons import known_person
 from nomicwolf.contest.work import Work
@@ -30,12 +30,13 @@ def guard(work: Work, since: int) -> None:
 
 
 def resume(work: Work, command: Command) -> str:
-    """Say that an outage has been looked into: from now on deadlines bite again, without the time between."""
+    """Say that an outage has been looked into: deadlines bite again, later by the time between."""
     since = work.contest.law.guard
     if not since:
         raise Refusal("There has been no outage: nothing waits to be resumed.", ("D-N39",))
     work.add(GuardLifted(since), cites=("D-N39",), cause="command")
-    return f"The outage since {when(since)} is over; deadlines bite again."
+    moved = timing.make_good(work, since)
+    return f"The outage since {when(since)} is over; deadlines bite again.{moved}"
 
 
 def holiday(work: Work, command: Command) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from nomicwolf.contest.clock import settle
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.reports.times import when
 from nomicwolf.village.events import Extended, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game
+from nomicwolf.village.laws.stages import struck
 from nomicwolf.village.rules import Refused as Refusal
 
 CITES = ("D-A1",)
@@ -27,8 +27,7 @@ def extend(work: Work, command: Command) -> str:
     if until <= max(work.now, game.clock):
         raise Refusal(f"{when(until)} is past: a deadline can only be moved to an instant to come.", CITES)
     _move(work, until)
-    named = _named(game.stage, game.place)
-    return f"{named[0].upper()}{named[1:]} lasts until {when(until)}; before, its deadline was {when(game.deadline)}."
+    return _lasts(game, until)
 
 
 def close(work: Work, command: Command) -> str:
@@ -37,13 +36,36 @@ def close(work: Work, command: Command) -> str:
     What was sent before has been done before, though it may have come within the settling time (D-A4).
     """
     at = max(work.now, _staged(work).clock)
-    settle(work, at)
+    work.catch_up(at)
     game = _staged(work)
     _refuse_overtaken(work, command, game, "close it")
     _move(work, at)
     work.play(lambda g: work.rules.strike(g, at, "stage"))
     named = _named(game.stage, game.place)
     return f"{named[0].upper()}{named[1:]} is closed."
+
+
+def make_good(work: Work, since: int) -> str:
+    """Move the present stage's deadline by what of an outage, *since* an instant, lies within the stage (D-N39).
+
+    Return a sentence on it, '' where it stays: there is none, or the contestmaster has moved it since.
+    """
+    game = work.contest.running
+    if game is None or not game.stage or struck(game):
+        return ""
+    began = game.lines(StageBegan)[-1]
+    if any(entry.number > began.number and entry.at > since for entry in game.lines(Extended)):
+        return ""
+    now = max(work.now, game.clock)
+    until = max(game.deadline + now - max(since, began.at), now + 1)
+    _move(work, until)
+    return f" {_lasts(game, until)}"
+
+
+def _lasts(game: Game, until: int) -> str:
+    """Return until when the stage of *game* lasts now, and what its deadline was."""
+    named = _named(game.stage, game.place)
+    return f"{named[0].upper()}{named[1:]} lasts until {when(until)}; before, its deadline was {when(game.deadline)}."
 
 
 def _refuse_overtaken(work: Work, command: Command, game: Game, what: str) -> None:

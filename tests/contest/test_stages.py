@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.contest import Command, hear
+from nomicwolf.contest import Command, Tick, hear
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import CountPosted, Noted, SessionStarted
 from nomicwolf.reports.explain import explain_text
 from nomicwolf.reports.terminal import status_text
-from nomicwolf.reports.times import when
+from nomicwolf.reports.times import iso, when
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told
 from nomicwolf.village.game import Game
 from tests.contest.world import HOUR, START, World, setup
@@ -58,6 +58,39 @@ def test_a_stage_is_extended_in_public_and_never_into_the_past() -> None:
     assert game_of(night).phase == "night"
     night.tick(at=96)
     assert game_of(night).phase == "day"
+
+
+def after_outage(polled: float) -> World:
+    """A first night until hour 72, and nobody who polled between the hours *polled* and 200."""
+    found = World(replace(setup(settling=600), ruleset="gadianton"))
+    for player in TWELVE:
+        found.write(player, "I join.")
+    found.command("start", seed="7", limit="agora=50")
+    found.contest = hear(found.contest, Tick(since=START + int(polled * HOUR)), START + 200 * HOUR).contest
+    return found
+
+
+@pytest.mark.parametrize(("extended", "ends"), [(0, 72 + 210 - 10), (215, 215), (300, 300)])
+def test_a_deadline_comes_later_by_the_outage(extended: int, ends: int) -> None:
+    """D-N39: nobody is late for want of answers; if the contestmaster has moved it since, it stands where e put it."""
+    night = after_outage(10)
+    if extended:
+        assert night.command("extend", at=201, until=iso(START + extended * HOUR)).status == 0
+    said = night.command("resume", at=210).said
+    assert ("before, its deadline was Fri 4 Dec" in said) == (ends == 272)
+
+    night.tick(at=ends + 0.1)
+    assert game_of(night).place == "night 1"
+    night.tick(at=ends + 0.2)
+    assert game_of(night).place == "day 1"
+
+
+def test_a_deadline_right_before_the_outage_takes_nothing_from_the_next_stage() -> None:
+    """D-N39: it had not been settled when the polling stopped, and the discussion after it has all of its time."""
+    night = after_outage(72.1)
+    assert night.command("resume", at=210).status == 0
+    night.tick(at=210.2)
+    assert (game_of(night).stage, game_of(night).deadline) == ("discussion", START + (210 + 72) * HOUR + 1)
 
 
 def overtaken(minutes: float, *, polled: bool, phase: str = "", name: str = "extend") -> tuple[World, str]:
