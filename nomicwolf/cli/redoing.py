@@ -27,8 +27,9 @@ def replay(
 ) -> None:
     """Do the contest again from its letters and commands, and compare all that follows with the ledger.
 
-    Exit status 1 if anything differs. With --without nothing is compared with the ledger: it is told what was (-)
-    and what would have been (+), if everybody had written and commanded the same all the same.
+    Exit status 1 if anything differs, but for words that another version of nomicwolf chose otherwise. With --without
+    nothing is compared with the ledger: it is told what was (-) and what would have been (+), if everybody had written
+    and commanded the same all the same.
 
     Example: nomicwolf replay
 
@@ -41,13 +42,13 @@ def replay(
         if without:
             _otherwise(past, without, end, as_json=as_json)
             return
-        from nomicwolf.run.replaying import replay as redone
+        from nomicwolf.run.replaying import replay as once_more
 
-        done = redone(past, end)
+        done = once_more(past, end)
     if as_json:
         state = _state(done.contest) if until else {}
         say_json({"schema": 1, "same": not done.differs, "events": done.entries, "letters": done.letters,
-                  "differs": done.differs, "given": done.given, **state})
+                  "differs": done.differs, "given": done.given, "worded": done.worded, **state})
     else:
         say(summary(done))
         if until:
@@ -59,20 +60,21 @@ def replay(
 
 
 def summary(done: Replayed) -> str:
-    """Return one line on a replay."""
-    how = "all is the same" if not done.differs else f"{len(done.differs)} differences"
+    """Return one line on a replay, and one on each thing that is worded otherwise now."""
+    but = " but for words, which may differ between versions" if done.worded else ""
+    how = f"all is the same{but}" if not done.differs else f"{len(done.differs)} differences"
     given = f" {done.given} older entries were taken as they stand: nothing tells what they followed from." * bool(
         done.given)
-    return f"{done.entries} entries and {done.letters} letters were made again: {how}.{given}"
+    line = f"{done.entries} entries and {done.letters} letters were made again: {how}.{given}"
+    return "\n".join([line, *done.worded])
 
 
-def problems(place: Here) -> tuple[str, list[str]]:
-    """Replay the contest in this folder; return a line on it, and what differs."""
-    from nomicwolf.run.replaying import replay as redone
+def redone(place: Here) -> Replayed:
+    """Replay the contest in this folder."""
+    from nomicwolf.run.replaying import replay as once_more
 
     with _past(place) as past:
-        done = redone(past)
-    return summary(done), done.differs
+        return once_more(past)
 
 
 def _otherwise(past: Past, letter: str, end: int | None, *, as_json: bool) -> None:

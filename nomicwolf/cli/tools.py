@@ -235,7 +235,7 @@ def ledger_verify(
     Example: nomicwolf ledger verify --told agora-december.mbox
     """
     import nomicwolf.contest  # noqa: F401 - declares every kind of event
-    from nomicwolf.cli.redoing import problems as redone
+    from nomicwolf.cli.redoing import redone, summary
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
     from nomicwolf.run.comparing import problems as snapshot_problems
@@ -257,11 +257,12 @@ def ledger_verify(
             problems += [] if problems else snapshot_problems(setup_of(settings, secret), store)
     except (LedgerError, OSError) as error:
         fail(str(error))
-    again, differs = redone(here(ctx)) if not problems else ("", [])
+    again = None if problems else redone(here(ctx))
+    differs, worded = (again.differs, again.worded) if again else ([], [])
     if as_json:
-        say_json({"schema": 1, "whole": not problems, "problems": problems, "differs": differs})
-    elif not problems:
-        say(f"The ledger is whole. {counts}\n{again}")
+        say_json({"schema": 1, "whole": not problems, "problems": problems, "differs": differs, "worded": worded})
+    elif again:
+        say(f"The ledger is whole. {counts}\n{summary(again)}")
     if problems:
         fail([*problems, "restore the last backup that verifies"] if not as_json and problems != [key] else problems)
     if differs:

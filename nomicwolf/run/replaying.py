@@ -8,6 +8,7 @@ from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import islice, takewhile
 
+from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.codec import read_value
@@ -15,6 +16,7 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import KeptHappening, KeptLetter, OwedLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Letter, Outgoing
+from nomicwolf.nomic.events import Asked, Refused
 from nomicwolf.reports.happened import happened as told
 from nomicwolf.run.bounces import returned, returned_note
 from nomicwolf.run.following import Course, Record
@@ -27,6 +29,7 @@ from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
 
 _PROVEN = ("signers", "seal", "unproven")  # what servers and keys said of a letter then, they may not say now
+_WORDS = {"subject", "body"}
 _SET_ASIDE = "defect"
 _AT_MOST = 200
 
@@ -37,7 +40,7 @@ class Replayed:
 
     *contest* is how it stands then; *entries* and *letters* count what was made again and compared, *given* the
     entries that were taken as they stand, since nothing says what they followed from; *differs* says what came out
-    otherwise, at most 200 lines.
+    otherwise, at most 200 lines; *worded* of that what another version of the program had put into other words.
     """
 
     contest: Contest
@@ -45,11 +48,14 @@ class Replayed:
     letters: int = 0
     given: int = 0
     differs: list[str] = field(default_factory=list)
+    worded: list[str] = field(default_factory=list)
 
-    def differ(self, line: str) -> None:
-        """Say that something came out otherwise."""
-        if len(self.differs) < _AT_MOST:
-            self.differs.append(line)
+    def differ(self, line: str, worded: str = "") -> None:
+        """Say that something came out otherwise; of what is only *worded* so by a version, if that was another one."""
+        other = worded not in ("", __version__)
+        found = self.worded if other else self.differs
+        if len(found) < _AT_MOST:
+            found.append(f"{line}: written by nomicwolf {worded}; this is {__version__}" if other else line)
 
 
 @dataclass(frozen=True)
@@ -181,8 +187,9 @@ def _once_more(
         done.differ(f"{what} can't be heard now: defect, {place_of(error)}")
         outcome = Outcome(contest)
     theirs = along.record.part(kept.base, kept.last)
-    _compare_entries(done, what, theirs, outcome.entries)
-    _compare_letters(past, done, what, kept, outcome.letters, along.posted)
+    version = circumstances.version
+    _compare_entries(done, what, theirs, outcome.entries, version)
+    _compare_letters(past, done, what, kept, outcome.letters, along.posted, version)
     done.entries += len(theirs)
     if tuple(outcome.entries) == theirs:
         along.course.heard(outcome.contest, kept.base, len(theirs))
@@ -204,10 +211,13 @@ def _read_again(past: Past, done: Replayed, kept: KeptLetter) -> None:
         done.differ(f"letter {kept.number}: is understood otherwise now: {', '.join(parts)}")
 
 
-def _compare_entries(done: Replayed, what: str, theirs: Sequence[Entry], ours: Sequence[Entry]) -> None:
+def _compare_entries(
+    done: Replayed, what: str, theirs: Sequence[Entry], ours: Sequence[Entry], version: str = ""
+) -> None:
     for there, here in zip(theirs, ours, strict=False):
         if there != here:
-            done.differ(f"entry {there.number}, of {what}: {_otherwise(there, here)}")
+            worded = version if _unworded(there) == _unworded(here) else ""
+            done.differ(f"entry {there.number}, of {what}: {_otherwise(there, here)}", worded)
     for there in theirs[len(ours):]:
         done.differ(f"entry {there.number}, of {what}: the ledger has “{_line(there)}”, now nothing")
     for here in ours[len(theirs):]:
@@ -215,7 +225,7 @@ def _compare_entries(done: Replayed, what: str, theirs: Sequence[Entry], ours: S
 
 
 def _compare_letters(
-    past: Past, done: Replayed, what: str, kept: KeptHappening, ours: Sequence[Outgoing], posted: int
+    past: Past, done: Replayed, what: str, kept: KeptHappening, ours: Sequence[Outgoing], posted: int, version: str,
 ) -> None:
     """Compare the letters made now with those owed; *posted* is how many were owed before, -1 if nobody knows."""
     outbox = past.store.outbox()
@@ -227,7 +237,8 @@ def _compare_letters(
             continue
         if owed.letter != letter:
             parts = [p.name for p in fields(letter) if getattr(owed.letter, p.name) != getattr(letter, p.name)]
-            done.differ(f"owed letter {owed.number} ({letter.key}), of {what}: differs in its {', '.join(parts)}")
+            done.differ(f"owed letter {owed.number} ({letter.key}), of {what}: differs in its {', '.join(parts)}",
+                        version if set(parts) <= _WORDS else "")
         done.letters += 1
     made = {letter.key for letter in ours}
     for key, owed in news.items():
@@ -260,6 +271,17 @@ def _otherwise(there: Entry, here: Entry) -> str:
         return f"the ledger has “{_line(there)}”, now it is “{_line(here)}”"
     parts = [part.name for part in fields(Entry) if getattr(there, part.name) != getattr(here, part.name)]
     return f"“{_line(there)}” differs in its {', '.join(parts)}"
+
+
+def _unworded(entry: Entry) -> Entry:
+    """Return *entry* without the words in which its reader is told why."""
+    match entry.event:
+        case Refused() as event:
+            return replace(entry, event=replace(event, why=""))
+        case Asked() as event:
+            return replace(entry, event=replace(event, hint=""))
+        case _:
+            return entry
 
 
 def _line(entry: Entry) -> str:

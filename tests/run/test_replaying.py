@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from nomicwolf import __version__
 from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
+from nomicwolf.nomic.events import Asked
 from nomicwolf.run import grouping
 from tests.run.world import BEGIN, World, letter, running_world
 
@@ -60,7 +63,7 @@ def test_everything_comes_out_again(world: World, capsys: pytest.CaptureFixture[
         entries, owed = store.last(), store.counts().owed
     status, found = told(capsys, world)
     assert (status, found) == (
-        0, {"schema": 1, "same": True, "events": entries, "letters": owed, "given": 0, "differs": []})
+        0, {"schema": 1, "same": True, "events": entries, "letters": owed, "differs": [], "given": 0, "worded": []})
 
 
 def test_the_ledgers_proof_does_it_again(world: World, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,6 +125,51 @@ def test_another_program_is_found_out(
     status, found = told(capsys, world)
     assert (status, found["same"]) == (1, False)
     assert all("isn't made now" in line for line in found["differs"])  # type: ignore[attr-defined]
+
+
+def test_what_another_version_worded_otherwise_is_no_fault(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other words in letters, or in why something is asked, are told with both versions; by one version they differ."""
+
+    def reworded(*args: object) -> object:
+        outcome = hear(*args)  # type: ignore[arg-type]
+        letters = tuple(replace(o, body=f"{o.body}P.S.\n") for o in outcome.letters)
+        entries = tuple(
+            replace(e, event=replace(e.event, hint="What?")) if isinstance(e.event, Asked) else e
+            for e in outcome.entries)
+        object.__setattr__(outcome, "letters", letters)
+        object.__setattr__(outcome, "entries", entries)
+        return outcome
+
+    monkeypatch.setattr("nomicwolf.run.replaying.hear", reworded)
+    status, found = told(capsys, world)
+    assert (status, found["same"], found["worded"]) == (1, False, [])
+    assert any(line.startswith("entry ") for line in found["differs"])  # type: ignore[attr-defined]
+
+    monkeypatch.setattr("nomicwolf.run.replaying.__version__", "9.9")
+    status, after = told(capsys, world)
+    assert (status, after["same"], after["differs"]) == (0, True, [])
+    assert after["worded"] == [f"{line}: written by nomicwolf {__version__}; this is 9.9"
+                               for line in found["differs"]]  # type: ignore[attr-defined]
+    assert run(["-C", str(world.folder), "ledger", "verify"]) == 0
+    assert "all is the same but for words, which may differ between versions" in capsys.readouterr().out
+
+
+def test_what_another_version_made_of_it_otherwise_is_a_fault(
+    world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Letters to others, or none, are no matter of words, whichever version it was."""
+
+    def other(*args: object) -> object:
+        outcome = hear(*args)  # type: ignore[arg-type]
+        object.__setattr__(outcome, "letters", tuple(replace(o, to="x@y.test") for o in outcome.letters))
+        return outcome
+
+    monkeypatch.setattr("nomicwolf.run.replaying.hear", other)
+    monkeypatch.setattr("nomicwolf.run.replaying.__version__", "9.9")
+    status, found = told(capsys, world)
+    assert (status, found["same"], found["worded"]) == (1, False, [])
 
 
 def test_a_changed_ledger_is_found_out(file_world: World, capsys: pytest.CaptureFixture[str]) -> None:
