@@ -64,6 +64,18 @@ def sums_of(place: Here) -> Conservation:
         fail(str(error), NEEDS_YOU)
 
 
+def _polled(place: Here) -> int:
+    """Return when the mailbox of the contest in this folder was read last (UTC seconds), 0 if it never was."""
+    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.world import last_run
+
+    settings = place.settings(mail=False)
+    if read := last_run(settings):
+        return read
+    with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
+        return store.standing().polled_at
+
+
 def status(ctx: typer.Context, as_json: Json = False) -> None:
     """Tell how things stand: the phase, who owes what since when, what waits for you.
 
@@ -90,7 +102,8 @@ def votes(ctx: typer.Context, as_json: Json = False) -> None:
     from nomicwolf.reports.terminal import votes_text
 
     contest = contest_of(here(ctx))
-    say_json(votes_json(contest)) if as_json else say_report(votes_text(contest))
+    heard = _polled(here(ctx)) - contest.setup.settling
+    say_json(votes_json(contest, heard)) if as_json else say_report(votes_text(contest, heard))
 
 
 def history(

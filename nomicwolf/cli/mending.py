@@ -13,7 +13,7 @@ from nomicwolf.cli.orders import DryRun, Phase, give, party
 
 YesNo = Literal["yes", "no"]
 Award = Annotated[str, typer.Argument(metavar="N", help="The award's number in its session.")]
-Session = Annotated[str, typer.Option(help="The session; the latest if none is named.")]
+Session = Annotated[str, typer.Option(help="The session; if none is named, the latest in which anything was awarded.")]
 
 
 def substitute(

@@ -30,7 +30,7 @@ def by_mail(work: Work, deed: DeedHeard, cause: str) -> str:
 
 def claim(work: Work, command: Command) -> str:
     """Record a claim of error on an award, or answer one; awards are never edited."""
-    session, number = _award(work, command.get("session") or str(work.contest.session), command.get("number"))
+    session, number = _award(work, command.get("session") or str(_latest(work)), command.get("number"))
     verdict, why = command.get("answer"), command.get("why")
     if not why:
         raise Refusal("Say why.", ("NC 5i",))
@@ -60,7 +60,7 @@ def correct(work: Work, command: Command) -> str:
 
     ``who`` names somebody else who should have had it, ``what`` another kind of points; either may come to 0 or more.
     """
-    session, number = _award(work, command.get("session") or str(work.contest.session), command.get("number"))
+    session, number = _award(work, command.get("session") or str(_latest(work)), command.get("number"))
     wrong = next(a for a in work.contest.awards[session] if a.number == number)
     amount, why = command.number("amount"), command.get("why")
     who, what = command.get("who") or wrong.who, command.get("what") or wrong.what

@@ -101,14 +101,18 @@ def phase_name(game: Game | None) -> str:
     return f"{game.phase} {game.number}" if game.phase in ("day", "night") else game.phase
 
 
-def votes_json(contest: Contest) -> Json:
-    """Return the count of the present day in the shape of ``tally``; no votes outside of a day."""
+def votes_json(contest: Contest, heard: int = 0) -> Json:
+    """Return the count of the present day in the shape of ``tally``; no votes outside of a day.
+
+    *heard* (UTC seconds) is up to when all is counted, if that is later than the last that happened.
+    """
     game = contest.game
     if game is None or game.phase != "day":
         none: Json = {"schema": SCHEMA, "phase": phase_name(game), "majority": None, "counts": {}, "lynched": None}
         return {**none, "votes": {}}
-    count, _ = present_count(game)
-    return {"schema": SCHEMA, "phase": phase_name(game), "at": iso(count.at), **count_json(count)}
+    count, lynching = present_count(game)
+    at = max(count.at, heard) if lynching is None else count.at
+    return {"schema": SCHEMA, "phase": phase_name(game), "at": iso(at), **count_json(count)}
 
 
 def count_json(count: Count) -> Json:

@@ -92,13 +92,16 @@ def _waiting(view: ContestmasterView) -> str:
     return "\n".join(["Waiting:", *lines]) if lines else "Waiting: nothing."
 
 
-def votes_text(contest: Contest) -> str:
-    """Return the count of the present day with the reasons."""
+def votes_text(contest: Contest, heard: int = 0) -> str:
+    """Return the count of the present day with the reasons.
+
+    *heard* (UTC seconds) is up to when all is counted, if that is later than the last that happened.
+    """
     game = contest.game
     if game is None or game.phase != "day":
         return f"Nobody votes now: it is {public_view(contest).place}."
     count, lynching = present_count(game)
-    title = f"The votes of {game.place} as of {when(game.clock)}:"
+    title = f"The votes of {game.place} as of {when(max(game.clock, heard))}:"
     if lynching is not None and isinstance(lynching.event, Lynched):
         title = (f"The vote of {game.place} is over: {clean(lynching.event.who)} was lynched at {when(lynching.at)}. "
                  "What lynched em:")

@@ -65,6 +65,17 @@ def test_pages_fit(page: Page, archive: Path, path: str, width: int) -> None:
     assert page.locator("h1").count() == 1
 
 
+def test_letters_wrap_on_a_phone(page: Page, archive: Path) -> None:
+    """Ours of 72 columns, too: nobody has to push each line to and fro. A wide screen keeps their columns."""
+    beyond = "[...document.querySelectorAll('.scroll')].filter(box => box.scrollWidth > box.clientWidth).length"
+    page.goto((archive / "letters/session-1.html").as_uri())
+    page.set_viewport_size({"width": 375, "height": 800})
+    assert page.locator("pre.letter").count() > 3
+    assert page.evaluate(beyond) == 0
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.locator("pre.letter:not(.player)").first.evaluate("e => getComputedStyle(e).whiteSpace") == "pre"
+
+
 def test_hovering_a_vote_tells_of_it(page: Page, archive: Path) -> None:
     """A ballot under the pointer is told below the picture, and its row lights up."""
     page.goto((archive / "session-1/day-1.html").as_uri())

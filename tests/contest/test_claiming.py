@@ -53,6 +53,16 @@ def test_an_award_to_the_wrong_person_is_set_right_by_two_actions() -> None:
     assert world.command("correct", 42, number="1", amount="5", what="Z points", why="no").status == 1
 
 
+def test_an_award_without_its_session_is_of_the_latest_that_has_any() -> None:
+    """By command as by mail: while the next session is played nothing has been awarded in that."""
+    world = won()
+    assert world.command("start", 30, limit="agora=50").status == 0
+    claimed = world.command("claim", 40, number="2", who="Bex", why="e was dead")
+    assert claimed.said.endswith("in award 2 of session 1.")
+    assert world.command("claim", 41, number="2", answer="accepted", why="so e was").status == 0
+    assert "session 1" in world.command("correct", 42, number="2", amount="0", why="e was dead").said
+
+
 def test_someone_comes_back_before_eir_time() -> None:
     """What waited for em waits no longer; who says so without having been away does nothing."""
     world = World().start()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from nomicwolf.reports.asjson import votes_json
 from nomicwolf.reports.terminal import votes_text
-from tests.contest.world import World, setup
+from tests.contest.world import HOUR, START, World, setup
 
 
 def asked(at: float) -> World:
@@ -28,6 +29,14 @@ def test_a_vote_that_still_settles_is_told_beside_the_count() -> None:
         assert "counts 10 minutes after" in rest.replace("\n", " ")
         assert "01:06 UTC  Cam  endorse Bex" in rest
         assert "Gus" not in rest.partition("Open to you")[0]
+
+
+def test_a_count_is_of_when_all_was_heard() -> None:
+    """And not of the last vote: nobody has to wonder whether later ones are in it; an earlier poll tells nothing."""
+    contest = asked(1.5).contest
+    for heard, told in ((START + 3 * HOUR, "03:00"), (START, "01:")):
+        assert f"as of Tue 1 Dec 2026 {told}" in votes_text(contest, heard)
+        assert votes_json(contest, heard)["at"].startswith(f"2026-12-01T{told}")
 
 
 def test_nothing_is_said_where_all_is_counted() -> None:

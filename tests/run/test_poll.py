@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, event
 
+from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.run import grouping, taking, working
@@ -63,6 +64,13 @@ def test_the_next_poll_is_idle(world: World) -> None:
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
     assert not world.poll(BEGIN + 2 * HOUR).idle
     assert world.poll(BEGIN + 2 * HOUR).idle
+
+
+def test_the_count_is_as_of_the_last_poll(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that was sent before it is counted, though nobody has voted since."""
+    world.poll(BEGIN + 5 * HOUR)
+    assert run(["-C", str(world.folder), "votes"]) == 0
+    assert "as of Tue 1 Dec 2026 05:00 UTC" in capsys.readouterr().out
 
 
 def test_an_idle_poll_brings_nothing_heavy(world: World, ledger_url: str) -> None:
