@@ -10,6 +10,7 @@ import logging
 import socket
 import ssl
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
@@ -100,12 +101,15 @@ class ImapSource:
         """Return new letters by rising UID; each carries the mark with which it may be forgotten.
 
         A server that gives numbers a second time, under the same UIDVALIDITY, is read again from the first one
-        on; a letter with a number that is known gets a place with its hash.
+        on; a letter with a number that is known gets a place with its hash. Where numbers last for one look only
+        (UIDNOTSTICKY, RFC 4315), each has a place by its hash, and which copy it is of the same bytes.
         """
         with self._telling(opening=True):
             opened = self._connect().select_folder(self._account.mailbox, readonly=True)
         validity, after = self._number(opened.get(b"UIDVALIDITY", 0)), self._number(opened.get(b"UIDNEXT", 0))
-        trusted = mark is not None and mark[1] == validity
+        copies: Counter[str] | None = Counter() if b"UIDNOTSTICKY" in opened else None
+        validity = 0 if copies is not None else validity
+        trusted = mark is not None and mark[1] == validity and copies is None
         last = mark[2] if mark and trusted and not 0 < after <= mark[2] else 0
         found = array("L", sorted({uid for uid in self._behind(last, opened) if uid > last}))
         for start in range(0, len(found), CHUNK):
@@ -113,10 +117,16 @@ class ImapSource:
             heard = known(places.values())
             wanted = [uid for uid, place in places.items() if trusted or place not in heard]
             for raw in self._chunk(wanted, places) if wanted else ():
-                placed = _again(raw) if raw.place in heard else raw
+                again = _again(raw) if raw.place in heard else raw
+                placed = again if copies is None else self._by_hash(raw, copies)
                 if placed is raw or not known((placed.place,)):
                     yield Fetched(placed, (self.name, validity, raw.order))
         self._after = (self.name, validity, max([*found[-1:], after - 1, last]))
+
+    def _by_hash(self, raw: Raw, copies: Counter[str]) -> Raw:
+        content = sha256(raw.data).hexdigest()[:32]
+        copies[content] += 1
+        return replace(raw, place=f"{self.name};SHA256={content};COPY={copies[content]}")
 
     def mark_after(self) -> Mark | None:
         """Return the mark up to UIDNEXT, so that expunged letters aren't looked for again."""

@@ -26,8 +26,8 @@ class ImapScript:
     but the other facts, or the command is refused; or the facts come in another order. Of a part at most *most* bytes
     are given, of the *empty* letters none; *status* is said in place of STATUS's answer, and *listed* (lines) in place
     of SEARCH's to a range that begins behind the first letter, *listed_all* in place of the others. A server that
-    speaks *low* says all but letters and tags in lower case, and nothing behind OK. What AUTHENTICATE brought is
-    *authenticated*.
+    speaks *low* says all but letters and tags in lower case, and nothing behind OK. Where numbers are not *sticky*,
+    each look has another validity. What AUTHENTICATE brought is *authenticated*.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -42,6 +42,7 @@ class ImapScript:
     mailbox_refusal: str = "NO no such mailbox"
     most: int = 1 << 30
     low: bool = False
+    sticky: bool = True
     capability: str = "IMAP4rev1"
     authenticated: bytes = b""
     empty: frozenset[int] = frozenset()
@@ -123,6 +124,9 @@ class _Imap(socketserver.StreamRequestHandler):
             said = script.mailbox_refusal.encode()
         elif command.startswith("EXAMINE"):
             self.say(b"* %d EXISTS" % len(script.letters))
+            if not script.sticky:
+                script.validity += 1
+                self.say(b"* NO [UIDNOTSTICKY] Non-persistent UIDs")
             self.say(b"* OK [UIDVALIDITY %d] v" % script.validity)
             self.say(b"* OK [UIDNEXT %d] n" % script.next())
         elif (found := re.match(r"UID SEARCH UID (\d+):\*", command)) and (

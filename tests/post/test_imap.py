@@ -171,6 +171,22 @@ def test_numbers_given_twice_lose_no_letter(source: ImapSource, script: ImapScri
     assert all_of(source, (source.name, 7, 9), {*known, found[0].raw.place}.intersection) == []
 
 
+@pytest.mark.parametrize("low", [False, True])
+def test_numbers_of_one_look_are_no_places(source: ImapSource, script: ImapScript, *, low: bool) -> None:
+    """RFC 4315 UIDNOTSTICKY: letters are known by their bytes at the next look; two copies are two letters."""
+    script.letters, script.sticky, script.low = {1: LETTER, 2: b"Subject: other\r\n\r\n", 3: LETTER}, False, low
+    first = list(source.fetch(None, nothing))
+    places = {f.raw.place for f in first}
+    mark = source.mark_after()
+    assert [f.raw.data for f in first] == [*script.letters.values()]
+    assert len(places) == 3
+    assert not source.nothing_new(mark)
+
+    script.letters = {5: LETTER, 6: LETTER, 7: b"Subject: other\r\n\r\n", 8: b"Subject: new\r\n\r\n"}
+    new = list(source.fetch(mark, lambda asked: places & set(asked)))
+    assert [f.raw.data for f in new] == [b"Subject: new\r\n\r\n"]
+
+
 def test_expunged_letters_are_not_looked_for_again(source: ImapSource, script: ImapScript) -> None:
     """The mark goes up to UIDNEXT, so that the idle check is idle."""
     script.letters, script.uidnext = {}, 20

@@ -117,3 +117,22 @@ def test_a_profile_of_ones_own(world: World, text: str | None, says: str) -> Non
     law = setup_of(settings, b"k" * 32).forums[0].law
 
     assert (law.soon, law.window.earliest, law.window.latest, law.factor) == (3, 2, 14, 5)
+
+
+def test_a_mailbox_whose_numbers_do_not_last_is_heard_once(world: World) -> None:
+    """RFC 4315 UIDNOTSTICKY: each poll reads it all, and what was heard is not even written down as a duplicate."""
+    one = letter("m1", "Ash", "I vote for Gus.", BEGIN + HOUR)
+    script = ImapScript({1: one, 2: one}, dates={1: BEGIN + HOUR, 2: BEGIN + HOUR}, sticky=False)
+    with imap_server(script) as port:
+        world.read_by_imap(port)
+        world.poll(BEGIN + 2 * HOUR)
+        with world.store() as store:
+            first = store.check()
+        script.letters[3], script.dates[3] = letter("m2", "Bex", "I vote for Gus.", BEGIN + 2 * HOUR), BEGIN + 2 * HOUR
+        for hours in (3, 4):
+            assert world.poll(BEGIN + hours * HOUR).status == 0
+    with world.store() as store:
+        last = store.check()
+    assert (first.buckets["deeds"], first.buckets["duplicate"]) == (1, 1)
+    assert last.received == first.received + 1
+    assert last.buckets["deeds"] == 2
