@@ -13,7 +13,7 @@ from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.care import ErrorClaimed, GuardRaised, QuestionAsked
 from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.duties import FAR, contract_duties, due, soon
-from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, Noted, SessionStopped
+from nomicwolf.nomic.events import AwardsHeld, DeedHeard, LetterHeard, LetterHeld, Noted, SessionStopped
 from nomicwolf.nomic.proof import KeyAdded
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reports.facts import asked_lines
@@ -28,7 +28,7 @@ from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, V
 from nomicwolf.village.pinning import walk
 
 MOST_HELD = 30
-"""How many of the letters that wait a journal lists."""
+"""How many lines on letters that wait a journal has."""
 ROUTINE = (Counted, DeedHeard, Voted)
 HIDDEN_ROUTINE = (*ROUTINE, Batched, KeyAdded, LetterHeard, Noted)
 WORTH_A_LETTER = (
@@ -168,18 +168,45 @@ def _owed_words(view: ContestmasterView, now: int) -> str:
     return f"{words}; you can act from {when(min(o.until for o in view.owed))} on where clause 1j allows it."
 
 
-def held_lines(view: ContestmasterView, *, clear: bool = False) -> list[str]:
-    """Return a line for each letter that waits for a ruling; in the *clear* it quotes no private one."""
-    lines = []
+def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = False) -> list[str]:
+    """Return a line for each letter that waits for a ruling; in the *clear* it quotes no private one.
+
+    Those that somebody, or nobody for certain, wrote above the day's limits are one line unless *each* is asked for,
+    and of more than `MOST_HELD` lines the rest is a number.
+    """
+    if each:
+        return [_held_line(view, number, clear=clear) for number in sorted(view.held)]
+    folded: dict[tuple[object, ...], list[int]] = {}
     for number, held in sorted(view.held.items()):
-        letter = view.contest.letters.get(held.letter)
-        author = f" from {clean(letter.author)}" if letter is not None and letter.author else ""
-        why = f"{held.why}. {held.other}"
-        if clear and letter is not None and letter.channel == PRIVATE:
-            why = f"{held.why.partition(':')[0]} (nomicwolf held {number})."
-        lines.append(clean(f"letter {number}{author}: {why}").replace("..", "."))
-    more = len(lines) - MOST_HELD
-    return lines if more <= 0 else [*lines[:MOST_HELD], f"and {plural(more, 'letter')} more: nomicwolf held"]
+        folded.setdefault((_author_of(view, held), held.why) if held.quiet else (number,), []).append(number)
+    lines = [_held_line(view, numbers[0], clear=clear) if len(numbers) == 1 else _flood_line(view, numbers)
+             for numbers in folded.values()]
+    more = sum(map(len, [*folded.values()][MOST_HELD:]))
+    return lines if not more else [*lines[:MOST_HELD], f"and {plural(more, 'letter')} more: nomicwolf held"]
+
+
+def _held_line(view: ContestmasterView, number: int, *, clear: bool) -> str:
+    held = view.held[number]
+    letter = view.contest.letters.get(held.letter)
+    why = f"{held.why}. {held.other}"
+    if clear and letter is not None and letter.channel == PRIVATE:
+        why = f"{held.why.partition(':')[0]} (nomicwolf held {number})."
+    return clean(f"letter {number}{_by(_author_of(view, held))}: {why}").replace("..", ".")
+
+
+def _flood_line(view: ContestmasterView, numbers: Sequence[int]) -> str:
+    held = view.held[numbers[0]]
+    return clean(f"{len(numbers)} letters{_by(_author_of(view, held))}, letter {numbers[0]} to letter {numbers[-1]}: "
+                 f"{held.why.partition(':')[0]} (nomicwolf held)")
+
+
+def _by(author: str) -> str:
+    return f" from {clean(author)}" if author else ""
+
+
+def _author_of(view: ContestmasterView, held: LetterHeld) -> str:
+    letter = view.contest.letters.get(held.letter)
+    return letter.author if letter is not None else ""
 
 
 def conservation(view: ContestmasterView) -> str:

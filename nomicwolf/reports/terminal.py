@@ -139,7 +139,7 @@ def _with_cites(words: str, cites: tuple[str, ...]) -> str:
 
 def held_text(contest: Contest) -> str:
     """Return the letters that wait for a ruling, by number, with what to do about them."""
-    lines = held_lines(contestmaster_view(contest))
+    lines = held_lines(contestmaster_view(contest), each=True)
     if not lines:
         return "No letter waits for a ruling."
     return "\n".join([*lines, "Let one through with nomicwolf release N, or not with nomicwolf reject N --why ..."])

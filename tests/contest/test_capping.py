@@ -6,6 +6,7 @@ from collections import Counter
 
 from nomicwolf.nomic.events import LetterHeard, LetterHeld
 from nomicwolf.nomic.setup import Caps
+from nomicwolf.reports.terminal import held_text, status_text
 from nomicwolf.village.events import Voted
 from tests.contest.world import World, setup
 
@@ -40,6 +41,23 @@ def test_letters_above_the_cap_are_held_and_it_is_told_once() -> None:
     assert mail_to(world, "Bex", "above the limit of 5 letters a day") == 1
     assert mail_to(world, "Murphy", "above the limit of 5 letters a day: it is held") == 1
     assert len(world.contest.held) == 20
+
+
+def test_a_flood_is_one_line_for_each_of_its_authors() -> None:
+    """In the journal and in `status`; `held` lists every letter, as each can be released, however many there are."""
+    world = capped(letters=1)
+    for place in range(40):
+        world.write("Bex", "I vote for Cam.", at=1 + place / 100)
+    world.write("Cam", "I vote for Bex.", at=2)
+    numbers = sorted(world.contest.held)
+    world.tick(DAY + 1)
+    journal, short = " ".join(world.to("Murphy").split()), status_text(world.contest)
+    line = (f"40 letters from Bex, letter {numbers[0]} to letter {numbers[-2]}: above the limit of 1 letters a day "
+            "(nomicwolf held)")
+    one = f"letter {numbers[-1]} from Cam: above the limit of 1 letters a day."
+    assert f"Waiting for your ruling: - {line} - {one} Noted" in journal
+    assert [line in short, one in short, f"letter {numbers[5]} " in short] == [True, True, False]
+    assert all(f"letter {number} from" in held_text(world.contest) for number in numbers)
 
 
 def test_the_sum_follows_at_midnight_and_the_next_day_is_new() -> None:
