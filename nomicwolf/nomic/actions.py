@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Event, ForOne
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +137,10 @@ class PartyStatus(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class MemberReminded(Event):
+class MemberReminded(ForOne, Event):
     """*who* is a member in *elsewhere* and a player of *nomic*: e was reminded to join there too (NC 1h)."""
 
     who: str
     nomic: str
     elsewhere: str
     since: int
-
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)

@@ -5,31 +5,23 @@ from __future__ import annotations
 from typing import ClassVar
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event, ForOne
 
 
 @dataclass(frozen=True, slots=True)
-class AbsenceAnnounced(Event):
+class AbsenceAnnounced(ForOne, Event):
     """*who* is away from *since* to *until* (UTC seconds); what is due from em waits as D-N37 has it."""
 
     who: str
     since: int
     until: int
 
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
-
 
 @dataclass(frozen=True, slots=True)
-class AbsenceEnded(Event):
+class AbsenceEnded(ForOne, Event):
     """*who* is back before the time that e announced; what is due from em no longer waits (D-N37)."""
 
     who: str
-
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from nomicwolf.nomic.sessions import (
     SessionStopped,
 )
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Audience, Event, ForOne
 
 __all__ = [
     "Awarded",
@@ -113,7 +113,7 @@ class DeedMoved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DeedDone(Event):
+class DeedDone(ForOne, Event):
     """*deed* was done; *note* says to its author what it came to."""
 
     deed: int
@@ -121,13 +121,9 @@ class DeedDone(Event):
     says: str
     note: str = ""
 
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
-
 
 @dataclass(frozen=True, slots=True)
-class Refused(Event):
+class Refused(ForOne, Event):
     """What *who* wrote is not done: *why*, and what e may do instead; *deed* is 0 if it never became one."""
 
     deed: int
@@ -137,13 +133,9 @@ class Refused(Event):
     why: str
     options: tuple[str, ...] = ()
 
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
-
 
 @dataclass(frozen=True, slots=True)
-class Asked(Event):
+class Asked(ForOne, Event):
     """*who* wrote something that can't be taken as it stands; the previous vote stands."""
 
     letter: int
@@ -154,22 +146,14 @@ class Asked(Event):
     hint: str = ""
     suggestions: tuple[str, ...] = ()
 
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
-
 
 @dataclass(frozen=True, slots=True)
-class Answered(Event):
+class Answered(ForOne, Event):
     """*who* asked for something (help, status, votes, history, check) and is told."""
 
     who: str
     topic: str
     text: str
-
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,30 +196,22 @@ class Ruled(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ActedFor(Event):
+class ActedFor(ForOne, Event):
     """The contestmaster acted on behalf of *who* (NC 1j), who owed it since *since* (UTC seconds)."""
 
     who: str
     says: str
     since: int
 
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
-
 
 @dataclass(frozen=True, slots=True)
-class Reminded(Event):
+class Reminded(ForOne, Event):
     """*who* was reminded of what e owes since *since*, and until *until* (UTC seconds; 0: seven days)."""
 
     who: str
     verb: str
     since: int
     until: int = 0
-
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
 
 
 @dataclass(frozen=True, slots=True)

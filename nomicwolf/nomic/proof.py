@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard
-from nomicwolf.village.events import CONTESTMASTER, Audience, Event
+from nomicwolf.village.events import CONTESTMASTER, Event, ForOne
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside(Event):
+class SetAside(ForOne, Event):
     """Acts of the letter in entry *letter* wait until *who* confirms them, at *until* (UTC seconds) at the latest.
 
     The letter reached the level *reached*, and *needed* is the highest that one of its acts needs. *deeds* are the
@@ -27,10 +27,6 @@ class SetAside(Event):
     phase: str
     until: int
     token: str
-
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
 
 
 @dataclass(frozen=True, slots=True)

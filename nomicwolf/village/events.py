@@ -25,7 +25,7 @@ from nomicwolf.village.proceedings import (
     Undone,
     Voided,
 )
-from nomicwolf.village.record import CONTESTMASTER, PUBLIC, Audience, Entry, Event
+from nomicwolf.village.record import CONTESTMASTER, PUBLIC, Audience, Entry, Event, ForOne
 
 __all__ = [
     "CONTESTMASTER",
@@ -37,6 +37,7 @@ __all__ = [
     "Entry",
     "Event",
     "Extended",
+    "ForOne",
     "NightClosed",
     "Nominated", "Published",
     "Recounted",
@@ -89,7 +90,7 @@ class ClockStruck(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Chose(Event):
+class Chose(ForOne, Event):
     """A player did in private what a duty of eirs allows; *what* is empty when e passed, *words* is what e said."""
 
     who: str
@@ -97,10 +98,6 @@ class Chose(Event):
     what: tuple[str, ...] = ()
     by: str = ""
     words: str = ""
-
-    def readers(self) -> Audience:
-        """Return whose it is to know."""
-        return (self.who,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from nomicwolf.dataclass import dataclass
 
@@ -30,6 +30,18 @@ class Event:
     def readers(self) -> Audience:
         """Return who may know it: ``public``, ``contestmaster``, or the names of players."""
         return self.audience
+
+
+class ForOne:
+    """Of an event: it is *who*'s alone to know."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        who: str
+
+    def readers(self) -> tuple[str, ...]:
+        """Return the one who may know it."""
+        return (self.who,)
 
 
 @dataclass(frozen=True, slots=True)
