@@ -17,6 +17,10 @@ def folder(name: str) -> Path:
     )
 
 
+GRAMMAR = ("words", "conditions", "ballots", "deeds")
+"""The files that make the grammar, in their order."""
+
+
 def grammar_text(name: str) -> str:
     """The text of ``grammar/<name>.lark``."""
     return (folder("grammar") / f"{name}.lark").read_text(encoding="utf-8")

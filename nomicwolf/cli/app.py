@@ -61,7 +61,7 @@ def everywhere(
     Example: nomicwolf -C crossing status
     """
     if not isinstance(ctx.obj, Here):
-        ctx.obj = Here(folder, order_of=order_of)
+        ctx.obj = Here(folder, order_of=order_of, run=run)
 
 
 for commands in (

@@ -40,12 +40,13 @@ class Captured(Exception):
 class Here:
     """Where a command runs: in *folder*; with *capture* orders are handed back as `Captured`.
 
-    *order_of* makes an order of a command line, as rehearsals need it.
+    *order_of* makes an order of a command line, as rehearsals need it; *run* runs one and returns its status.
     """
 
     folder: Path = Path()
     capture: bool = False
     order_of: Callable[[Sequence[str]], Command] | None = None
+    run: Callable[[Sequence[str]], int] | None = None
 
     def settings(self, *, mail: bool = True) -> Settings:
         """Return the contest's settings; end the command with every wrong key if they can't be used.

@@ -171,11 +171,10 @@ def worker(
     Example: nomicwolf -C /etc/nomicwolf host worker
     """
     with _host(ctx) as settings:
-        from nomicwolf.cli.polling import ordered
         from nomicwolf.host.working import run_worker
 
         told = replace(settings, worker=replace(settings.worker, listen=listen or settings.worker.listen))
-        unfit = run_worker(told, name, ordered)
+        unfit = run_worker(told, name, here(ctx).order_of)
     if unfit:
         fail(unfit)
 
@@ -203,8 +202,8 @@ def do(
 
     Example: nomicwolf -C /etc/nomicwolf host do s3 status
     """
-    from nomicwolf.cli.app import run
-
+    run = here(ctx).run
+    assert run is not None
     if words[:2] == ["ledger", "rekey"]:
         fail("A hosted contest's key lies sealed for all machines. In the folder that `host add` took, write a new one "
              "(`nomicwolf host key`) and a space before the old one, into the file that ledger.key_file names; then "

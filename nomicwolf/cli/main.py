@@ -5,6 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nomicwolf.contest import Command
 
 WRONG_USE = 2
 
@@ -23,10 +27,17 @@ def _status(words: list[str]) -> int:
     if folder is not None:
         from nomicwolf.cli.polling import poll
 
-        return poll(folder)
+        return poll(folder, ordered)
     from nomicwolf.cli.app import run
 
     return run(words)
+
+
+def ordered(words: Sequence[str]) -> Command:
+    """Return the order in a command line that came by mail; the commands are imported only where one did."""
+    from nomicwolf.cli.app import order_of
+
+    return order_of(words)
 
 
 def plain_poll(words: Sequence[str]) -> str | None:

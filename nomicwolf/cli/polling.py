@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,27 +14,23 @@ from nomicwolf.settings.keys import SettingsError
 from nomicwolf.settings.load import load
 
 if TYPE_CHECKING:
-    from nomicwolf.contest import Command
+    from nomicwolf.run.receiving import Parse
 
 
-def poll(folder: str, clock: Callable[[], int] | None = None, *, verbose: bool = False) -> int:
-    """Poll the contest in *folder*, tell on standard error what went wrong, and return the exit status."""
+def poll(folder: str, parse: Parse | None, clock: Callable[[], int] | None = None, *, verbose: bool = False) -> int:
+    """Poll the contest in *folder*, tell on standard error what went wrong, and return the exit status.
+
+    *parse* reads orders that came by mail.
+    """
     try:
         settings = load(Path(folder), os.environ)
     except SettingsError as error:
         for problem in error.problems:
             print(f"nomicwolf: {problem}", file=sys.stderr)
         return 1
-    report = run_poll(settings, clock or (lambda: int(time.time())), ordered)
+    report = run_poll(settings, clock or (lambda: int(time.time())), parse)
     for line in report.said:
         print(f"nomicwolf: {settings.contest.id}: {line}", file=sys.stderr)
     if verbose:
         print("nothing to do" if report.idle else f"{report.heard} heard, {report.sent} sent. {report.balance}")
     return report.status
-
-
-def ordered(words: Sequence[str]) -> Command:
-    """Return the order in a command line that came by mail; the commands are imported only where one did."""
-    from nomicwolf.cli.app import order_of
-
-    return order_of(words)

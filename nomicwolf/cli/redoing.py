@@ -117,7 +117,6 @@ def _instant(text: str) -> int | None:
 @contextmanager
 def _past(place: Here) -> Iterator[Past]:
     """Give the contest's ledger as it is to be done again; end the command if it can't be read."""
-    from nomicwolf.cli.polling import ordered
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
     from nomicwolf.run.others import others_of
@@ -129,7 +128,7 @@ def _past(place: Here) -> Iterator[Past]:
     try:
         setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-            yield past_of(settings, setup, store, ordered)
+            yield past_of(settings, setup, store, place.order_of)
     except (LedgerError, SettingsError) as error:
         fail(str(error), NEEDS_YOU)
 

@@ -68,7 +68,7 @@ def poll(
     """
     from nomicwolf.cli.polling import poll as run
 
-    raise typer.Exit(run(str(here(ctx).folder), clock(at), verbose=verbose))
+    raise typer.Exit(run(str(here(ctx).folder), here(ctx).order_of, clock(at), verbose=verbose))
 
 
 def award(

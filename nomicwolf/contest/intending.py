@@ -54,11 +54,11 @@ def intend(work: Work, command: Command) -> str:
     number = max(contest.law.intents, default=0) + 1
     told = IntentAnnounced(number, action, who if action == "remove" else "", session, text, diff, command.get("why"))
     work.add(told, cites=(intents.CLAUSES[action], "D-N34"), cause="command")
-    days = "; ".join(possible(contest, n, work.now) for n in contest.setup.nomics)
+    days = "; ".join(_when_possible(contest, n, work.now) for n in contest.setup.nomics)
     return f"Intent {number}, {intents.says(work.contest.law.intents[number])}, is announced: {days}."
 
 
-def possible(contest: Contest, nomic: str, announced: int) -> str:
+def _when_possible(contest: Contest, nomic: str, announced: int) -> str:
     """Return when what was *announced* then can happen in *nomic*, in words."""
     law = intents.law_of(contest.setup, nomic)
     open_ = intents.chance(contest.law, nomic, law.window, announced)

@@ -6,8 +6,9 @@ from typing import cast
 
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.limits import LIMITS, Limits
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.parsing import LIMITS, Limits, parse
+from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.village.ballots import Ballot

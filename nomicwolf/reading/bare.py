@@ -5,8 +5,8 @@ from __future__ import annotations
 from nomicwolf.reading.ballots import book_ballot
 from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.limits import Limits
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.parsing import Limits
 from nomicwolf.reading.phrases import names_condition, phrases_at
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.text import has_words

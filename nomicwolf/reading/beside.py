@@ -11,8 +11,9 @@ from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import BRIEF
 from nomicwolf.reading.leads import is_timed, skip_leads, tells_of_another
+from nomicwolf.reading.limits import Limits
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.parsing import Limits, parse
+from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.performing import begins_dangling, begins_instead, begins_otherwise
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock

@@ -9,8 +9,8 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.hints import ambiguous_words, doubtful_word, what_could_stand
 from nomicwolf.reading.kinds import PUBLIC_DEEDS
 from nomicwolf.reading.language import Accepts, accepts, begun
+from nomicwolf.reading.limits import LIMITS, Limits
 from nomicwolf.reading.names import NameBook, Person
-from nomicwolf.reading.parsing import LIMITS, Limits
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.tokens import Scanner

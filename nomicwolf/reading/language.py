@@ -16,8 +16,7 @@ from lark.lexer import Lexer, LexerState, TerminalDef
 from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
-from nomicwolf.data import grammar_tables, grammar_text
-from nomicwolf.reading.phrases import FILES
+from nomicwolf.data import GRAMMAR, grammar_tables, grammar_text
 from nomicwolf.reading.tables import kept, key_of, restored
 from nomicwolf.reading.trees import Builder
 
@@ -55,7 +54,7 @@ def tables() -> str:
 
 
 def _texts() -> list[str]:
-    return [grammar_text(name) for name in FILES]
+    return [grammar_text(name) for name in GRAMMAR]
 
 
 class Accepts:

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.kinds import PUBLIC_DEEDS
+from nomicwolf.reading.limits import LIMITS, Limits
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.plainly import plain_deed
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one sentence may hold: tokens, nesting, and conditions; and how many deeds a letter."""
-
-    tokens: int = 500
-    depth: int = 20
-    conditions: int = 20
-    deeds: int = 40
-
-
-LIMITS = Limits()
 
 
 def parse(clean: Clean, start: str, book: NameBook, clock: Clock, limits: Limits = LIMITS,

@@ -14,11 +14,9 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from nomicwolf.data import grammar_phrases, grammar_text
+from nomicwolf.data import GRAMMAR, grammar_phrases, grammar_text
 from nomicwolf.reading.tries import Trie
 
-FILES = ("words", "conditions", "ballots", "deeds")
-"""The files that make the grammar, in their order."""
 CONDITIONAL = (
     "_IF", "_UNLESS", "_ONCE", "_BUT_IF", "_BUT", "_OTHERWISE", "_UNTIL", "AFTER", "BEFORE", "_OR", "_OR_IF_NONE",
 )
@@ -89,7 +87,7 @@ def _covering(phrases: Iterable[str]) -> list[str]:
 
 def _key() -> str:
     made_by = str(sorted(_COMMON))
-    return sha256("\0".join([made_by, *map(grammar_text, FILES)]).encode()).hexdigest()
+    return sha256("\0".join([made_by, *map(grammar_text, GRAMMAR)]).encode()).hexdigest()
 
 
 @cache

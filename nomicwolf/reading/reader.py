@@ -30,10 +30,11 @@ from nomicwolf.reading.halfsaid import says_nobody
 from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import ASKED, CHOICES, NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC, PUBLIC_DEEDS, VERDICTS, WRITTEN
 from nomicwolf.reading.lawful import OBJECTIONS
+from nomicwolf.reading.limits import LIMITS, Limits
 from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook, book_of
 from nomicwolf.reading.nightly import is_everyday, seems_called_off, seems_chosen
-from nomicwolf.reading.parsing import LIMITS, Limits, parse
+from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening
 from nomicwolf.reading.quotations import without_quotations
 from nomicwolf.reading.second_thoughts import (

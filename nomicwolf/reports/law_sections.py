@@ -33,7 +33,7 @@ def _announced(page: Page, entry: Entry, told: actions.IntentAnnounced, now: Pub
     return page.prose.section(
         "public-intent", 80, number=told.number, says=says(intent), clause=CLAUSES[told.action],
         contestmaster=master(now), why=told.why, diff=diff_lines(told.diff),
-        days=[possible(page, nomic, entry.at) for nomic in now.setup.nomics])
+        days=[_possible_line(page, nomic, entry.at) for nomic in now.setup.nomics])
 
 
 def diff_lines(diff: str) -> list[str]:
@@ -45,7 +45,7 @@ def diff_lines(diff: str) -> list[str]:
     return lines
 
 
-def possible(page: Page, nomic: str, announced: int) -> str:
+def _possible_line(page: Page, nomic: str, announced: int) -> str:
     """Return when what was *announced* then (UTC seconds) can happen in *nomic*, in words."""
     forum = page.view.setup.forum(nomic)
     assert forum is not None

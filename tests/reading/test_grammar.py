@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.data import contract_text, grammar_text
+from nomicwolf.data import GRAMMAR, contract_text, grammar_text
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.kinds import PRIVATE_DEEDS
 from nomicwolf.reading.language import parser
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import parse
-from nomicwolf.reading.phrases import FILES
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
 
@@ -52,6 +51,6 @@ def test_the_grammar_is_built_once() -> None:
 
 def test_data_files_are_found_and_missing_ones_are_named() -> None:
     """The grammar is read through `nomicwolf.data`, which says where it looked."""
-    assert all(grammar_text(name) for name in FILES)
+    assert all(grammar_text(name) for name in GRAMMAR)
     with pytest.raises(FileNotFoundError):
         contract_text("no-such-text")

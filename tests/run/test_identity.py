@@ -16,7 +16,7 @@ import dns.rrset
 import pytest
 from pysequoia import SignatureMode, Tsk, sign
 
-from nomicwolf.cli.polling import ordered
+from nomicwolf.cli.main import ordered
 from nomicwolf.nomic.events import CountPosted, DeedHeard, LetterHeard, LetterHeld, Noted
 from nomicwolf.nomic.proof import SetAside
 from nomicwolf.run import poll
