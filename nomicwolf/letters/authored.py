@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import marks
+from nomicwolf.letters.copied import header_block
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.notes import notes_header
 
@@ -81,7 +82,7 @@ def scan(body: str) -> tuple[list[str], list[str]]:
         if line in _CALM or (calm == place - 1 and marks.prose(line)):
             whys[place], calm, place = region, place, place + 1
             continue
-        if line[0] == ">" and not marks.framed(line):
+        if line[0] == ">" and line[-1] != ":" and not marks.framed(line):
             whys[place], place = "quoted", place + 1
             continue
         count, why, opens = _at(lines, place, region)
@@ -103,7 +104,7 @@ def _at(lines: Sequence[str], place: int, region: str) -> tuple[int, str, str]:
     if marks.blank(line):
         return 1, "", ""
     if marks.quoted(line):
-        return 1, "quoted", "quote" if marks.framed(line) else ""
+        return 1, "quoted", "quote" if marks.framed(line) or marks.ends_attribution(lines, place) else ""
     if marks.footer(lines, place):
         return len(lines) - place, "footer", ""
     announced = _announced(lines, place)
@@ -121,7 +122,7 @@ def _announced(lines: Sequence[str], place: int) -> tuple[int, str, str] | None:
     divided = marks.divider(lines[place])
     if divided:
         return 1, divided, "quote"
-    headed = marks.header_block(lines, place) or notes_header(lines, place)
+    headed = header_block(lines, place) or notes_header(lines, place)
     if headed:
         return headed, "quoted", "quote"
     count = marks.attribution(lines, place)
@@ -155,7 +156,7 @@ def _past_headers(lines: Sequence[str], place: int) -> int:
     while place < len(lines):
         headed = 1 if marks.blank(lines[place]) else 0
         if not headed and not marks.quoted(lines[place]):
-            headed = marks.header_block(lines, place)
+            headed = header_block(lines, place)
         if not headed:
             return place
         place += headed

@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from nomicwolf.letters import tongues
 
 # White space, and the marks for joining and direction that can't be seen either.
-_SPACE = (
+SPACE = (
     " \t\u00a0\u202f\u3000\u200b\u200c\u200d\u2060\ufeff"
     "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 _QUOTES = (">", "＞", "&gt;", "|", "❯", "›", ": ")
-_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\uff0d_="
-_DECORATION = _SPACE + _DASHES + "*~+>"
+_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2500\u2501\uff0d_="
+_DECORATION = SPACE + _DASHES + "*~+>"
 _LONGEST = 500
 _WIDE, _NARROWEST, _RAGGED = 70, 36, 12
 """Columns: where lines are broken at the least if nothing shows it; at the least at all; by how much lines differ."""
 _NEAR = 8
 """So many lines before and after show it."""
+_COLONS = (":", "：", "៖", "։")
 _SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
 _POSTMARK = re.compile(
@@ -28,10 +29,13 @@ _PROSE = re.compile(
     "(?!{})[a-z][a-z ,;.!?'\"()/*_-]*+(?:[0-9@][a-z0-9@ ,;.!?'\"()/*_-]*[.!?])?".format(
         "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
 _FOOTED = re.compile("^[{}]*+(?:[-_=~*#]{{10}}|{})".format(
-    _SPACE, "|".join(map(re.escape, tongues.FOOTERS))), re.IGNORECASE | re.MULTILINE)
+    SPACE, "|".join(map(re.escape, tongues.FOOTERS))), re.IGNORECASE | re.MULTILINE)
 _POSTED = re.compile(r"\s*posted by: [^\n]*@[^\n]*\n\s*-{10}")
 """Below its rule: what Yahoo wrote under each letter of a group, between two rules."""
-_LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
+_UNSAID = re.compile(
+    r"(?:19|20)\d\d([-/])\d\d?\1\d\d?"
+    r"(?: [^<>:]{0,60}<[^\s<>@]+@[^\s<>@]+>| \d\d?:\d\d GMT[+-]\d\d:\d\d [^:<>]{1,60})", re.ASCII)
+"""A date and who wrote then, with neither verb nor colon."""
 
 
 def prose(line: str) -> bool:
@@ -45,12 +49,12 @@ def prose(line: str) -> bool:
 
 def blank(line: str) -> bool:
     """Whether nothing can be seen on *line*."""
-    return not line.strip(_SPACE)
+    return not line.strip(SPACE)
 
 
 def quoted(line: str) -> bool:
     """Whether *line* begins with a quote mark, also indented or after a writer's initials (``EM> so``)."""
-    text = line.lstrip(_SPACE)
+    text = line.lstrip(SPACE)
     if text.startswith(_QUOTES):
         return True
     initials, mark, after = text[:7].partition(">")
@@ -59,12 +63,20 @@ def quoted(line: str) -> bool:
     return _chatted(text)
 
 
+def ends_attribution(lines: Sequence[str], index: int) -> bool:
+    """Whether line *index* is a torn-off ``> wrote:`` below an address that had a line, or more, for itself."""
+    if not lines[index].endswith(":") or lines[index].strip(SPACE + ">:").lower() not in tongues.WROTE:
+        return False
+    above = next((line for line in reversed(lines[max(0, index - 2) : index]) if not blank(line)), "")
+    return "@" in above and not quoted(above)
+
+
 def framed(line: str) -> bool:
     """Whether *line* is GroupWise's, above an unmarked quotation: ``>>> Bex <bex@b.example> 12/1/26 12:00 PM >>>``."""
     if not line.startswith(">>> "):
         return False
-    text = line.rstrip(_SPACE)
-    return text.endswith(" >>>") and ("@" in text or _dated(text))
+    text = line.rstrip(SPACE)
+    return text.endswith(" >>>") and ("@" in text or dated(text))
 
 
 def _chatted(text: str) -> bool:
@@ -91,8 +103,8 @@ def torn(lines: Sequence[str], index: int) -> bool:
     """
     if index == 0 or not quoted(lines[index - 1]):
         return False
-    above = lines[index - 1].rstrip(_SPACE)
-    first = lines[index].strip(_SPACE).split(" ", 1)[0]
+    above = lines[index - 1].rstrip(SPACE)
+    first = lines[index].strip(SPACE).split(" ", 1)[0]
     needed, open_ended = len(above) + 1 + len(first), above[-1] not in ".!?:;"
     if needed <= _WIDE and not (open_ended and needed > _broken_at(lines, index)):
         return False
@@ -110,7 +122,7 @@ def _broken_at(lines: Sequence[str], index: int) -> int:
         start -= 1
     while stop - index < _NEAR and stop + 1 < len(lines) and (quoted(lines[stop + 1]) or _between(lines, stop + 1)):
         stop += 1
-    lengths = sorted(len(line.rstrip(_SPACE)) for line in lines[start:stop + 1] if quoted(line))
+    lengths = sorted(len(line.rstrip(SPACE)) for line in lines[start:stop + 1] if quoted(line))
     widest = lengths[-1]
     alike = len(lengths) > 1 and lengths[-2] >= widest - _RAGGED
     return widest if alike and widest >= _NARROWEST else _WIDE
@@ -124,7 +136,7 @@ def _between(lines: Sequence[str], index: int) -> bool:
 
 def signature(line: str) -> bool:
     """Whether *line* is the delimiter of a signature, also if a list ate its trailing space (RFC 3676 4.3)."""
-    return line.rstrip(_SPACE) == "--"
+    return line.rstrip(SPACE) == "--"
 
 
 def device(line: str) -> bool:
@@ -140,7 +152,7 @@ def may_have_footer(text: str) -> bool:
 
 def footer(lines: Sequence[str], index: int) -> bool:
     """Whether a mailing list's footer begins at *index*: a rule with the list named below it, or known words."""
-    text = lines[index].strip(_SPACE)
+    text = lines[index].strip(SPACE)
     if text.lower().startswith(tongues.FOOTERS):
         return True
     if len(text) < 10 or text.strip("_-=~*#"):
@@ -154,7 +166,7 @@ def divider(line: str) -> str:
 
     So does an mbox's ``From `` line (RFC 4155).
     """
-    text = line.strip(_SPACE)
+    text = line.strip(SPACE)
     core = text.strip(_DECORATION).rstrip(" :：").lower()
     if not core or len(core) > 160:
         return ""
@@ -165,48 +177,15 @@ def divider(line: str) -> str:
     announced = text.rstrip("*").endswith((":", "："))
     if (framed and core.startswith(tongues.FORWARDED)) or ((dashed or announced) and core in tongues.FORWARDED):
         return "forwarded"
-    return "quoted" if (framed and core.startswith(tongues.ORIGINAL)) or (dashed and core in tongues.ORIGINAL) else ""
+    original = (framed and core.startswith(tongues.ORIGINAL)) or (dashed and core in tongues.ORIGINAL)
+    unread = framed and ("@" in core or _foreign(core))
+    return "quoted" if original or unread or core.lstrip("[").startswith(tongues.PROCESSED) else ""
 
 
 def ends_forwarded(line: str) -> bool:
     """Whether *line* closes forwarded text, as mutt does."""
-    text = line.strip(_SPACE)
+    text = line.strip(SPACE)
     return text.startswith("--") and text.strip(_DECORATION).lower().startswith(tongues.END_FORWARDED)
-
-
-def header_block(lines: Sequence[str], index: int) -> int:
-    """How many lines from *index* copy an older letter's header (From:, Sent:, To:, Subject:), or 0.
-
-    A sender and two more of date, recipient and subject must be there, each on its line, at most one empty line
-    between two of them; an address and a date are enough.
-    """
-    kinds: set[str] = set()
-    sure: set[str] = set()
-    last = index - 1
-    for place in range(index, min(index + 16, len(lines))):
-        if blank(lines[place]):
-            if place == index or blank(lines[place - 1]):
-                break
-            continue
-        kind = _label(lines[place])
-        if not kind:
-            if place == index or indented(lines[place]) is False or blank(lines[place - 1]):
-                break
-            continue
-        kinds.add(kind)
-        if (kind == "from" and "@" in lines[place]) or (kind == "sent" and _dated(lines[place])):
-            sure.add(kind)
-        last = place
-    return last - index + 1 if ("from" in kinds and len(kinds) >= 3) or sure == {"from", "sent"} else 0
-
-
-def _label(line: str) -> str:
-    """Which header line *line* copies: ``from``, ``sent``, ``to``, ``subject`` or ''."""
-    name, colon, _ = line.strip(_SPACE + "*").replace("：", ":", 1).partition(":")
-    label = name.strip(_SPACE + "*").lower()
-    if not colon or len(label) > 30:
-        return ""
-    return next((kind for kind, words in _LABELS.items() if label in words), "")
 
 
 def attribution(lines: Sequence[str], index: int) -> int:
@@ -220,21 +199,21 @@ def attribution(lines: Sequence[str], index: int) -> int:
         place = index + count - 1
         if place >= len(lines) or blank(lines[place]) or len(text) > _LONGEST:
             return 0
-        line = lines[place].strip(_SPACE)
+        line = lines[place].strip(SPACE)
         if count > 1 and quoted(line) and not (line.startswith(">") and text.count("<") > text.count(">")):
             return 0
         text = f"{text} {line}".strip()
         if says_who(text):
             return count
-        if count == 1 and (line[-1] in ".!?:" or not (_dated(text) or "@" in text)):
+        if count == 1 and (line[-1] in ".!?:" or not (dated(text) or "@" in text)):
             return 0
     return 0
 
 
 def weak(line: str) -> bool:
     """Whether *line* is an attribution by a verb like "said" alone, which announces a paragraph at most."""
-    core = line.strip(_SPACE + "*_|:：").lower()
-    return core.endswith(_SAID) and not core.endswith(tongues.WROTE) and "@" not in core and not _dated(core)
+    core = line.strip(SPACE + "*_|:：").lower()
+    return core.endswith(_SAID) and not core.endswith(tongues.WROTE) and "@" not in core and not dated(core)
 
 
 def says_inline(line: str) -> bool:
@@ -246,31 +225,50 @@ def says_inline(line: str) -> bool:
             return False
         start = at + 1
         head = line[:start].lower().rstrip(" :")
-        if line[start:].strip(_SPACE) and head.endswith(tongues.WROTE) and says_who(line[:start]):
+        if line[start:].strip(SPACE) and head.endswith(tongues.WROTE) and says_who(line[:start]):
             return True
     return False
 
 
 def says_who(text: str) -> bool:
     """Whether the whole of *text* is an attribution."""
-    core = text.strip(_SPACE + "*_|").lstrip(_DASHES + " >")
-    framed = text.lstrip(_SPACE).startswith("---") and core.endswith("---")
-    if len(core) > _LONGEST or not (framed or core.endswith((":", "："))):
+    core = text.strip(SPACE + "*_|").lstrip(_DASHES + " >")
+    framed = text.lstrip(SPACE).startswith("---") and core.endswith("---")
+    if len(core) > _LONGEST:
         return False
-    core = core.rstrip(_SPACE + _DASHES + ":：").lower()
+    if not (framed or core.endswith(_COLONS)):
+        return _says_without_colon(core)
+    core = core.rstrip(SPACE + _DASHES + "".join(_COLONS)).lower()
     count = core.count(" ") + 1
     addressed = "@" in core or "[email" in core or "&lt;" in core
-    dated = _dated(core)
+    when = dated(core)
     ends = core.endswith(tongues.WROTE)
-    if (addressed and dated) or (core.startswith(tongues.QUOTING) and count <= 12):
+    if (addressed and when) or (core.startswith(tongues.QUOTING) and count <= 12) or (when and _foreign(core)):
         return True
     if addressed and not framed and ">" in core and count <= 8:  # "Bex <bex@players.example> scripsit:"
         return True
-    if dated or addressed:
+    if when or addressed:
         short = count <= 14 or core.startswith(tongues.OPENERS)
         return ends or (short and any(_has_word(core, verb) for verb in tongues.WROTE))
     plain = not any(char in core for char in ".!?;") or core.count(".") <= 2
     return plain and ((count <= 6 and ends) or (count <= 3 and core.endswith(_SAID)))
+
+
+def _says_without_colon(text: str) -> bool:
+    """Whether *text* is an attribution that lacks its colon, and maybe its verb."""
+    if not text[:1].isdigit() and "@" not in text:
+        return False
+    core = text.lower()
+    return _UNSAID.fullmatch(text) is not None or (
+        dated(core) and core.endswith(tongues.WROTE) and not ("@" not in core and core.isascii()))
+
+
+def _foreign(text: str) -> bool:
+    """Whether more than a quarter of the letters in *text*, addresses aside, are of another script than Latin."""
+    if text.isascii():
+        return False
+    letters = [char for char in text.partition("<")[0] + text.rpartition(">")[2] if char.isalpha()]
+    return 4 * sum("\u0370" <= char < "\u1e00" or "\u1f00" <= char < "\U0001d400" for char in letters) > len(letters)
 
 
 def _has_word(text: str, word: str) -> bool:
@@ -282,7 +280,7 @@ def _has_word(text: str, word: str) -> bool:
     return not before.isalpha() and not after.isalpha()
 
 
-def _dated(text: str) -> bool:
+def dated(text: str) -> bool:
     """Whether *text* holds a year, a time of day or a date in figures."""
     if text.isascii():
         return _DATED.search(text, 0, _LONGEST) is not None

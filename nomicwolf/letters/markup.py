@@ -27,10 +27,11 @@ _PARAGRAPHS = frozenset((
 # Containers that hold nothing but a quote. What only announces one (an attribution, a copied header) is not among
 # them: marked as quoted it could not be told any more that the text below it is, too.
 _QUOTING = frozenset(("cite", "mail_quote", "freebirdfxdivquote"))
-_QUOTING_IDS = frozenset(("olk_src_body_section",))
+_QUOTING_IDS = frozenset(("olk_src_body_section", "mail-editor-reference-message-container"))
 _CONTAINERS = frozenset((
     "gmail_quote", "gmail_quote_container", "yahoo_quoted", "protonmail_quote", "tutanota_quote", "zmail_extra",
 ))
+_CONTAINER_NAMES = frozenset(("messagereplysection",))
 _SIGNATURES = frozenset((
     "gmail_signature", "moz-signature", "protonmail_signature_block", "signature",
 ))
@@ -201,7 +202,8 @@ def _quotes(node: LexborNode, attributes: dict[str, str]) -> bool:
     name = attributes.get("id", "").lower()
     if _classes(attributes) & _QUOTING or name.removeprefix("x_") in _QUOTING_IDS or _barred(attributes):
         return True
-    return bool(_classes(attributes) & _CONTAINERS) and node.css_first("blockquote") is None
+    contains = _classes(attributes) & _CONTAINERS or attributes.get("name", "").lower() in _CONTAINER_NAMES
+    return bool(contains) and node.css_first("blockquote") is None
 
 
 def _barred(attributes: dict[str, str]) -> bool:

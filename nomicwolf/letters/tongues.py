@@ -13,7 +13,16 @@ WROTE = (
     "napisao(la)", "je napisal", "napisala je", "je napisala", "rašė", "parašė", "rakstīja", "kirjutas",
     "idatzi du", "scríobh", "ysgrifennodd", "kitbet", "shkroi", "wrote the following", "さんは書きました",
     "wrote in message", "のメッセージ", "のメール", "が書き込みました", "写道", "寫道", "님이 작성", "작성",
-    "さんからのメール",
+    "さんからのメール", "shrieb", "schrieben sie", "schreven", "schreift", "skryf", "skreiv", "skreau", "skrivaði",
+    "hai scritto", "ha scribite", "scribeva", "al scrivè", "à scrit", "a escrich", "escriguèt", "ha escrit",
+    "va escriure", "vau escriure", "escribiches", "escrebiste", "escreveste", "escribiste", "avez écrit", "as écrit",
+    "a scrît", "avoz scrît", "ați scris", "ai scris", "skribis", "kirjoitit", "kirjutasid", "idatzita", "idatzi zuen",
+    "ka shkruar", "nivîsî", "menulis", "viết", "đã viết", "yazıb", "yazmış", "yazdınız", "yozgan", "rašėte", "sporoča",
+    "napisa", "napisaste", "napisali", "napísali", "napísal/a", "napisao/la", "napisaŭ", "napsali", "piše", "piszesz",
+    "pisał(a)", "napisałeś", "eo bet skrivet", "напісаў", "напиша", "написали", "написахте", "написасте", "написано",
+    "γράψατε", "寫到", "寫下", "提到", "쓴 글", "쓴 내용", "نوشت", "نوشته است", "كتب", "כתב",
+    "napisal", "napisal(a)", "жазған", "ubhale",
+    "írta ekkor", "skriver", "lähetti", "scriveva",
 )
 # Verbs that announce a quotation only in short lines (``Bex said:``).
 SAID = (
@@ -43,8 +52,22 @@ ORIGINAL = (
     "вихідне повідомлення", "αρχικό μήνυμα", "özgün ileti", "orijinal mesaj", "mesaj original", "mesajul original",
     "izvorna poruka", "izvirno sporočilo", "оригинално съобщение", "missatge original", "upprunaleg skilaboð",
     "元のメッセージ", "original message from", "原始邮件", "原始郵件", "원본 메시지", "reply message",
-    "reply separator", "ursprungliga meddelandet", "urspr. nachricht",
+    "reply separator", "ursprungliga meddelandet", "urspr. nachricht", "original email", "original e-mail",
+    "original-message", "ursprüngliche e-mail", "antwort nachricht", "oprindelig besked", "original besked",
+    "oprindeligt brev", "origineel bericht", "orgineel bericht", "oorspronkelijke bericht", "oarspronklik berjocht",
+    "oorspronklike boodskap", "opphavleg melding", "opprinneleg melding", "courriel original", "message initial",
+    "mensaxe orixinal", "mensax orixinal", "mensache orichinal", "missatge d'origen", "messatge d'origina",
+    "messaç origjinâl", "kemennadenn orin", "neges wreiddiol", "izvorno sporočilo", "an teachtaireacht bhunaidh",
+    "bunteachtaireacht",
+    "originala mesaĝo", "origina mesaĝo", "originala poruka", "originalna poruka", "esialgne kiri",
+    "algupärane sõnum", "originalus laiškas", "sākotnējā vēstule", "uppruna boð", "jatorrizko mezua",
+    "mesazhi origjinal", "mesazhi orgjinal", "orijinal məktub", "orijinal ileti", "özgün i̇leti", "asl xat",
+    "peyama orîjînal", "mesej asal", "pesan asli", "isi pesan asli", "thư gốc", "aryhinalny list", "messaggio iniziale",
+    "původní e-mail",
+    "pôvodný e-mail", "원본 메일",
 )
+PROCESSED = "original message processed by david®"
+"""What Tobit's David writes above an older letter, with no dashes."""
 # Between dashes or before a colon, above forwarded text.
 FORWARDED = (
     "forwarded message", "forwarded by", "begin forwarded message", "start of forwarded message", "fwd message",
@@ -63,7 +86,19 @@ FORWARDED = (
     "препратено съобщение", "προωθημένο μήνυμα", "iletilmiş ileti", "yönlendirilen ileti", "yönlendirilmiş ileti",
     "iletilen ileti başlangıcı", "mesaj redirecționat", "proslijeđena poruka", "posredovano sporočilo",
     "missatge reenviat", "転送されたメッセージ", "転送メッセージ", "转发的邮件", "轉寄郵件", "전달된 메시지",
-    "bounced message", "message redirected",
+    "bounced message", "message redirected", "przekazywana wiadomość", "wiadomość przekazywana",
+    "przekierowywany list", "pierasyłany list", "mensaxe reenviada", "mensaxe reencamiñada", "reenviouse a mensaxe",
+    "mensax reunviáu", "mensache reninviau", "messatge transferit", "inici del missatge reenviat",
+    "inicio del mensaje redirigido", "messaç mandât indenant", "mesaj înaintat", "începutul mesajului înaintat",
+    "vidaresendt melding", "vidaresende meldingar", "videresendt brev", "aangestuurde boodskap", "prosljeđena poruka",
+    "proslijedjena poruka", "prosleđena poruka", "zpráva přeposlaná", "začátek předané zprávy", "ďalej odoslaná správa",
+    "začiatok správy poslanej ďalej", "továbbított levél", "edasisuunatud kiri", "edastatud kiri", "edastatud sõnum",
+    "persiųstas laiškas", "pārsūtīta vēstule", "pārsūtītā vēstule", "áframsent skeyti", "birbidalitako mezua",
+    "plusendita mesaĝo", "teachtaireacht curtha ar aghaidh", "neges yrrwyd ymlaen", "mesazhi i përcjellë",
+    "ötürülülən məktub", "yönlendirilmiş i̇leti", "yönlendirilen i̇leti", "mesej dimajukan", "pesan yang diteruskan",
+    "awal pesan yang diteruskan", "thư được chuyển tiếp", "thư đã chuyển tiếp", "umyalezo ogqithiisiweyo",
+    "beginn der weitergeleiteten nachricht", "iniciando encaminhamento de mensagem", "start videresendt melding",
+    "begynd videresendt e-mail", "start av vidarebefordrat meddelande", "yönlendirilen iletiye başla",
 )
 END_FORWARDED = (
     "end forwarded message", "end of forwarded message", "ende der weitergeleiteten nachricht",
@@ -74,6 +109,11 @@ FROM = frozenset((
     "від кого", "από", "kimden", "gönderen", "de la", "expéditeur", "remitente", "mittente", "avsändare",
     "afsender", "odesílatel", "nadawca", "expeditor", "frá", "no", "nuo", "saatja", "pošiljatelj", "差出人",
     "发件人", "寄件者", "보낸 사람", "מאת", "من", "از", "จาก", "từ", "dari",
+    "afzender", "avsender", "daripada", "eus", "fan", "frå", "gönderici", "gửi từ", "keneltä", "kimdan",
+    "kimdən", "nga", "nork", "oddi wrth", "pengirim", "remitent", "sendanto", "seolaí", "siuntėjas", "vun",
+    "şandyar", "αποστολέας", "ад", "кімнен", "од", "хэнээс", "ուղարկող", "ارسال کننده", "استوونکی", "المرسل",
+    "دىن", "لە", "प्रेषक", "भेजने वाला", "প্রেরক", "அனுப்புனர்", "ಇಂದ", "වෙතින්", "ผู้ส่ง", "გამგზავნი", "ካብ",
+    "អ្នកផ្ញើ", "寄件人", "発信者", "送信者",
 ))
 SENT = frozenset((
     "sent", "date", "gesendet", "datum", "gesendet am", "envoyé", "envoyé le", "date d'envoi", "enviado",
@@ -83,17 +123,30 @@ SENT = frozenset((
     "ημερομηνία", "στάλθηκε", "gönderilme", "gönderme tarihi", "tarih", "trimis", "poslano", "poslato", "送信日時",
     "送信", "日時", "发送时间", "寄件日期", "日期", "보낸 날짜", "enviat", "נשלח", "תאריך", "تم الإرسال",
     "تاريخ الإرسال", "التاريخ", "تاریخ", "ส่ง", "วันที่", "đã gửi", "ngày", "dikirim", "tanggal",
+    "dags", "dagsetning", "datums", "datë", "deiz", "dyddiad", "dáta", "däts", "dîrok", "kuupäev", "pvm",
+    "sana", "tann", "tarikh", "tarix", "датум", "күні", "огноо", "ամսաթիվ", "بەروار", "تاريخ", "نېټه", "چېسلا",
+    "तारिख", "तारीख", "दिनांक", "তারিখ", "தேதி", "ದಿನಾಂಕ", "തീയതി", "දිනය", "თარიღი", "ዕለት", "កាលបរិច្ឆេត",
+    "日付", "날짜",
 ))
 TO = frozenset((
     "to", "an", "à", "a", "para", "aan", "till", "til", "vastaanottaja", "do", "komu", "címzett", "кому", "до",
     "προς", "kime", "alıcı", "către", "за", "destinataire", "destinatario", "per", "mottaker", "odbiorca", "宛先",
     "收件人", "收件者", "받는 사람", "cc", "copie", "copia", "kopie", "kopia", "kopi", "копия", "копія", "másolat",
     "κοιν", "bilgi", "抄送", "副本", "אל", "إلى", "ถึง", "đến", "tới", "kepada",
+    "adresát", "chuig", "derbyniwr", "destinatar", "destinatari", "destinatario(a)", "gavėjas", "kam",
+    "kenelle", "kimga", "kimə", "modtager", "mottagare", "người nhận", "nori", "oan", "ontvanger", "penerima",
+    "pour", "për", "ricevanto", "saaja", "standyar", "za", "παραλήπτης", "каму", "кімге", "примач", "хэнд",
+    "ստացող", "المستقبل", "به", "بۆ", "ترلاسه کوونکی", "غا", "ګيرينده", "पाने वाला", "प्रती", "प्रापक",
+    "প্রাপক", "பெறுனர்", "ಗೆ", "වෙත", "ผู้รับ", "ვის", "ናብ", "អ្នកទទួល",
 ))
 SUBJECT = frozenset((
     "subject", "betreff", "objet", "sujet", "asunto", "oggetto", "assunto", "onderwerp", "ämne", "emne", "aihe",
     "temat", "předmět", "predmet", "tárgy", "тема", "относно", "θέμα", "konu", "subiect", "assumpte", "efni",
     "teema", "tema", "thema", "件名", "主题", "主旨", "제목", "נושא", "الموضوع", "موضوع", "เรื่อง", "chủ đề", "subjek",
+    "asuntu", "evni", "gaia", "judul", "mavzu", "mijar", "mövzu", "naslov", "pealkiri", "pwnc", "subjecto",
+    "subjekt", "subxhect", "sujed", "temats", "temo", "testun", "titill", "tiêu đề", "zadeva", "ábhair",
+    "ûnderwerp", "гарчиг", "заглавие", "наслов", "тақырыбы", "тэма", "վերնագիր", "تىما", "مضمون", "ناونیشان",
+    "विशय", "विषय", "বিষয়", "தலைப்பு", "ವಿಷಯ", "വിഷയം", "මාතෘකාව", "หัวจดหมาย", "სათაური", "ዋኒን", "ចំណងជើង",
 ))
 # Lines that a telephone or a web mailer puts under a letter.
 DEVICES = (

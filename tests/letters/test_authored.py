@@ -119,6 +119,17 @@ def test_asides_have_no_line() -> None:
          "I vote for Gus."),
         ("No.\nFrom bex@x.example Sat Nov 21 20:00:00 2026\nFrom: Bex <bex@x.example>\n\nI vote for Gus.", "No."),
         ("No.\n\nBex <bex@x.example> scripsit:\nI vote for Gus.", "No.\n"),
+        ("No.\n____________\nFrom: bex@x.example\n\nI vote for Gus.", "No.\n____________"),
+        ("No.\nFrom: bex@x.example\n\nI vote for Gus.", "No.\nFrom: bex@x.example\n\nI vote for Gus."),
+        ("Title: Wolves\nAuthor: ash@x.example\nCoauthor: cam@x.example\nDate: 2026-12-01\nI vote for Gus.",) * 2,
+        ("My vote: Gus\nFrom: Bex\nDate: 2026-12-01\nSubject: lynch\n\nI vote for Hal.", "My vote: Gus"),
+        ("Date: tomorrow\nTo: everybody\nI vote for Gus.",) * 2,
+        ("----- Votes -----\nI vote for Gus.",) * 2,
+        ("----- The Jägerin's vote -----\nI vote for Gus.",) * 2,
+        ("No.\n---------- Ծանուցում ----------\nI vote for Gus.", "No."),
+        ("No.\nOriginal Message processed by david®\nlynch\n\nI vote for Gus.", "No."),
+        ("mailto:bex@x.example\n\n> wrote:\nI vote for Gus.", "mailto:bex@x.example\n"),
+        ("> On 1 Dec 2026 Bex <bex@x.example>\n> wrote:\nI vote for Gus.", "I vote for Gus."),
         (": I vote for Hal.\nI vote for Gus.", "I vote for Gus."),
         ("-----BEGIN PGP PUBLIC KEY BLOCK-----\nI vote for Hal.\n-----END PGP PUBLIC KEY BLOCK-----\nHi", "Hi"),
         ("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n- > no quote\n- -----dash", "-----dash"),
@@ -245,6 +256,30 @@ def test_other_words_below_a_dash_are_the_authors_own(below: str) -> None:
 )  # fmt: skip
 def test_announcements_are_no_attributions(text: str) -> None:
     """A line that ends in a colon is not yet a quote's beginning."""
+    assert not says_who(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-12-01 09:44 tarixdə, Bex yazıb:", "Den 2026-12-01 09:44 skreiv Bex:", "Bex menulis:", "Bex skribis:",
+     "In data Tuesday, 1 December 2026 09:44:12, hai scritto:", "El 1 December 2026, a les 09:44, vau escriure:",
+     "Bex <bex@b.example> ezt írta (időpont: 2026. aug. 16., Ke 12:27):", "2026-12-01 09:44에 Bex이(가) 쓴 내용:",
+     "កាលពីថ្ងៃ 2026-12-01 09:44, Bex បានសរសេរ៖", "Tue, 2026-12-01 at 09:44 +0100 దా, Bex వ్రాశారు:",
+     "В письме от 01.12.2026 09:44 Вы написали:", "2026-12-01 09:44 GMT+03:00 Bex Example",
+     "2026/12/1 Bex <bex@b.example>", "2026-12-01, Bex <b@b.example> menulis"],
+)  # fmt: skip
+def test_mailers_of_all_tongues_announce_quotations(text: str) -> None:
+    """By their verbs, or by a date in a line of another script than English has."""
+    assert says_who(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-11-30 Bex <bex@b.example> registered.", "2026-12-01 10:00 UTC:", "At 12:00 天火狐 acted, so the order is:",
+     "Here is what I sent:", "It is 10:00 GMT+03:00 Ash", "2026-12-01 is what Bex wrote"],
+)  # fmt: skip
+def test_a_date_alone_announces_nothing(text: str) -> None:
+    """Nor does a name in another script, in an English line."""
     assert not says_who(text)
 
 

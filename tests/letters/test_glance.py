@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.letters import authored, marks, tongues
+from nomicwolf.letters.copied import header_block
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 
@@ -18,6 +19,7 @@ CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
 SAID = sorted({
     *tongues.WROTE, *tongues.SAID, *tongues.OPENERS, *tongues.QUOTING, *tongues.ORIGINAL, *tongues.FORWARDED,
     *tongues.DEVICES, *tongues.LISTS, *tongues.FOOTERS, *tongues.FROM, *tongues.SENT, *tongues.TO, *tongues.SUBJECT,
+    tongues.PROCESSED,
 })
 PIECES = [
     *SAID, *(each.title() for each in SAID), "Bex", "I vote for Gus.", "On Tue, 1 Dec 2026 at 09:01", "12:30", "2026",
@@ -83,7 +85,7 @@ def test_prose_is_nothing_else(line: str, above: list[str], below: list[str]) ->
     assert not marks.quoted(line)
     assert not marks.footer(letter, place)
     assert not marks.divider(line)
-    assert not marks.header_block(letter, place)
+    assert not header_block(letter, place)
     assert not marks.attribution(letter, place)
     assert not marks.signature(line)
     assert not marks.device(line)

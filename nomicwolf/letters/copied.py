@@ -1,0 +1,71 @@
+"""The header of an older letter, copied above its text in any language: From:, Sent:, To:, Subject:."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nomicwolf.letters import tongues
+from nomicwolf.letters.marks import SPACE, blank, dated, indented
+
+_LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
+_BROKEN = 2
+"""So many lines in a row may a field have been broken into."""
+
+
+def header_block(lines: Sequence[str], index: int) -> int:
+    """How many lines from *index* copy an older letter's header (From:, Sent:, To:, Subject:), or 0.
+
+    A sender and two more of date, recipient and subject must be there, each on its line, at most one empty line
+    between two of them; an address and a date are enough. Fields of other names, and up to two lines in a row that a
+    field was broken into, may stand between them. In a language that isn't known here, three fields are enough if
+    two give an address and one a date; in letters that English has, two must be known.
+    """
+    kind, name, value = _field(lines[index])
+    if not kind or (kind == "other" and (name.isascii() or not ("@" in value or dated(value)))):
+        return 0
+    kinds: set[str] = set()
+    sure: set[str] = set()
+    last = index - 1
+    fields = mailboxes = dates = broken = strange = 0
+    for place in range(index, min(index + 16, len(lines))):
+        line = lines[place]
+        if blank(line):
+            if blank(lines[place - 1]) or broken:
+                break
+            continue
+        kind, name, value = _field(line)
+        if not kind:
+            broken += not indented(line)
+            if blank(lines[place - 1]) or broken > _BROKEN:
+                break
+            continue
+        address, date = "@" in value, dated(value)
+        broken, last = 0, place
+        fields, mailboxes, dates = fields + 1, mailboxes + address, dates + date
+        strange += not name.isascii()
+        kinds.add(kind)
+        if (kind in ("from", "to") and address) or (kind == "sent" and date):
+            sure.add(kind)
+    kinds.discard("other")
+    known = ("from" in kinds and len(kinds) >= 3) or ("sent" in sure and len(sure) >= 2)
+    ruled = sure == {"from"} and index > 0 and len(lines[index - 1]) >= 10 and not lines[index - 1].strip("_" + SPACE)
+    alike = fields >= 3 and dates and mailboxes and (len(kinds) >= 2 or (strange and mailboxes >= 2))
+    return last - index + 1 if known or alike or ruled else 0
+
+
+def _field(line: str) -> tuple[str, str, str]:
+    """What field *line* copies, its name and its value; ``from``, ``sent``, ``to``, ``subject``, ``other`` or ''.
+
+    ``other`` is what may be one, in words unknown here.
+    """
+    if ":" not in line and "：" not in line:
+        return "", "", ""
+    name, _, value = line.strip(SPACE + "*").replace("：", ":", 1).partition(":")
+    label = name.strip(SPACE + "*").lower()
+    if not label or len(label) > 30:
+        return "", "", ""
+    for kind, words in _LABELS.items():
+        if label in words:
+            return kind, label, value
+    other = label[0].isalpha() and label.count(" ") <= 3 and value.strip(SPACE + "*") and not value.startswith("//")
+    return "other" if other else "", label, value
