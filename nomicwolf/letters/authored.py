@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import marks
 from nomicwolf.letters.copied import header_block
+from nomicwolf.letters.dividers import divider, ends_forwarded
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.notes import notes_header
 
@@ -119,7 +120,7 @@ def _at(lines: Sequence[str], place: int, region: str) -> tuple[int, str, str]:
 
 def _announced(lines: Sequence[str], place: int) -> tuple[int, str, str] | None:
     """The same, if it announces someone else's words: a divider, a copied header, an attribution."""
-    divided = marks.divider(lines[place])
+    divided = divider(lines[place])
     if divided:
         return 1, divided, "quote"
     headed = header_block(lines, place) or notes_header(lines, place)
@@ -146,7 +147,7 @@ def _quote_end(lines: Sequence[str], start: int, why: str) -> int:
         return place
     if why == "forwarded":
         for index in range(place, len(lines)):
-            if marks.ends_forwarded(lines[index]):
+            if ends_forwarded(lines[index]):
                 return index + 1
     return len(lines)
 

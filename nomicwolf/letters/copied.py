@@ -10,19 +10,24 @@ from nomicwolf.letters.marks import SPACE, blank, dated, indented
 _LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
 _BROKEN = 2
 """So many lines in a row may a field have been broken into."""
+_MOST = 12
+"""So many colons of a line are looked at."""
 
 
 def header_block(lines: Sequence[str], index: int) -> int:
     """How many lines from *index* copy an older letter's header (From:, Sent:, To:, Subject:), or 0.
 
-    A sender and two more of date, recipient and subject must be there, each on its line, at most one empty line
-    between two of them; an address and a date are enough. Fields of other names, and up to two lines in a row that a
-    field was broken into, may stand between them. In a language that isn't known here, three fields are enough if
-    two give an address and one a date; in letters that English has, two must be known.
+    A sender and two more of date, recipient and subject must be there, at most two empty lines between two of them,
+    or all on one line; of sender, date and recipient two are enough if they give addresses and a date. Fields of
+    other names, and up to two lines in a row that a field was broken into, may stand between them. In a language that
+    isn't known here, three fields are enough if two give an address and one a date; in letters that English has, two
+    must be known.
     """
     kind, name, value = _field(lines[index])
     if not kind or (kind == "other" and (name.isascii() or not ("@" in value or dated(value)))):
         return 0
+    if kind == "from" and lines[index].count(":") >= 3 and _has_three(lines[index]):
+        return 1
     kinds: set[str] = set()
     sure: set[str] = set()
     last = index - 1
@@ -30,7 +35,7 @@ def header_block(lines: Sequence[str], index: int) -> int:
     for place in range(index, min(index + 16, len(lines))):
         line = lines[place]
         if blank(line):
-            if blank(lines[place - 1]) or broken:
+            if broken or (blank(lines[place - 1]) and blank(lines[place - 2])):
                 break
             continue
         kind, name, value = _field(line)
@@ -47,10 +52,20 @@ def header_block(lines: Sequence[str], index: int) -> int:
         if (kind in ("from", "to") and address) or (kind == "sent" and date):
             sure.add(kind)
     kinds.discard("other")
-    known = ("from" in kinds and len(kinds) >= 3) or ("sent" in sure and len(sure) >= 2)
+    known = ("from" in kinds and len(kinds) >= 3) or len(sure) >= 2
     ruled = sure == {"from"} and index > 0 and len(lines[index - 1]) >= 10 and not lines[index - 1].strip("_" + SPACE)
     alike = fields >= 3 and dates and mailboxes and (len(kinds) >= 2 or (strange and mailboxes >= 2))
     return last - index + 1 if known or alike or ruled else 0
+
+
+def _has_three(line: str) -> bool:
+    """Whether *line* has three fields in it, one after the other, as letters without their line ends have."""
+    kinds: set[str] = set()
+    for piece in line.split(":", _MOST)[:-1]:
+        words = piece.lower().replace("*", " ").split()[-3:]
+        tails = {" ".join(words[-count:]) for count in (1, 2, 3)}
+        kinds.update(kind for kind, names in _LABELS.items() if not names.isdisjoint(tails))
+    return "from" in kinds and len(kinds) >= 3
 
 
 def _field(line: str) -> tuple[str, str, str]:

@@ -13,9 +13,9 @@ SPACE = (
     "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 _QUOTES = (">", "＞", "&gt;", "|", "❯", "›", ": ")
-_DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2500\u2501\uff0d_="
-_DECORATION = SPACE + _DASHES + "*~+>"
-_LONGEST = 500
+DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2500\u2501\uff0d_="
+DECORATION = SPACE + DASHES + "*~+>"
+LONGEST = 500
 _WIDE, _NARROWEST, _RAGGED = 70, 36, 12
 """Columns: where lines are broken at the least if nothing shows it; at the least at all; by how much lines differ."""
 _NEAR = 8
@@ -23,8 +23,6 @@ _NEAR = 8
 _COLONS = (":", "：", "៖", "։")
 _SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
-_POSTMARK = re.compile(
-    r">?From \S+ +[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d(?::\d\d)? .{0,9}\d{4}.{0,6}", re.ASCII)
 _PROSE = re.compile(
     "(?!{})[a-z][a-z ,;.!?'\"()/*_-]*+(?:[0-9@][a-z0-9@ ,;.!?'\"()/*_-]*[.!?])?".format(
         "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
@@ -141,7 +139,7 @@ def signature(line: str) -> bool:
 
 def device(line: str) -> bool:
     """Whether *line* is what a telephone or web mailer writes below letters."""
-    text = line.strip(_DECORATION).lower()
+    text = line.strip(DECORATION).lower()
     return len(text) < 120 and text.startswith(tongues.DEVICES)
 
 
@@ -161,33 +159,6 @@ def footer(lines: Sequence[str], index: int) -> bool:
     return any(word in near for word in tongues.LISTS) or _POSTED.match(near) is not None
 
 
-def divider(line: str) -> str:
-    """``forwarded``, ``quoted`` or '' as *line* announces an older letter (``-----Original Message-----``).
-
-    So does an mbox's ``From `` line (RFC 4155).
-    """
-    text = line.strip(SPACE)
-    core = text.strip(_DECORATION).rstrip(" :：").lower()
-    if not core or len(core) > 160:
-        return ""
-    if _POSTMARK.fullmatch(text):
-        return "forwarded"
-    dashed = len(text) > 2 and not text.lstrip("*")[:2].strip(_DASHES)
-    framed = dashed and not text.rstrip("*")[-2:].strip(_DASHES)
-    announced = text.rstrip("*").endswith((":", "："))
-    if (framed and core.startswith(tongues.FORWARDED)) or ((dashed or announced) and core in tongues.FORWARDED):
-        return "forwarded"
-    original = (framed and core.startswith(tongues.ORIGINAL)) or (dashed and core in tongues.ORIGINAL)
-    unread = framed and ("@" in core or _foreign(core))
-    return "quoted" if original or unread or core.lstrip("[").startswith(tongues.PROCESSED) else ""
-
-
-def ends_forwarded(line: str) -> bool:
-    """Whether *line* closes forwarded text, as mutt does."""
-    text = line.strip(SPACE)
-    return text.startswith("--") and text.strip(_DECORATION).lower().startswith(tongues.END_FORWARDED)
-
-
 def attribution(lines: Sequence[str], index: int) -> int:
     """How many lines from *index* say who wrote what follows (``On ... Murphy wrote:``), or 0.
 
@@ -197,7 +168,7 @@ def attribution(lines: Sequence[str], index: int) -> int:
     text = ""
     for count in (1, 2, 3):
         place = index + count - 1
-        if place >= len(lines) or blank(lines[place]) or len(text) > _LONGEST:
+        if place >= len(lines) or blank(lines[place]) or len(text) > LONGEST:
             return 0
         line = lines[place].strip(SPACE)
         if count > 1 and quoted(line) and not (line.startswith(">") and text.count("<") > text.count(">")):
@@ -220,7 +191,7 @@ def says_inline(line: str) -> bool:
     """Whether *line* goes on after an attribution: ``On ... Bex wrote: > so``, as a flattened letter has it."""
     start = 0
     for _ in range(8):
-        at = line.find(":", start, _LONGEST)
+        at = line.find(":", start, LONGEST)
         if at < 0:
             return False
         start = at + 1
@@ -232,18 +203,18 @@ def says_inline(line: str) -> bool:
 
 def says_who(text: str) -> bool:
     """Whether the whole of *text* is an attribution."""
-    core = text.strip(SPACE + "*_|").lstrip(_DASHES + " >")
+    core = text.strip(SPACE + "*_|").lstrip(DASHES + " >")
     framed = text.lstrip(SPACE).startswith("---") and core.endswith("---")
-    if len(core) > _LONGEST:
+    if len(core) > LONGEST:
         return False
     if not (framed or core.endswith(_COLONS)):
         return _says_without_colon(core)
-    core = core.rstrip(SPACE + _DASHES + "".join(_COLONS)).lower()
+    core = core.rstrip(SPACE + DASHES + "".join(_COLONS)).lower()
     count = core.count(" ") + 1
     addressed = "@" in core or "[email" in core or "&lt;" in core
     when = dated(core)
     ends = core.endswith(tongues.WROTE)
-    if (addressed and when) or (core.startswith(tongues.QUOTING) and count <= 12) or (when and _foreign(core)):
+    if (addressed and when) or (core.startswith(tongues.QUOTING) and count <= 12) or (when and foreign(core)):
         return True
     if addressed and not framed and ">" in core and count <= 8:  # "Bex <bex@players.example> scripsit:"
         return True
@@ -263,7 +234,7 @@ def _says_without_colon(text: str) -> bool:
         dated(core) and core.endswith(tongues.WROTE) and not ("@" not in core and core.isascii()))
 
 
-def _foreign(text: str) -> bool:
+def foreign(text: str) -> bool:
     """Whether more than a quarter of the letters in *text*, addresses aside, are of another script than Latin."""
     if text.isascii():
         return False
@@ -283,9 +254,9 @@ def _has_word(text: str, word: str) -> bool:
 def dated(text: str) -> bool:
     """Whether *text* holds a year, a time of day or a date in figures."""
     if text.isascii():
-        return _DATED.search(text, 0, _LONGEST) is not None
-    runs = "".join(char if char.isdigit() else " " for char in text[:_LONGEST]).split()
+        return _DATED.search(text, 0, LONGEST) is not None
+    runs = "".join(char if char.isdigit() else " " for char in text[:LONGEST]).split()
     if any(len(run) == 4 and run[:2] in ("19", "20") for run in runs):
         return True
-    folded = "".join("0" if char.isdigit() else char for char in text[:_LONGEST])
+    folded = "".join("0" if char.isdigit() else char for char in text[:LONGEST])
     return "0:00" in folded or "0.00" in folded or "/00/" in folded or "/0/" in folded

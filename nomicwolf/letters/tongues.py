@@ -40,6 +40,7 @@ QUOTING = (
     "quoting ", "quoth ", "zitat von ", "citeren ", "citando ", "citando a ", "quotando ", "selon ",
     "mensaje citado por ", "excerpts from ", "in reply to ", "citát ", "cytowanie ", "citat fra ", "citerar ",
     "lainaus ", "цитирую ", "thus spake ", "thus wrote ", "according to ", "also sprach ",
+    "originally posted by ",
 )
 # Between dashes, above the text of an older letter.
 ORIGINAL = (
@@ -99,6 +100,9 @@ FORWARDED = (
     "awal pesan yang diteruskan", "thư được chuyển tiếp", "thư đã chuyển tiếp", "umyalezo ogqithiisiweyo",
     "beginn der weitergeleiteten nachricht", "iniciando encaminhamento de mensagem", "start videresendt melding",
     "begynd videresendt e-mail", "start av vidarebefordrat meddelande", "yönlendirilen iletiye başla",
+    "započni proslijeđenu poruku", "începe mesajul redirecționat", "začiatok preposlanej správy",
+    "vidarebefordrat mejl", "i̇leti başlangıcı", "iletilmiş mesaj", "i̇letilmiş mesaj", "i̇letilen i̇leti",
+    "wiadomość przesłana dalej", "перенаправлене повідомлення", "перенаправленное сообщение",
 )
 END_FORWARDED = (
     "end forwarded message", "end of forwarded message", "ende der weitergeleiteten nachricht",
@@ -114,6 +118,7 @@ FROM = frozenset((
     "şandyar", "αποστολέας", "ад", "кімнен", "од", "хэнээс", "ուղարկող", "ارسال کننده", "استوونکی", "المرسل",
     "دىن", "لە", "प्रेषक", "भेजने वाला", "প্রেরক", "அனுப்புனர்", "ಇಂದ", "වෙතින්", "ผู้ส่ง", "გამგზავნი", "ካብ",
     "អ្នកផ្ញើ", "寄件人", "発信者", "送信者",
+    "šalje", "expeditorul", "отправитель", "送信元",
 ))
 SENT = frozenset((
     "sent", "date", "gesendet", "datum", "gesendet am", "envoyé", "envoyé le", "date d'envoi", "enviado",
@@ -127,6 +132,7 @@ SENT = frozenset((
     "sana", "tann", "tarikh", "tarix", "датум", "күні", "огноо", "ամսաթիվ", "بەروار", "تاريخ", "نېټه", "چېسلا",
     "तारिख", "तारीख", "दिनांक", "তারিখ", "தேதி", "ದಿನಾಂಕ", "തീയതി", "දිනය", "თარიღი", "ዕለት", "កាលបរិច្ឆេត",
     "日付", "날짜",
+    "dată",
 ))
 TO = frozenset((
     "to", "an", "à", "a", "para", "aan", "till", "til", "vastaanottaja", "do", "komu", "címzett", "кому", "до",
@@ -138,6 +144,7 @@ TO = frozenset((
     "pour", "për", "ricevanto", "saaja", "standyar", "za", "παραλήπτης", "каму", "кімге", "примач", "хэнд",
     "ստացող", "المستقبل", "به", "بۆ", "ترلاسه کوونکی", "غا", "ګيرينده", "पाने वाला", "प्रती", "प्रापक",
     "প্রাপক", "பெறுனர்", "ಗೆ", "වෙත", "ผู้รับ", "ვის", "ናብ", "អ្នកទទួល",
+    "prima", "destinatarul", "送信先", "adresat",
 ))
 SUBJECT = frozenset((
     "subject", "betreff", "objet", "sujet", "asunto", "oggetto", "assunto", "onderwerp", "ämne", "emne", "aihe",
@@ -147,6 +154,7 @@ SUBJECT = frozenset((
     "subjekt", "subxhect", "sujed", "temats", "temo", "testun", "titill", "tiêu đề", "zadeva", "ábhair",
     "ûnderwerp", "гарчиг", "заглавие", "наслов", "тақырыбы", "тэма", "վերնագիր", "تىما", "مضمون", "ناونیشان",
     "विशय", "विषय", "বিষয়", "தலைப்பு", "ವಿಷಯ", "വിഷയം", "මාතෘකාව", "หัวจดหมาย", "სათაური", "ዋኒን", "ចំណងជើង",
+    "subiectul",
 ))
 # Lines that a telephone or a web mailer puts under a letter.
 DEVICES = (

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from nomicwolf.letters import authored, marks, tongues
 from nomicwolf.letters.copied import header_block
+from nomicwolf.letters.dividers import divider
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 
@@ -84,7 +85,7 @@ def test_prose_is_nothing_else(line: str, above: list[str], below: list[str]) ->
     assert not marks.blank(line)
     assert not marks.quoted(line)
     assert not marks.footer(letter, place)
-    assert not marks.divider(line)
+    assert not divider(line)
     assert not header_block(letter, place)
     assert not marks.attribution(letter, place)
     assert not marks.signature(line)
