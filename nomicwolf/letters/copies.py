@@ -20,14 +20,15 @@ _SEARCHES, _ASIDES = 2000, 100
 _LINKS = ("http", "mailto:", "cid:", "image", "tel:", "inline")
 
 
-def compare(plain: str, shown: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+def compare(plain: str, shown: str, signed: str = "") -> tuple[str, tuple[tuple[str, str], ...]]:
     """('' or why the letter must be held, lines of the HTML alone as (``html-only-copy``, line)).
 
     Compared are the author's own lines that could be deeds, by letters and digits only: mailers differ in line
     breaks, bullets, emphasis and links. A line must be found in the author's own text on the other side, so that
-    words which one reader sees as the author's and another as a quotation (CFJ 3581) are not passed over.
+    words which one reader sees as the author's and another as a quotation (CFJ 3581) are not passed over. *signed* is
+    what the HTML shows as its author's signature: nothing in the text tells of that where no ``-- `` stands above it.
     """
-    left, right = _Side(plain), _Side(shown)
+    left, right = _Side(plain), _Side(shown, signed)
     if left.core == right.core:
         return "", ()
     missed = left.missed_in(right)
@@ -43,11 +44,11 @@ def compare(plain: str, shown: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 class _Side:
     """One copy: the author's own *lines*, their letters and digits (*core*), and those of the *whole* copy."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, signed: str = "") -> None:
         self.lines = [line.strip() for line in own_text(text).split("\n") if line.strip()]
         self.cores = {_core(line) for line in self.lines}
         self.core = _core("\n".join(self.lines))
-        self.whole = _core(text)
+        self.whole = _core(f"{text}\n{signed}")
 
     def missed_in(self, other: _Side) -> str:
         """The first line of this side that could be a deed and isn't in the *other* side's own text, or ''.

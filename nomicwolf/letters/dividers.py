@@ -16,7 +16,7 @@ def divider(line: str) -> str:
 
     So does an mbox's ``From `` line (RFC 4155).
     """
-    text = line.strip(SPACE)
+    text = line.strip(SPACE).replace("&nbsp;", " ") if "&nbsp;" in line else line.strip(SPACE)
     if len(text) > 160:
         return _divided_within(text[:LONGEST])
     core = text.strip(DECORATION).rstrip(" :：").lower()
@@ -30,7 +30,7 @@ def divider(line: str) -> str:
     if (framed and core.startswith(tongues.FORWARDED)) or ((dashed or announced) and core in tongues.FORWARDED):
         return "forwarded"
     original = (framed and core.startswith(tongues.ORIGINAL)) or (dashed and core in tongues.ORIGINAL)
-    unread = framed and ("@" in core or foreign(core))
+    unread = framed and ("@" in core or core == "original" or foreign(core))
     if original or unread or core.lstrip("[").startswith(tongues.PROCESSED):
         return "quoted"
     return _divided_within(text)

@@ -170,7 +170,8 @@ def _choose(part: Part, found: _Found) -> None:
         found.asides += copy.asides
         found.lossy |= copy.lossy
     elif shown.strip():
-        trouble, asides = compare(said, shown)
+        signed = "\n".join(text for why, text in copy.asides if why == "signature")
+        trouble, asides = compare(said, shown, signed)
         found.trouble += [trouble] if trouble else []
         found.asides += asides
 

@@ -49,6 +49,18 @@ def test_copies_that_say_different_things_are_held(plain: str, shown: str) -> No
     assert "HTML copy" in compare(plain, shown)[0]
 
 
+@pytest.mark.parametrize("signed", ["Ash Lee", "Ash Lee\nClub of Nomics"])
+def test_a_signature_is_in_both_copies(signed: str) -> None:
+    """Many mailers set no dashes above a signature, and the HTML alone shows that it is one."""
+    assert compare(f"I vote for Gus.\n\n{signed}", "I vote for Gus.", signed) == ("", ())
+
+
+def test_a_deed_that_one_copy_has_in_its_signature_is_held() -> None:
+    """A bare name may stand in it; what deeds are made with may not."""
+    assert "HTML copy" in compare("Hello.\nI vote for Gus.", "Hello.", "I vote for Gus.")[0]
+    assert "HTML copy" in compare("Hello.\nGus", "Hello.", "Hal")[0]
+
+
 def test_talk_in_the_html_copy_alone_is_remembered() -> None:
     """It holds nothing up, and a near miss can be told from it."""
     assert compare("I vote for Gus.", "I vote for Gus.\nHave a very nice day.") == (
