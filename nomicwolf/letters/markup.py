@@ -48,8 +48,10 @@ _IMPLIED = frozenset((
 _MAX_RULES = 60
 _REST_QUOTED = frozenset(("divrplyfwdmsg",))
 """What begins the letter that is answered, to the end: Outlook on the web's copied header."""
-_Step: TypeAlias = tuple[LexborNode, str, int, str, styles.Paint]
-"""An open element: its name, and the depth, reason and colours around it."""
+_KEEPING = ("pre", "break-spaces")
+"""What ``white-space`` begins with where line ends are shown."""
+_Step: TypeAlias = tuple[LexborNode, str, int, str, styles.Paint, bool]
+"""An open element: its name, and the depth, reason, colours and care for line ends around it."""
 
 
 @dataclass(slots=True)
@@ -62,7 +64,7 @@ class Seen:
 
 @dataclass(slots=True)
 class _Page:
-    """Lines under construction; *why* says where text goes that isn't the letter's own."""
+    """Lines under construction; *why* says where text goes that isn't the letter's own, *kept* that line ends count."""
 
     lines: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
@@ -71,6 +73,7 @@ class _Page:
     floor: int = 0
     why: str = ""
     paint: styles.Paint = (None, None)
+    kept: bool = False
 
     def end_line(self) -> None:
         """Finish the line that is being written, if there is something in it."""
@@ -124,7 +127,7 @@ def visible(markup: str) -> Seen:
             continue
         name = node.tag or ""
         if name == "-text":
-            _write(page, node, steps)
+            _write(page, node)
         elif name not in _SKIPPED and not name.startswith(("-", "!")):
             _enter(page, node, name, steps, node.mem_id in hidden)
             waiting.append(None)
@@ -133,10 +136,10 @@ def visible(markup: str) -> Seen:
     return Seen("\n".join(page.lines).strip("\n"), page.asides)
 
 
-def _write(page: _Page, node: LexborNode, steps: list[_Step]) -> None:
-    """Take in a text node; white space is kept in ``pre`` only."""
+def _write(page: _Page, node: LexborNode) -> None:
+    """Take in a text node; white space is kept in ``pre``, and where a style says so, only."""
     text = (node.text_content or "").replace("\xa0", " ")
-    if any(step[1] == "pre" for step in steps):
+    if page.kept:
         page.words.append(text)
         return
     words = " ".join(text.split())
@@ -158,6 +161,9 @@ def _enter(
     style = attributes.get("style", "")
     colours = [attributes.get(key, "").lower().strip() for key in ("color", "bgcolor")]
     own: styles.Paint = (None, None)
+    kept = page.kept or name == "pre"
+    if "white-space" in style.lower():
+        kept = styles.declared(style).get("white-space", "").startswith(_KEEPING)
     if style or any(colours):
         own = styles.painted(styles.declared(style), *colours)
         ruled_out = ruled_out or styles.hides(style, page.paint) or styles.unseen(own, page.paint)
@@ -169,8 +175,10 @@ def _enter(
             page.gap()
     if name in ("td", "th"):
         page.words.append(" ")
-    steps.append((node, name, page.depth, page.why, page.paint))
-    page.why, page.paint = why, styles.within(own, page.paint)
+    if name == "q":
+        page.words.append("“")
+    steps.append((node, name, page.depth, page.why, page.paint, page.kept))
+    page.why, page.paint, page.kept = why, styles.within(own, page.paint), kept
     if attributes.get("id", "").lower().removeprefix("x_") in _REST_QUOTED:
         page.floor = 1
     page.depth = max(page.depth + (1 if quoting else 0), page.floor)
@@ -178,10 +186,12 @@ def _enter(
 
 def _leave(page: _Page, steps: list[_Step]) -> None:
     """Close the innermost open element."""
-    _, name, depth, why, paint = steps.pop()
+    _, name, depth, why, paint, kept = steps.pop()
+    if name == "q":
+        page.words.append("”")
     if name in _BLOCKS or why != page.why or depth != page.depth:
         page.end_line()
-    page.depth, page.why, page.paint = max(depth, page.floor), why, paint
+    page.depth, page.why, page.paint, page.kept = max(depth, page.floor), why, paint, kept
     if name in _PARAGRAPHS:
         page.gap()
 
@@ -208,9 +218,13 @@ def _quotes(node: LexborNode, attributes: dict[str, str]) -> bool:
 
 def _barred(attributes: dict[str, str]) -> bool:
     """Whether an element has a line along its left side alone, as Outlook and web mailers draw beside a quote."""
-    style = "".join(attributes.get("style", "").lower().split())
-    declarations = dict(part.split(":", 1) for part in style.split(";") if ":" in part)
-    bar = declarations.get("border-left", "")
+    if "border" not in attributes.get("style", "").lower():
+        return False
+    found = styles.declared(attributes["style"])
+    bar = found.get("border-left", "") + found.get("border-left-style", "")
+    sides = found.get("border-width", "").split()
+    if len(sides) == 4 and not any(side.strip("0pxtem") for side in sides[:3]) and sides[3].strip("0pxtem"):
+        bar += found.get("border-style", "")
     return any(word in bar for word in ("solid", "double", "dotted", "dashed"))
 
 
