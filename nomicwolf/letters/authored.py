@@ -129,7 +129,7 @@ def _announced(lines: Sequence[str], place: int) -> tuple[int, str, str] | None:
     count = marks.attribution(lines, place)
     if count:
         return count, "quoted", "paragraph" if count == 1 and marks.weak(lines[place]) else "quote"
-    return None
+    return (1, "quoted", "paragraph") if marks.stamped(lines, place) else None
 
 
 def _quote_end(lines: Sequence[str], start: int, why: str) -> int:

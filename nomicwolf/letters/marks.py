@@ -12,12 +12,14 @@ SPACE = (
     " \t\u00a0\u202f\u3000\u200b\u200c\u200d\u2060\ufeff"
     "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-_QUOTES = (">", "＞", "&gt;", "|", "❯", "›", ": ")
+_QUOTES = (">", "＞", "&gt;", "&#62;", "|", "❯", "›", ": ", "│", "┃", "▏", "▎", "▍", "▌")
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2500\u2501\uff0d_="
 DECORATION = SPACE + DASHES + "*~+>"
 LONGEST = 500
 _WIDE, _NARROWEST, _RAGGED = 70, 36, 12
 """Columns: where lines are broken at the least if nothing shows it; at the least at all; by how much lines differ."""
+_NAME = 20
+"""In so many characters stand a writer's initials, or eir name, and a quote mark."""
 _NEAR = 8
 """So many lines before and after show it."""
 _COLONS = (":", "：", "៖", "։")
@@ -28,6 +30,10 @@ _PROSE = re.compile(
         "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
 _FOOTED = re.compile("^[{}]*+(?:[-_=~*#]{{10}}|{})".format(
     SPACE, "|".join(map(re.escape, tongues.FOOTERS))), re.IGNORECASE | re.MULTILINE)
+_STAMPED = re.compile(
+    r"\w[^:.!?]{0,40}?(?: [\u2013\u2014] |, )\[?(?:(?:today|yesterday) at |\d{1,4}[./-]\d\d?[./-]\d{2,4},? )?"
+    r"\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\]?", re.IGNORECASE)
+"""Who and when, as chat programs put them above what they copy."""
 _POSTED = re.compile(r"\s*posted by: [^\n]*@[^\n]*\n\s*-{10}")
 """Below its rule: what Yahoo wrote under each letter of a group, between two rules."""
 _UNSAID = re.compile(
@@ -51,13 +57,13 @@ def blank(line: str) -> bool:
 
 
 def quoted(line: str) -> bool:
-    """Whether *line* begins with a quote mark, also indented or after a writer's initials (``EM> so``)."""
+    """Whether *line* begins with a quote mark, also indented or after a writer's initials or name (``EM> so``)."""
     text = line.lstrip(SPACE)
     if text.startswith(_QUOTES):
         return True
-    initials, mark, after = text[:7].partition(">")
-    if mark and 0 < len(initials) <= 4 and initials.isalpha() and after[:1] in ("", " ", ">"):
-        return True
+    initials, mark, after = text[:_NAME].partition(">")
+    if mark and initials.isalpha() and after[:1] in ("", " ", ">"):
+        return len(initials) <= 4 or initials.istitle()
     return _chatted(text)
 
 
@@ -187,6 +193,14 @@ def weak(line: str) -> bool:
     return core.endswith(_SAID) and not core.endswith(tongues.WROTE) and "@" not in core and not dated(core)
 
 
+def stamped(lines: Sequence[str], index: int) -> bool:
+    """Whether line *index* is a chat's, above the copied words right below it: ``Bex — Today at 9:44 AM``."""
+    text = lines[index].strip(SPACE)
+    if ":" not in text or index + 1 >= len(lines) or blank(lines[index + 1]):
+        return False
+    return _STAMPED.fullmatch(text) is not None
+
+
 def says_inline(line: str) -> bool:
     """Whether *line* goes on after an attribution: ``On ... Bex wrote: > so``, as a flattened letter has it."""
     start = 0
@@ -227,9 +241,11 @@ def says_who(text: str) -> bool:
 
 def _says_without_colon(text: str) -> bool:
     """Whether *text* is an attribution that lacks its colon, and maybe its verb."""
-    if not text[:1].isdigit() and "@" not in text:
-        return False
     core = text.lower()
+    if not text[:1].isdigit() and "@" not in text and not core.startswith("quoting "):
+        return False
+    if core.startswith("quoting ") and core.endswith((">", ")")):  # "Quoting Bex (2026-12-01 09:44:12)"
+        return core.count(" ") < 12
     return _UNSAID.fullmatch(text) is not None or (
         dated(core) and core.endswith(tongues.WROTE) and not ("@" not in core and core.isascii()))
 

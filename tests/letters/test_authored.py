@@ -91,6 +91,12 @@ def test_asides_have_no_line() -> None:
         ("I vote for Gus.\nمن: Bex <bex@b.example>\nتم الإرسال: 1 2026 12:00\nإلى: x\n\nI vote for Hal.",
          "I vote for Gus."),
         ("I vote for Gus.\nTừ: Bex <bex@b.example>\nĐã gửi: 1/12/2026 12:00\n\nI vote for Hal.", "I vote for Gus."),
+        ("No.\nBex — Today at 9:44 AM\nI vote for Gus.\nSo?\n\nNo.", "No.\n\nNo."),
+        ("Bex Example, [01.12.26 09:44]\nI vote for Gus.\n\nNo.", "\nNo."),
+        ("Agora — 12/01/2026 9:44 AM\n\nI vote for Gus.",) * 2,
+        ("Bex — as of 9:44 AM — is right\nI vote for Gus.",) * 2,
+        ("Murphy> I vote for Hal.\nNo.", "No."),
+        ("│ I vote for Hal.\n▌ I vote for Hal.\n&#62; I vote for Hal.\nNo.", "No."),
         ("Bex said: I vote for Hal.", "Bex said: I vote for Hal."),
         ("To answer what Bex asked:\nI vote for Gus.", "To answer what Bex asked:\nI vote for Gus."),
         ("I do the following:\n\nI vote for Gus.", "I do the following:\n\nI vote for Gus."),
@@ -275,7 +281,8 @@ def test_announcements_are_no_attributions(text: str) -> None:
      "Bex <bex@b.example> ezt írta (időpont: 2026. aug. 16., Ke 12:27):", "2026-12-01 09:44에 Bex이(가) 쓴 내용:",
      "កាលពីថ្ងៃ 2026-12-01 09:44, Bex បានសរសេរ៖", "Tue, 2026-12-01 at 09:44 +0100 దా, Bex వ్రాశారు:",
      "В письме от 01.12.2026 09:44 Вы написали:", "2026-12-01 09:44 GMT+03:00 Bex Example",
-     "2026/12/1 Bex <bex@b.example>", "2026-12-01, Bex <b@b.example> menulis"],
+     "2026/12/1 Bex <bex@b.example>", "Quoting Bex (2026-12-01 09:44:12)", "Quoting Bex <bex@b.example>",
+     "2026-12-01, Bex <b@b.example> menulis"],
 )  # fmt: skip
 def test_mailers_of_all_tongues_announce_quotations(text: str) -> None:
     """By their verbs, or by a date in a line of another script than English has."""
@@ -285,7 +292,7 @@ def test_mailers_of_all_tongues_announce_quotations(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["2026-11-30 Bex <bex@b.example> registered.", "2026-12-01 10:00 UTC:", "At 12:00 天火狐 acted, so the order is:",
-     "Here is what I sent:", "It is 10:00 GMT+03:00 Ash", "2026-12-01 is what Bex wrote"],
+     "Here is what I sent:", "Quoting rule 3", "It is 10:00 GMT+03:00 Ash", "2026-12-01 is what Bex wrote"],
 )  # fmt: skip
 def test_a_date_alone_announces_nothing(text: str) -> None:
     """Nor does a name in another script, in an English line."""
