@@ -89,7 +89,7 @@ def _deal(
         match entry.event:
             case Revealed() as told:
                 game = replay(e for e in entries[:place] if is_village(e.event))
-                if told != revealed(started.session, game):
+                if told != revealed(started.session, game, told.ruled):
                     yield f"entry {entry.number}: tells another seed, other roles or Lovers than there were"
             case Drawn(purpose, options, result):
                 done.checked["draws"] += 1

@@ -164,7 +164,7 @@ def act_for(
 
 def ruling(
     ctx: typer.Context,
-    text: Annotated[str, typer.Argument(help="The ruling in one or two sentences; all are told.")],
+    text: Annotated[str, typer.Argument(help="The ruling in one or two sentences.")],
     authority: Annotated[str, typer.Option(help="The clause, amendment or case that allows it.")],
     player: Annotated[str, typer.Option("--for", help="Whose deed it rules, with --deed.")] = "",
     deed: Annotated[str, typer.Option(help="What is done by it: 'shoot Gus'.")] = "",
@@ -174,6 +174,8 @@ def ruling(
     at: At = "",
 ) -> None:
     """Rule on what the contract leaves open; with --for and --deed also do it.
+
+    All are told of it, but of one that does something secret only --for, until the roles are told (D-A11).
 
     Example: nomicwolf ruling "Eli shoots Gus, as e wrote at noon." --authority "D-N3" --for Eli --deed "shoot Gus"
     """

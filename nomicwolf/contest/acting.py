@@ -5,7 +5,7 @@ NC 1j: “From then on the contestmaster CAN do it on eir behalf.”
 
 from __future__ import annotations
 
-from nomicwolf.contest.channels import BALLOTS
+from nomicwolf.contest.channels import BALLOTS, public_verbs
 from nomicwolf.contest.doing import perform
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.timing import instant_of
@@ -48,20 +48,24 @@ def act_for(work: Work, command: Command) -> str:
 def ruling(work: Work, command: Command) -> str:
     """Record a ruling and its authority, such as an amendment (NC 1e); with --for and --deed, also do what it rules.
 
-    A vote that could not be understood can be ruled for the instant at which it was written (D-N10).
+    A vote that could not be understood can be ruled for the instant at which it was written (D-N10). All are told
+    of it, unless the deed is one that nobody else may know of (D-A11).
     """
     text, authority = command.get("text"), command.get("authority")
     if not text or not authority:
         raise Refusal("A ruling needs its words and --authority: the clause, amendment or case that allows it.")
-    about: tuple[str, ...] = ()
-    if command.get("who"):
-        _, who = _who(work, command)
-        deed = _deed(work, who, command.get("deed"))
-        instant = _as_of(work, deed, command.get("as_of"))
-        perform(work, _heard(work, who, deed, instant), "command", by=work.contest.setup.contestmaster)
-        about = (who,)
-    work.add(Ruled(text, authority, about), cites=("D-N3",), cause="command")
-    return "The ruling is recorded" + (" and carried out." if about else ".")
+    if not command.get("who"):
+        work.add(Ruled(text, authority), cites=("D-N3",), cause="command")
+        return "The ruling is recorded; all are told."
+    _, who = _who(work, command)
+    deed = _deed(work, who, command.get("deed"))
+    instant = _as_of(work, deed, command.get("as_of"))
+    secret = deed.verb not in public_verbs(work.rules)
+    perform(work, _heard(work, who, deed, instant), "command", by=work.contest.setup.contestmaster)
+    cites = ("D-N10",) if deed.verb in BALLOTS else ("D-N3",)
+    work.add(Ruled(text, authority, (who,), secret), cites=(*cites, "D-A11"), cause="command")
+    told = f"{who} alone is told, and all once the roles are" if secret else "all are told"
+    return f"The ruling is recorded and carried out; {told}."
 
 
 def _who(work: Work, command: Command) -> tuple[Game, str]:

@@ -129,7 +129,7 @@ def reveal(work: Work) -> None:
     game = contest.game
     if game is None or game.opened is None or contest.session in contest.revealed:
         return
-    told = revealed(contest.session, game)
+    told = revealed(contest.session, game, contest.recalled.ruled)
     work.add(told, cites=("D-N23",))
     if told.deal:
         seeding.tell_half(work)

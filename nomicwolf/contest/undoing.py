@@ -92,7 +92,8 @@ def _choice(work: Work, game: Game, entry: Entry, chose: Chose, why: str, author
     numbers = tuple(sorted(e.number for e in chain))
     says = " ".join([chose.verb, " and ".join(chose.what) or "nobody"])
     if authority:
-        work.add(Ruled(f"A deed is undone: {why}", authority), cites=("D-N42",), cause="command")
+        work.add(Ruled(f"A deed is undone: {why}", authority, (chose.who,), secret=True), cites=("D-N42", "D-A11"),
+                 cause="command")
     work.add(DeedUndone(entry.number, chose.who, says, why, secret=True), cites=("D-N42",), cause="command")
     rules, at = work.rules, max(work.now, game.clock)
     work.play(lambda g: rules.settle(g, at, (Undone(numbers),), ("D-N42",), "command"))

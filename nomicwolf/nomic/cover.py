@@ -10,8 +10,19 @@ import re
 from collections.abc import Collection, Sequence
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic.events import ActedFor, Answered, Reminded, SessionStarted, SessionStopped
-from nomicwolf.village.events import DeathsAnnounced, Ended, Entry, Event, Lynched, Opened, PhaseBegan, Removed, Told
+from nomicwolf.nomic.events import ActedFor, Answered, Reminded, Ruled, SessionStarted, SessionStopped
+from nomicwolf.village.events import (
+    PUBLIC,
+    DeathsAnnounced,
+    Ended,
+    Entry,
+    Event,
+    Lynched,
+    Opened,
+    PhaseBegan,
+    Removed,
+    Told,
+)
 from nomicwolf.village.slots import next_slot, slots
 
 SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
@@ -20,7 +31,7 @@ USUAL = ("02:00", "08:00", "14:00", "20:00")
 SECRET_PHASES = ("setup", "night")
 TURNS = (Opened, PhaseBegan, Lynched, DeathsAnnounced, Ended, SessionStopped, SessionStarted)
 """What everyone sees happen; everyone gets a letter with it, so that nobody's letter then tells anything."""
-TELLING = (Told, ActedFor, Reminded)
+TELLING = (Told, ActedFor, Reminded, Ruled)
 """What a player is told though e didn't write."""
 
 
@@ -87,7 +98,7 @@ def turned(entries: Sequence[Entry]) -> bool:
 
 def tells(entries: Sequence[Entry]) -> bool:
     """Return whether *entries* tell players something that none of them asked for or wrote."""
-    return any(isinstance(e.event, TELLING) for e in entries)
+    return any(isinstance(e.event, TELLING) and e.event.readers() != PUBLIC for e in entries)
 
 
 def next_batch(cover: Cover, began: int = 0) -> int:

@@ -187,12 +187,19 @@ class LetterRejected(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ruled(Event):
-    """The contestmaster ruled: *text*, on *authority*; *about* are those whom it concerns."""
+    """The contestmaster ruled: *text*, on *authority*; *about* are those whom it concerns.
 
-    audience: ClassVar[str] = PUBLIC
+    They alone read it if it is *secret*, as what rules a secret deed is until the roles are told (D-A11).
+    """
+
     text: str
     authority: str
     about: tuple[str, ...] = ()
+    secret: bool = False
+
+    def readers(self) -> Audience:
+        """Return whose it is to know."""
+        return self.about if self.secret else PUBLIC
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
-from nomicwolf.nomic.events import Awarded, LetterHeard, PartyJoined, SessionStarted, SessionStopped
+from nomicwolf.nomic.events import Awarded, LetterHeard, PartyJoined, Ruled, SessionStarted, SessionStopped
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.seeds import SeedBound, SeedKept
 from nomicwolf.village.events import Ended, Entry, Event
@@ -35,6 +35,7 @@ class Recalled:
     * *questions* are those to the contestmaster that have no answer yet, by their entries.
     * *bound* are, by session, the entries that bound the contestmaster's half of its seed, and *halves* the halves
       themselves; only of sessions that are not yet past.
+    * *ruled* are the session's rulings that are secret (instant, text, authority, whom each concerns) (D-A11).
     * *unseen* are the letters with deeds that no forum has stamped, by their entries, each with its instant;
       *stamping* is when each forum last sent a letter with its stamp.
     """
@@ -49,6 +50,7 @@ class Recalled:
     questions: dict[int, QuestionAsked] = field(default_factory=dict)
     bound: dict[int, int] = field(default_factory=dict)
     halves: dict[int, str] = field(default_factory=dict)
+    ruled: tuple[tuple[int, str, str, tuple[str, ...]], ...] = ()
     unseen: dict[int, tuple[int, LetterHeard]] = field(default_factory=dict)
     stamping: dict[str, int] = field(default_factory=dict)
 
@@ -56,7 +58,7 @@ class Recalled:
         """Return a copy that can go on by itself."""
         return Recalled(
             {**self.joined}, self.session, self.started, self.awarded, self.ended, self.ended_at, self.over_at,
-            {**self.questions}, {**self.bound}, {**self.halves}, {**self.unseen}, {**self.stamping})
+            {**self.questions}, {**self.bound}, {**self.halves}, self.ruled, {**self.unseen}, {**self.stamping})
 
 
 def recall(contest: Contest, entry: Entry) -> None:
@@ -110,6 +112,7 @@ def _started(contest: Contest, entry: Entry) -> None:
     recalled.session, recalled.started = max(recalled.session, session), entry.number
     recalled.bound = {other: number for other, number in recalled.bound.items() if other >= session}
     recalled.halves = {other: half for other, half in recalled.halves.items() if other >= session}
+    recalled.ruled = ()
 
 
 def _awarded(contest: Contest, entry: Entry) -> None:
@@ -133,7 +136,15 @@ def _seeded(contest: Contest, entry: Entry) -> None:
             contest.recalled.halves.setdefault(session, half)
 
 
+def _ruled(contest: Contest, entry: Entry) -> None:
+    assert isinstance(entry.event, Ruled)
+    ruled = entry.event
+    if ruled.secret:
+        contest.recalled.ruled += ((entry.at, ruled.text, ruled.authority, ruled.about),)
+
+
 _CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
     LetterHeard: _heard, PartyJoined: _joined, Ended: _over, SessionStopped: _over, SessionStarted: _started,
     Awarded: _awarded, QuestionAsked: _asked, QuestionAnswered: _asked, SeedBound: _seeded, SeedKept: _seeded,
+    Ruled: _ruled,
 }

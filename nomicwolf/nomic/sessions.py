@@ -74,7 +74,8 @@ class Awarded(Event):
 class Revealed(Event):
     """After the session: the seed, and who held which role (D-N23).
 
-    *lovers* are who loved each other, *became* who took another role in the game, and which (player, role, side).
+    *lovers* are who loved each other, *became* who took another role in the game, and which (player, role, side);
+    *ruled* are the rulings that were secret (UTC seconds, text, authority, whom each concerns) (D-A11).
     """
 
     audience: ClassVar[str] = PUBLIC
@@ -83,3 +84,4 @@ class Revealed(Event):
     deal: tuple[tuple[str, str, str], ...]
     lovers: tuple[str, ...] = ()
     became: tuple[tuple[str, str, str], ...] = ()
+    ruled: tuple[tuple[int, str, str, tuple[str, ...]], ...] = ()

@@ -81,7 +81,7 @@ def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:
     return prose.section(
         "public-revealed", 10, session=told.session, rows=rows, seed=told.seed, commitment=view.commitment,
         lovers=told.lovers, became=[(who, a(rules.roles[role].title or role)) for who, role, _ in told.became],
-        contest=view.setup.contest, lots=lots(view, told, rules), swaps=_swaps(view, told.session),
+        contest=view.setup.contest, lots=lots(view, told, rules), swaps=_swaps(view, told.session), ruled=told.ruled,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nomicwolf.nomic import actions, care
+from nomicwolf.nomic.events import Ruled
 from nomicwolf.reports.note import Note, NoteMaker
 from nomicwolf.reports.prose import Section
 from nomicwolf.village.events import Entry, Event
@@ -24,7 +25,12 @@ def _member(note: Note, entry: Entry, event: actions.MemberReminded) -> Section:
     return note.prose.section("private-member", nomic=titles[event.nomic], elsewhere=titles[event.elsewhere])
 
 
+def _ruled(note: Note, entry: Entry, ruled: Ruled) -> Section:
+    return note.prose.section("private-ruled", text=ruled.text, authority=ruled.authority, at=entry.at)
+
+
 LAW_NOTES: dict[type, NoteMaker] = {
+    Ruled: _ruled,
     actions.MemberReminded: _member,
     care.AbsenceAnnounced: _plain("private-away", "since", "until"),
     care.AbsenceEnded: _plain("private-back"),

@@ -169,13 +169,15 @@ def _acted(note: Note, entry: Entry, acted: ActedFor) -> Section:
 def _reminded(note: Note, entry: Entry, owed: Reminded) -> Section | None:
     """Return the reminder; None for one who has been replaced since, for a poll that is late does both at once.
 
-    Only for a townsperson in a night phase can the contestmaster act (NC 1j): not for Cupid, nor a dead Hunter (D-N3).
+    Only for a townsperson in a night phase can the contestmaster act (NC 1j): not for Cupid, nor a dead Hunter (D-N3),
+    whose death by night nobody else knows of yet.
     """
     public = note.view.public
     if owed.who not in public.players:
         return None
     until = owed.until or owed.since + SOON
-    acts = public.phase == "night" and owed.who in public.living
+    killed = any(isinstance(e.event, Told) and e.event.topic == LAST_SHOT for e in note.view.own)
+    acts = public.phase == "night" and owed.who in public.living and not killed
     return note.prose.section(
         "private-reminded", verb=owed.verb, since=owed.since, until=until, acts=acts, said=_said(note, owed))
 

@@ -139,6 +139,8 @@ def _around() -> Iterator[tuple[str, list[Outgoing]]]:
     fact = Published("the Assessor has resolved decision 12", value=True)
     yield "A fact is published", only(story.happens(fact))
     yield "A ruling", only(story.happens(Ruled("Bex's letter of Monday was public.", "NC 1g", ("Bex",))))
+    secret = Ruled("The lot drew Gus.", "the amendment of 1 December", ("Fay",), secret=True)
+    yield "A ruling on a secret deed", only(story.happens(secret), "Fay")
     yield "A townsperson leaves the contract", only(story.happens(Removed("Fay", "by eir own word")))
     yield "A replacement", only(story.happens(Replaced("Fay", "Ida")))
     since = story.now

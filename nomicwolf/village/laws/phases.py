@@ -154,5 +154,5 @@ def _dawn_alarm(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """D-N24: the announcement waits for the slot after the last thing that it had to wait for."""
     if game.phase != "night" or owed or not game.now(Completed):
         return ()
-    last = max(e.at for kind in (Completed, Chose) for e in game.lines_now(kind))
+    last = max(e.at for kind in (Completed, Chose, Removed) for e in game.lines_now(kind))
     return ((next_slot(last, slots(game.switch("dawn"))), "dawn"),)

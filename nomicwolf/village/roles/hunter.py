@@ -3,7 +3,7 @@
 NC 7c: “Until e has picked, the phase in progress doesn't end.”
 """
 
-from nomicwolf.village.events import Chose, Killed, Told
+from nomicwolf.village.events import Chose, Killed, Removed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Duty, Events, Owed, Role, always
 from nomicwolf.village.words import anyone, listed
@@ -13,11 +13,15 @@ LAST_SHOT = "last shot"
 
 
 def unavenged(game: Game, me: str) -> bool:
-    """NC 7c: whoever is killed as the Hunter owes a choice, if anyone is left to choose (not after leaving)."""
+    """NC 7c: whoever is killed as the Hunter owes a choice, if anyone is left to choose.
+
+    Where leaving kills nothing is owed after it, though e had been killed before (D-N11).
+    """
     if me in game.alive or not game.alive or game.phase == "over":
         return False
-    died = [k for k in game.ever(Killed, who=me) if k.cause != "departure"]
-    return bool(died) and not game.ever(Chose, who=me, verb="shoot")
+    if game.switch("departure") == "kill" and game.ever(Removed, who=me):
+        return False
+    return bool(game.ever(Killed, who=me)) and not game.ever(Chose, who=me, verb="shoot")
 
 
 @always("NC 7c", "D-N15")
