@@ -18,6 +18,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import Chose, ClockStruck, Declared, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
+from nomicwolf.village.licences import Licences, licence
 from nomicwolf.village.rules import Deal, Duty, Law, Refused, Role, Rule
 
 LIMIT = 1000
@@ -59,7 +60,7 @@ class Ruleset:
     names of roles, *plain* the role of those who hold no other, *smallest* how few can play, *first* the phase that
     comes first. *cards* are the clauses by which nobody may show eirs; *warnings(players, chosen)* says what is unusual
     about a choice of roles. In its text's own words *person* is whoever plays, and *condemned* what befalls whoever is
-    so by a vote.
+    so by a vote. *licences* name the clauses of what no rule's own clauses fit.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Ruleset:
     warnings: Callable[[int, Sequence[str]], tuple[str, ...]] | None = None
     condemned: str = "lynched"
     rulings: str = ""
+    licences: Licences = field(default_factory=dict)
 
     @property
     def votes_stand(self) -> bool:
@@ -231,7 +233,7 @@ class Ruleset:
             if isinstance(event, rule.on) and rule not in spent and (new := rule.then(game, event)) is not None:
                 queue.extendleft((e, rule.cites or cites, cause, spent | {rule}) for e in reversed(tuple(new)))
                 return
-        entry = Entry(game.next, at, event, cites, cause)
+        entry = Entry(game.next, at, event, licence(self.licences, game, event) or cites, cause)
         game.record(entry)
         for rule in rules.whenever:
             if isinstance(event, rule.on):

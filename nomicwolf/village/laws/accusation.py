@@ -124,8 +124,13 @@ def put_on_trial(game: Game, *, defence: bool) -> list[Event]:
     return [Tried(who), begin(game, "defence" if defence else "ballot", (who,))]
 
 
-def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tuple[str, ...]) -> Law:
-    """Return the law; *once*: the acquitted are safe for the day (GA 5f); *defence*: there is time for one (GA 5d)."""
+def accusation(
+    *, once: bool, defence: bool, accuse: tuple[str, ...], second: tuple[str, ...], verdict: tuple[str, ...]
+) -> Law:
+    """Return the law; *once*: the acquitted are safe for the day (GA 5f); *defence*: there is time for one (GA 5d).
+
+    *accuse*, *second* and *verdict* are the clauses on these.
+    """
 
     def accusable(game: Game, me: str, it: str) -> str:
         """D-G18: nobody accuses emself."""
@@ -150,10 +155,10 @@ def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tu
         return awake(game, me) and (once or game.stage == "discussion" or not 0 < closes(game) <= game.clock)
 
     duties = (
-        Duty("accuse", in_time, accusable, owed=False, again=True, public=True, spoken=True, cites=cites,
+        Duty("accuse", in_time, accusable, owed=False, again=True, public=True, spoken=True, cites=accuse,
              says="accuse NAME: it comes to a vote when somebody seconds it"),
         Duty("second", in_time, accused, optional=only_accused, owed=False, again=True, public=True, spoken=True,
-             cites=cites, says="second NAME: bring an accusation to a vote"),
+             cites=second, says="second NAME: bring an accusation to a vote"),
         ballot_duty(lambda game, me: awake(game, me) and game.stage == "ballot", lambda game: VERDICTS, cites=verdict,
                     says="guilty or innocent: your verdict; it can be changed until the vote closes"),
     )
@@ -161,7 +166,7 @@ def accusation(*, once: bool, defence: bool, cites: tuple[str, ...], verdict: tu
         " The first vote on somebody takes nothing of the day's time, another on em does; who was seconded in time is"
         " still voted on.")
     heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
-    rules = _rules(cites, verdict, once=once, defence=defence)
+    rules = _rules(second, verdict, once=once, defence=defence)
     return Law(ACCUSATION, duties, rules, deadline if once else alarms, late, describes=(
         f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict.{again}"))
 

@@ -15,6 +15,7 @@ from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import COMMON
+from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
 from nomicwolf.village.rules import Dealt, Events, Law, Refused, whenever
@@ -74,6 +75,17 @@ def no_claims_yet(game: Game, event: Opened) -> Events:
     return [Announced("claims", "Nobody may claim a role before the first day; a post that does is no deed.")]
 
 
+LICENCES: Licences = {
+    "opened": ("GA 2b", "GA 2c", "GA 2d"), "drawn setup": ("GA 2b", "GA 2c", "GA 2d"),
+    "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2", "D-G15"), "killed attack": ("GA 3i",),
+    "phase-began night": ("GA 3", "GA 5h"), "stage-began night": ("GA 3", "D-A1"),
+    "stage-began discussion": ("GA 5a", "GA 5b", "D-A1"), "declared accuse": ("GA 5b",),
+    "declared second": ("GA 5c", "D-G9"), "tried": ("GA 5c", "D-G11"), "stage-began defence": ("GA 5d", "D-A1"),
+    "stage-began ballot": ("GA 5e", "D-G10", "D-A1"), "acquitted": ("GA 5f", "D-G10"),
+    "announced quiet day": ("GA 5g",),
+}
+"""By which clauses happens what the rules of several clauses bring about."""
+
 gadianton = Ruleset(
     "gadianton",
     "Gadianton",
@@ -84,8 +96,9 @@ gadianton = Ruleset(
         cards(DeathsAnnounced, Lynched, titles=lambda game, who: f"a {ROLES[game.roles[who]].title}",
               cites=("GA 4a", "GA 5e")),
         executions("GA 5e"),
-        accusation(once=True, defence=True, cites=("GA 5b", "GA 5c", "D-G9", "D-G11"), verdict=("GA 5e", "D-G10")),
-        departures("GA 4b", "D-G15"),
+        accusation(once=True, defence=True, accuse=("GA 5b", "GA 5f", "D-G18"), second=("GA 5c", "D-G9"),
+                   verdict=("GA 5e", "D-G10")),
+        departures("GA 4b", "D-A2"),
         Law("the dead see", rules=(*dead_see, no_claims_yet)),
         nights(opens=("GA 3",), night=("GA 3i", "GA 5h"), dawn=("GA 4a",)),
     ),
@@ -106,4 +119,5 @@ gadianton = Ruleset(
     first="night",
     condemned="convicted",
     rulings="D-G",
+    licences=LICENCES,
 )

@@ -19,6 +19,7 @@ from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import COMMON
+from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
 from nomicwolf.village.rules import Dealt, Events, Law, Owed, always
 from nomicwolf.village.rulesets.decks import as_asked
@@ -66,6 +67,16 @@ def stalemate(game: Game, owed: Owed) -> Events:
     return None
 
 
+LICENCES: Licences = {
+    "opened": ("NM 4a",), "drawn setup": ("NM 4a",), "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",),
+    "killed attack": ("NM 3e", "NM 5b"), "revived": ("NM 3g", "D-C7", "D-C8"), "phase-began night": ("NM 5",),
+    "stage-began night": ("NM 5", "D-A1"), "stage-began discussion": ("NM 7a", "D-A1"),
+    "declared accuse": ("NM 7a", "D-C1"), "declared second": ("NM 7a", "D-C1"), "tried": ("NM 7a", "D-C1"),
+    "stage-began ballot": ("NM 7a", "NM 7b", "D-A1"), "acquitted": ("NM 7b", "D-C2", "D-C3"),
+    "announced quiet day": ("D-C4", "D-C17"),
+}
+"""By which clauses happens what the rules of several clauses bring about."""
+
 narrated_mafia = Ruleset(
     "narrated-mafia",
     "Mafia with a narrator",
@@ -76,8 +87,9 @@ narrated_mafia = Ruleset(
                neither=lambda game: "draw")),
         Law("stalemate", rules=(stalemate,)),
         executions("NM 7b"),
-        accusation(once=False, defence=False, cites=("NM 7a", "D-C1", "D-C3"), verdict=("NM 7b", "D-C2")),
-        departures("NM 7b"),
+        accusation(once=False, defence=False, accuse=("NM 7a", "D-C3"), second=("NM 7a", "D-C1"),
+                   verdict=("NM 7b", "D-C2")),
+        departures("D-A2"),
         nights(opens=("NM 5",), night=("NM 5b", "NM 7b"), dawn=("NM 6", "D-C7", "D-C9")),
     ),
     roles=ROLES,
@@ -100,4 +112,5 @@ narrated_mafia = Ruleset(
     first="night",
     condemned="voted dead",
     rulings="D-C",
+    licences=LICENCES,
 )

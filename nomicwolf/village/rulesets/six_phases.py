@@ -18,6 +18,7 @@ from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.laws.talk import questions, seance
 from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
+from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import town
 from nomicwolf.village.rules import Dealt
 from nomicwolf.village.rulesets.decks import as_asked
@@ -46,6 +47,19 @@ def card(game: Game, who: str) -> str:
     return f"{'a' if dealt.count(role) > 1 else 'the'} {ROLES[role].title}"
 
 
+LICENCES: Licences = {
+    "opened": ("SP 0a",), "drawn setup": ("SP 0a",), "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",),
+    "killed attack": ("SP 4", "D-M7"), "killed shoot": ("SP 5", "D-M8"), "phase-began night": ("SP 0c",),
+    "stage-began night": ("SP 4", "SP 5", "D-A1"), "stage-began discussion": ("SP 1", "D-A1"),
+    "stage-began nominations": ("SP 2a", "D-M1", "D-A1"), "stage-began ballot": ("SP 2c", "D-M3", "D-A1"),
+    "ballots-opened nominations": ("SP 2a", "D-M1"), "ballots-opened ballot": ("SP 2c", "D-M3"),
+    "nominated": ("SP 2c",), "tried": ("SP 2b", "SP 2c", "D-M3"), "stage-began defence": ("SP 3a", "D-A1"),
+    "stage-began verdict": ("SP 3b", "D-M4", "D-A1"), "ballots-opened verdict": ("SP 3b", "D-M1"),
+    "announced verdict": ("SP 3c",), "stage-began last words": ("SP 3c", "D-M14"), "acquitted": ("SP 3d", "D-M5"),
+    "stage-began closing": ("SP 3e", "D-A1"), "announced quiet day": ("SP 3e",), "announced count": ("D-M19",),
+}
+"""By which clauses happens what the rules of several clauses bring about."""
+
 six_phases = Ruleset(
     "six-phases",
     "Mafia in six phases",
@@ -58,7 +72,7 @@ six_phases = Ruleset(
         executions("SP 3c"),
         trial(2, nominate=("SP 2a", "SP 2b", "SP 2c", "D-M1", "D-M3"), verdict=("SP 3b", "SP 3c", "SP 3d", "D-M5")),
         resolution("SP 5", "SP 6", "D-M8", "D-M9"),
-        departures("SP 0e"),
+        departures("SP 0e", "D-A2"),
         seance("SP 0e", "D-M13"),
         questions(free_discussion, "SP 0f", "D-M16"),
         nights(opens=("SP 0b",), night=("SP 0c", "SP 4"), dawn=("SP 6",), day_zero=True),
@@ -79,4 +93,5 @@ six_phases = Ruleset(
     first="day",
     condemned="executed",
     rulings="D-M",
+    licences=LICENCES,
 )

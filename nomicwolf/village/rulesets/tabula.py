@@ -12,6 +12,7 @@ from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.runoff import runoff
 from nomicwolf.village.laws.stages import COMMON
+from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import tabula as cast
 from nomicwolf.village.rules import Dealt, Refused
 from nomicwolf.village.rulesets.decks import dealt
@@ -56,6 +57,19 @@ def first_victim(game: Game) -> Iterable[Event]:
     return ()
 
 
+LICENCES: Licences = {
+    "opened": ("LT 2a", "LT 2b", "LT 2c"), "drawn setup": ("LT 2a", "LT 2b", "LT 2c"),
+    "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",), "killed attack": ("LT 3c",),
+    "killed second sight": ("LT 8f", "D-T13"), "turned": ("LT 8g", "D-T16"),
+    "announced first victim": ("LT 7", "D-T1"), "phase-began night": ("LT 3",), "stage-began night": ("LT 3", "D-A1"),
+    "stage-began nominations": ("LT 5a", "D-T22", "D-A1"), "counted nominations": ("LT 5a",),
+    "ballots-opened nominations": ("LT 5b", "D-T22"), "announced the Owl's choice": ("LT 8d", "D-T27"),
+    "nominated nominations": ("LT 5b", "D-T5", "D-T6"), "stage-began defence": ("LT 5c", "D-T25", "D-A1"),
+    "stage-began ballot": ("LT 5d", "D-A1"), "nominated ballot": ("LT 5e", "D-T8"),
+    "drawn day": ("LT 5e", "D-T9"), "announced a lot": ("LT 5e", "D-T9"),
+}
+"""By which clauses happens what the rules of several clauses bring about."""
+
 tabula = Ruleset(
     "tabula",
     "Lupus in Tabula",
@@ -67,7 +81,7 @@ tabula = Ruleset(
         executions("LT 5d"),
         runoff(1, nominate=("LT 5a", "LT 5b", "D-T5", "D-T6", "D-T22", "D-T23"),
                decide=("LT 5d", "LT 5e", "D-T7", "D-T8", "D-T9")),
-        departures("LT 4a"),
+        departures("D-A2"),
         nights(opens=("LT 3",), night=("LT 3c", "D-T21"), dawn=("LT 4a",), extra=first_victim),
     ),
     roles=ROLES,
@@ -86,4 +100,5 @@ tabula = Ruleset(
     warnings=warnings,
     first="night",
     rulings="D-T",
+    licences=LICENCES,
 )
