@@ -173,9 +173,7 @@ def ruling(
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Rule on what the contract leaves open; with --for and --deed also do it.
-
-    All are told of it, but of one that does something secret only --for, until the roles are told (D-A11).
+    """Rule on what the contract leaves open; with --for and --deed also do it, in secret if the deed is (D-A11).
 
     Example: nomicwolf ruling "Eli shoots Gus, as e wrote at noon." --authority "D-N3" --for Eli --deed "shoot Gus"
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.voices import ATTACK, tell_others
+from nomicwolf.village.laws.voices import ATTACK, tell_others, without_victim
 from nomicwolf.village.notices import PACK_CHOICE
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
 from nomicwolf.village.words import each_night, listed, outsider
@@ -47,4 +47,4 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
 
     duty = Duty(ATTACK, open_until_agreed, outsider(*pack), again=True, cites=cites,
                 says="attack NAME: the pack agrees on whom it attacks tonight")
-    return duty, (agree, agree_without)
+    return duty, (agree, agree_without, without_victim(*pack))

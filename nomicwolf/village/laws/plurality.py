@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nomicwolf.village.events import Agreed, Chose, Drawn, Due, Killed, NightClosed, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.ties import most
-from nomicwolf.village.laws.voices import ATTACK, NOBODY, tell_others, voices
+from nomicwolf.village.laws.voices import ATTACK, NOBODY, tell_others, victims, without_victim
 from nomicwolf.village.notices import PACK_CHOICE
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
 from nomicwolf.village.words import Opens, each_night, listed, outsider
@@ -31,7 +31,7 @@ def attack(
     @whenever(NightClosed, *cites)
     def decide(game: Game, event: NightClosed) -> Events:
         still = stopped(game) if stopped else frozenset()
-        named = [who for p, who in voices(game, ATTACK, *pack).items() if p not in still]
+        named = [who for p, who in victims(game, *pack).items() if p not in still]
         if each and game.switches.get(each) == "each":
             return [Due(Killed(v, ATTACK)) for v in dict.fromkeys(named) if v != NOBODY]
         victim, drawn = most(game, f"{ATTACK}, night {game.number}", named)
@@ -46,7 +46,7 @@ def attack(
         says=f"{ATTACK} NAME: whom most of you name is killed, and a lot breaks ties",
         under=((each, "each", own),) if each else (),
     )
-    return duty, (tell_pack, decide)
+    return duty, (tell_pack, decide, without_victim(*pack))
 
 
 def lot_words(lot: Drawn) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nomicwolf.village.events import Chose, Event, Told
+from nomicwolf.village.events import Agreed, Chose, Event, Killed, NightClosed, Told
 from nomicwolf.village.game import Game
+from nomicwolf.village.notices import PACK_CHOICE
+from nomicwolf.village.rules import Events, Rule, whenever
 from nomicwolf.village.words import listed
 
 ATTACK = "attack"
@@ -23,6 +25,27 @@ def voices(game: Game, verb: str, *roles: str) -> dict[str, str]:
     """D-A3: return what each living holder of *roles* last chose; whoever has left has no voice any more."""
     here = game.living(*roles)
     return {p: whom for p, whom in choices(game, verb).items() if p in here}
+
+
+def victims(game: Game, *roles: str) -> dict[str, str]:
+    """D-A3: return whom each living holder of *roles* would kill; one who has left since e was named is nobody's."""
+    named = voices(game, ATTACK, *roles)
+    return {p: whom for p, whom in named.items() if whom == NOBODY or whom in game.alive}
+
+
+def without_victim(*roles: str) -> Rule:
+    """Return the rule that each of *roles* who has named one who leaves by night is told so, and nobody else (D-A3)."""
+
+    @whenever(Killed, "D-A3")
+    def fell_away(game: Game, event: Killed) -> Events:
+        settled = bool(game.now(NightClosed)) or bool(game.now(Agreed, verb=ATTACK))
+        if event.cause != "departure" or game.phase != "night" or settled:
+            return None
+        text = f"You have named {event.who}, who is dead: that counts for nobody now, and you can name another."
+        return [Told(p, PACK_CHOICE, text, (event.who,))
+                for p, whom in voices(game, ATTACK, *roles).items() if whom == event.who]
+
+    return fell_away
 
 
 def unanimous(game: Game, verb: str, role: str) -> str:
