@@ -17,6 +17,8 @@ LAW = ("object", "withdraw", "support", "intend", "resolve", "claim")
 KILLS = ("attack", "shoot")
 """Verbs that anyone may use for what eir role kills by."""
 DEAD = "You are dead, and the dead take no part."
+SPOKEN = ("accuse", "second")
+"""What is said in a forum where somebody is accused before a vote on em; not every game has that."""
 BALLOTS = ("vote", "unvote", "guilty", "innocent", "nominate")
 
 
@@ -40,8 +42,17 @@ def _duties(rules: Ruleset) -> tuple[Duty, ...]:
     return tuple(chain(*(law.duties for law in rules.laws), *(role.duties for role in rules.roles.values())))
 
 
+def never_accused(rules: Ruleset, verb: str) -> str:
+    """Return why *verb* does nothing where nobody is accused before a vote; '' in other games, and for other verbs."""
+    if verb not in SPOKEN or verb in public_verbs(rules):
+        return ""
+    return f"There are no accusations in {rules.title}, only votes."
+
+
 def misplaced(rules: Ruleset, verb: str, channel: str, nomics: tuple[str, ...]) -> str:
     """Return why a deed can't be done by this way, '' if it can."""
+    if channel != PRIVATE and (why := never_accused(rules, verb)):
+        return why
     if verb in LAW or verb in public_verbs(rules):
         if channel in nomics:
             return ""

@@ -9,6 +9,7 @@ import re
 from difflib import unified_diff
 
 from nomicwolf.contest import rosters, sessions
+from nomicwolf.contest.channels import never_accused
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic import intents
@@ -135,6 +136,8 @@ def _withdraw(work: Work, deed: DeedHeard, cause: str) -> str:
     if "support" in deed.text.casefold():
         return "No support is needed, so none can be withdrawn; an objection of yours, if you made one, still stands."
     if ACCUSED.search(deed.text):
+        if why := never_accused(work.rules, "accuse"):
+            raise Refusal(why)
         raise Refusal("What is accused or seconded stays so for the day: it comes to a vote only when somebody else "
                       "seconds it, and then your verdict is free.", ("D-A5",))
     mine = tuple(i for i in intents.open_intents(work.contest) if any(who == deed.who for who, _ in i.objections))

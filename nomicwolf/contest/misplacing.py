@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.channels import DEAD, LAW, can_do
+from nomicwolf.contest.channels import DEAD, LAW, can_do, never_accused
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import Noted, Refused
 from nomicwolf.nomic.setup import PRIVATE
@@ -11,11 +11,12 @@ from nomicwolf.reading.deeds import Deed
 
 def misplace(work: Work, author: str, deed: Deed, number: int, channel: str, wrong: str) -> None:
     """Refuse a deed that came by the wrong way; never where others can see it."""
-    cites = ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
+    strange = bool(never_accused(work.rules, deed.verb))
+    cites = () if strange else ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
     game = work.contest.running
     dead = game is not None and author in game.shown_dead and not can_do(work.rules, game, author, deed.verb)
     if dead and deed.verb not in LAW:
         wrong = DEAD
     work.add(Refused(0, author, deed.verb, deed.text, wrong), cites=cites, cause=f"letter {number}")
-    if channel != PRIVATE and deed.verb not in ("vote", "unvote"):
+    if channel != PRIVATE and deed.verb not in ("vote", "unvote") and not strange:
         work.add(Noted("misplaced", f"Letter {number}: a private action came through {channel}; it was not done."))

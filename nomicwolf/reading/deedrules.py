@@ -38,6 +38,10 @@ class DeedRules(Transformer[Token, Any]):
         """An accusation."""
         return Act("accuse", (name,))
 
+    def unaccuse(self, _word: Token, _name: str) -> Act:
+        """What can't be taken back, and is answered so (D-A5)."""
+        return Act("withdraw")
+
     def second(self, _word: Token, *name: str) -> Act:
         """The second of an accusation."""
         return Act("second", name)
