@@ -39,7 +39,8 @@ def act_for(work: Work, command: Command) -> str:
     owed = next(o for o in owed_now(work.contest) if (o.who, o.verb) == (who, verb))
     if work.now < owed.until:
         since, may = when(owed.since), when(owed.until)
-        raise Refusal(f"{who} has owed this since {since}; the contestmaster can act from {may} on.", ("NC 1j",))
+        ends = f", but {game.place} ends at {when(game.deadline)} all the same" * (0 < game.deadline <= owed.until)
+        raise Refusal(f"{who} has owed this since {since}; the contestmaster can act from {may} on{ends}.", ("NC 1j",))
     perform(work, _heard(work, who, deed), "command", by=work.contest.setup.contestmaster)
     work.add(ActedFor(who, deed.says, owed.since), cites=("NC 1j",), cause="command")
     return f"Acting on behalf of {who} under clause 1j: {deed.says}."

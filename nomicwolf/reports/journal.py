@@ -147,25 +147,27 @@ def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) ->
     By night the number would show who is dead or has done eir part (NC 6b), so it is for `nomicwolf status`.
     """
     if public.phase == "day" or view.contest.running is None:
-        return _owed_words(view, now)
+        return _owed_by_day(view)
     if view.contest.law.guard:
         return "nomicwolf status tells it, not a letter in the clear; you can act for nobody before nomicwolf resume."
+    hidden = "nomicwolf status tells it, not a letter in the clear"
+    if public.phase == "setup":
+        return f"{hidden}; nobody can act for em before the first day, but a ruling can do it (D-N3)."
     ripe = due(view.contest, public.began)
+    if public.stage and 0 < public.deadline <= ripe:
+        return f"{hidden}; {public.place} ends at {when(public.deadline)} all the same."
     if ripe <= now:
         days = lasting(soon(view.contest.setup))
         return f"{days} of {public.place} have passed; nomicwolf status tells whether you may act (NC 1j)."
-    return (f"nomicwolf status tells it, not a letter in the clear; you can act from {when(ripe)} on where clause 1j "
-            "allows it.")
+    return f"{hidden}; you can act from {when(ripe)} on where clause 1j allows it."
 
 
-def _owed_words(view: ContestmasterView, now: int) -> str:
-    """Return how much is owed and since when, without saying by whom (NC 6)."""
+def _owed_by_day(view: ContestmasterView) -> str:
+    """Return how much is owed and since when, without saying by whom (NC 6): by day only a Hunter's choice is."""
     if not view.owed:
         return "nothing holds the phase open."
     words = f"{plural(len(view.owed), 'deed')} since {when(min(o.since for o in view.owed))}"
-    if ripe := sum(o.until <= now for o in view.owed):
-        return f"{words}; for {ripe} of them the time is over (NC 1j: nomicwolf act-for)."
-    return f"{words}; you can act from {when(min(o.until for o in view.owed))} on where clause 1j allows it."
+    return f"{words}; nobody can act for em by day, but a ruling can do it (D-N3)."
 
 
 def held_lines(view: ContestmasterView, *, clear: bool = False, each: bool = False) -> list[str]:

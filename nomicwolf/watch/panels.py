@@ -107,7 +107,7 @@ def _owing(text: Text, owing: Owing, now: int) -> None:
 def _term(owing: Owing, now: int) -> str:
     if owing.until > now:
         return f"until {when(owing.until)}, in {lasting(owing.until - now)}"
-    return "late; act-for is open (NC 1j)" if owing.secret else f"late since {when(owing.until)}"
+    return "late; act-for is open (NC 1j)" if owing.acts else f"late since {when(owing.until)}"
 
 
 def mail_text(seen: Seen, *, secrets: bool) -> Text:

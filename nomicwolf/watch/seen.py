@@ -14,10 +14,11 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.reports.counting import Count
+from nomicwolf.reports.drafts import covered
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.journal import held_lines
 from nomicwolf.reports.public import is_public
-from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
+from nomicwolf.reports.views import contestmaster_view, public_view
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import EVERY, take_up
 from nomicwolf.run.world import last_run
@@ -31,13 +32,17 @@ ROUTINE = (Counted, DeedHeard, Voted, LetterHeard)
 
 @dataclass(frozen=True, slots=True)
 class Owing:
-    """*who* owes *what*, since *since* and until *until* (UTC seconds); *secret*: it tells what role e holds."""
+    """*who* owes *what*, since *since* and until *until* (UTC seconds); *secret*: it tells what role e holds.
+
+    *acts* is whether clause 1j lets the contestmaster act for em once it is late.
+    """
 
     who: str
     what: str
     since: int
     until: int
     secret: bool
+    acts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,8 @@ def seen_of(
 
 
 def _owed(contest: Contest) -> tuple[Owing, ...]:
-    players = [Owing(o.who, o.verb, o.since, o.until, secret=True) for o in owed_now(contest)]
+    view = contestmaster_view(contest)
+    players = [Owing(o.who, o.verb, o.since, o.until, secret=True, acts=covered(view, o)) for o in view.owed]
     others = [Owing(d.who, f"{d.what} ({d.clause})", d.since, d.until, secret=False) for d in contract_duties(contest)]
     return (*players, *others)
 

@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Contest
 from nomicwolf.ledger import shortcuts, store
 from nomicwolf.ledger.codec import read_entry
 from nomicwolf.nomic import asleep
+from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.run import snapshots
 from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import load
 from nomicwolf.village.events import Entry
 from nomicwolf.watch import Lookout, seen
+from nomicwolf.watch.panels import owed_text
 from nomicwolf.watch.seen import Seen, seen_of
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied, letter
@@ -99,3 +102,23 @@ def test_without_the_contests_key_all_is_seen(world: World) -> None:
     (world.folder / "contest.key").unlink()
     there = Lookout(load(world.folder, {}, mail=False)).look()
     assert there == should(world, there)
+
+
+def test_nobody_is_said_to_be_late_for_whom_nobody_can_act() -> None:
+    """NC 1j, D-N3: by day the lynched Hunter's choice is late after seven days, and act-for is never open for it."""
+    hunted = rehearse(read_script("""\
+title: a silent Hunter
+ruleset: nomic-crossing
+given:
+  roles: {Ash: werewolf, Bex: villager, Cam: seer, Dov: witch, Eli: hunter, Fay: villager, Gus: villager}
+  phase: day 1
+  at: 2026-12-01T00:00Z
+  votes: {Ash: Eli, Bex: Eli, Cam: Eli}
+when: [{at: 2026-12-01T09:00Z, from: Fay, says: "I vote for Eli."}]
+"""), order_of).contest
+    there = seen_of(hunted, 0, hunted.clock, (), {})
+    said = owed_text(there, hunted.clock + 8 * 24 * HOUR, secrets=True).plain
+
+    assert "Eli shoot" in said
+    assert "late since" in said
+    assert "act-for is open" not in said
