@@ -86,7 +86,7 @@ def _refuse_overtaken(work: Work, command: Command, game: Game, what: str) -> No
     told = when(at + work.contest.setup.settling)
     again = (f"give the order again when that has been announced, as `nomicwolf poll` does from {told} on"
              if untold and place == game.place else f'say --phase "{game.place}"')
-    raise Refusal(f"Nothing was done: {_named(stage, place)} was over at {when(at)}. Now it is "
+    raise Refusal(f"Nothing was done: {_named(stage, place)} ended at {when(at)}. Now it is "
                   f"{_named(game.stage, game.place)}, until {when(game.deadline)}; to {what}, {again}.", CITES)
 
 

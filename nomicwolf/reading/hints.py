@@ -23,6 +23,9 @@ _MOST_OFFERS = 7
 _FACTS = ("What the language has no words for can be written as “some text” is so (in quotation marks), "
           "and counts from when the contestmaster publishes it")
 
+FOLLOWING = "endorse NAME"
+"""What is offered to one whose words may mean to follow another's vote."""
+
 
 def what_could_stand(accepts: Container[str], conditional: bool) -> str:
     """*accepts* (names of terminals) as a short list of things to write; conditions can also be published as facts."""
@@ -54,6 +57,14 @@ def doubtful_word(word: str, at: int) -> BallotError | None:
     return None
 
 
+def no_following(error: BallotError) -> BallotError:
+    """Return the question about a deed of the night: none follows a vote, or copies one."""
+    if FOLLOWING not in error.suggestions:
+        return error
+    said = "A deed of the night names its person; it can't follow what another does."
+    return BallotError(error.problem, said, error.at, hint="write the name")
+
+
 def ambiguous_words(token: Token) -> BallotError:
     """The question about *token*, a pronoun or a comparison that could track or could copy."""
     words = str(token)
@@ -62,7 +73,7 @@ def ambiguous_words(token: Token) -> BallotError:
         return BallotError("ambiguous", f"Who is “{words}”?", at, hint="use the name")
     return BallotError(
         "ambiguous", f"“{words} ...” could be understood in more than one way.", at,
-        suggestions=("endorse NAME", "copy NAME's present vote"),
+        suggestions=(FOLLOWING, "copy NAME's present vote"),
         hint="“endorse NAME” follows that vote whatever it becomes, “copy NAME's present vote” takes it as it is now; "
              "or name one person",
     )

@@ -116,7 +116,7 @@ def test_an_order_that_its_deadline_overtook_moves_no_other_deadline(name: str, 
     found, said = overtaken(minutes, polled=polled, name=name)
 
     assert said.startswith(
-        "Nothing was done: night 1 was over at Fri 4 Dec 2026 01:00 UTC. Now it is the discussion of day 1, until Mon "
+        "Nothing was done: night 1 ended at Fri 4 Dec 2026 01:00 UTC. Now it is the discussion of day 1, until Mon "
         "7 Dec 2026 01:00 UTC; to ")
     assert 'say --phase "day 1".' in said
     assert not found.events(Extended)
@@ -146,7 +146,7 @@ def test_a_stage_of_the_same_phase_is_moved_once_it_is_announced() -> None:
 
     refused = hear(found.contest, order, START + int((ends + 0.1) * HOUR))
     assert refused.status == 1
-    assert refused.said.startswith("Nothing was done: the discussion of day 1 was over at ")
+    assert refused.said.startswith("Nothing was done: the discussion of day 1 ended at ")
     assert "Now it is the nominations of day 1" in refused.said
     assert f"as `nomicwolf poll` does from {when(int(START + ends * HOUR) + 600)} on." in refused.said
     found.tick(at=ends + 0.2)
