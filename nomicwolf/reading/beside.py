@@ -15,6 +15,7 @@ from nomicwolf.reading.limits import Limits
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.performing import begins_dangling, begins_instead, begins_otherwise
+from nomicwolf.reading.qualifying import qualifies, qualifies_alone
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocables import about_votes
@@ -42,6 +43,13 @@ _ELSE = expression(r"(?:or|else|otherwise|alternatively|failing that|then)\b", r
 _GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
 """With these small words a sentence goes on after an empty line: "is what I would say"."""
 _PLAIN_IF = expression(r"if ", re.IGNORECASE)
+_BROKEN_OFF = expression(
+    r"if (?!you (?:ask|care|know|like|must|want|will|wonder)\b)(?!.*\b(?:i|i'm|i'll|i'd|i've|we|we'll|you'll|that's"
+    r"|it's|say|tell|speak|shout|sue|let|let's|please|so|then|fine|bad|good|great|why|write|reply|call|sorry|tough|blame"
+    r"|will)\b)"
+    r"[^\s,;:]+(?: [^\s,;:]+){0,7}(?:, (?:that is|of course|obviously|at least))?", re.IGNORECASE)
+"""A condition in words of no condition, and no clause that hangs on it: "if nobody objects"."""
+_AND_ALSO = expression(r"(?:and|also|plus|as well as|&|\+),? (?:for )?", re.IGNORECASE)
 _SIDES = frozenset({"guilty", "innocent"})
 _VERDICT = expression(
     r"\b(?:(?P<innocent>not[ -]guilty|(?<!not )innocent|acquit\w*)|(?P<guilty>guilty|convict\w*))\b", re.IGNORECASE)
@@ -58,7 +66,8 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
         return
     for start, end in bracket_pairs(written).items():
         inner = written[start + 1:end].strip()
-        if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner) or tells_of_another(inner):
+        if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner) or tells_of_another(inner) or (
+                qualifies(inner)):
             raise BallotError("ambiguous", "What stands in brackets takes it back.",
                               hint="if it is meant, send it again without that")
         if _judges_otherwise(inner, verbs & _SIDES):
@@ -68,10 +77,22 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
             raise BallotError(
                 "ambiguous", f"“{written[start:end + 1]}” names another, and words in brackets have no effect.",
                 hint="say all of it without brackets: NAME if ..., otherwise NAME")
+        if _names_another(inner, written[:start], book):
+            raise BallotError("ambiguous", f"“{written[start:end + 1]}” names another.", hint="name one person")
         if _HANGS.match(inner) and (written[start] == "(" or book.names_in(inner)):
             raise BallotError(
                 "ambiguous", f"“{written[start:end + 1]}” stands in brackets, where words have no effect. "
                 "Is it meant as a condition?", hint="write the condition without brackets, or leave it out")
+
+
+def _names_another(inner: str, before: str, book: NameBook) -> bool:
+    """Whether *inner*, which stands in brackets, is a name and not one that stands *before* it: "Gus (and Hal)"."""
+    joined = _AND_ALSO.match(inner)
+    at = joined.end() if joined else 0
+    name = book.find(inner, at) if at < len(inner) else None
+    if name is None or name.end < len(inner) or name.person.names == (book.people.author,):
+        return False
+    return name.person.names[0] not in (named := book.names_in(before)) and bool(named)
 
 
 def _judges_otherwise(inner: str, said: AbstractSet[str]) -> bool:
@@ -87,6 +108,13 @@ def _is_timed_value(text: str, book: NameBook) -> bool:
     """Whether *text* gives another value from a time on: "From noon on, Hal"."""
     lead, comma, value = text.rpartition(",")
     return bool(comma) and is_timed(lead) and len(value.split()) <= BRIEF and bool(book.names_in(value))
+
+
+def _is_one_more(text: str, book: NameBook) -> bool:
+    """Whether *text* is "and Hal", which adds a name to the one before it."""
+    joined = _AND_ALSO.match(text)
+    name = book.find(text, joined.end()) if joined and joined.end() < len(text) else None
+    return name is not None and name.end == len(text)
 
 
 def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits: Limits) -> BallotError | None:
@@ -106,6 +134,9 @@ def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits:
     if begins_instead(text) or ("," in text and _is_timed_value(text, book)):
         return BallotError("ambiguous", "The next sentence votes too, on a condition: an exception to this?",
                            hint="put all of it into one sentence: NAME if ..., otherwise NAME")
+    if not following[0].asked and (qualifies_alone(following[0].text) or _is_one_more(following[0].text, book)):
+        return BallotError("ambiguous", f"Is “{following[0].written}” said of the vote before it?",
+                           hint="if the vote is meant as it is, send it by itself")
     if not begins_dangling(text) and (following[0].asked or not _SAID_OF_IT.match(text)):
         return None
     if not bracketed and (supposed := _PLAIN_IF.match(text)):
@@ -113,6 +144,7 @@ def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits:
             parse(following[0].clean.part(skipped + supposed.end(), len(following[0].text)), "condition", book, clock,
                   limits)
         except BallotError:
-            return None
+            if not _BROKEN_OFF.fullmatch(text.rstrip(" .!")):
+                return None
     return BallotError("ambiguous", "Is the condition in the next sentence part of the vote?",
                        hint="put the vote and its condition into one sentence")

@@ -30,7 +30,9 @@ _BARE = expression(
 """Words that only lead on: what they do stands in the block."""
 _TELLS = expression(
     r"\b(?:says?|said|reads?|states?|stated|wrote|writes|written|quot\w+|for example|e\.g\.|for instance|would"
-    r"|wording)\b|['’]s (?:\w+ )?(?:vote|ballot|words|letter|rule|post|message|text|statement)s?\b", re.IGNORECASE)
+    r"|wording|tells?|told|asked|mailed|messaged|texted|forward\w*|fwd"
+    r"|relay\w*|on behalf)\b"
+    r"|['’]s (?:\w+ )?(?:vote|ballot|words|letter|rule|post|message|text|statement)s?\b", re.IGNORECASE)
 
 
 def without_blocks(lines: Iterable[Line]) -> tuple[list[Line], list[Line]]:

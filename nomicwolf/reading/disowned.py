@@ -15,13 +15,14 @@ from nomicwolf.reading.telling import spoken
 _TELLING = frozenset({
     "above", "disregard", "fiction", "following", "follows", "foregoing", "hypothetical", "ignore", "ironic", "irony",
     "isn", "jest", "joke", "last", "mean", "meant", "no", "not", "parody", "preceding", "previous", "prank",
+    "applies", "below", "conditional", "contingent", "count", "counts", "effect", "effective", "happens", "valid",
     "sarcasm", "sarcastic", "satire", "serious", "test", "void",
 })
 """Each of the sentences has one of these words."""
 _PARTS = r"(?:message|letter|e-?mail|mail|post|vote|ballot|sentence|line|statement|paragraph|part|thing)s?"
 _WHOLE = (
-    r"(?:(?:of )?(?:the|all|all of|everything|everything in|none of|this|that|my|it) ?){0,4}"
-    r"(?:(?P<later>following|next)"
+    r"(?:(?:of )?(?:the|all|all of|everything|everything in|nothing|none of|this|that|my|it) ?){0,4}"
+    r"(?:(?P<later>following|next|below)"
     rf"|above|foregoing|preceding|previous|last|this|that|it)?(?: {_PARTS})?(?: above)?"
     r"|(?P<after>what follows|what comes next|the rest)(?: here)?|what I (?:just )?(?:said|wrote|say|write)(?: above)?")
 _ACTS = r"(?:votes?|ballots?|deeds?|actions?)"
@@ -30,10 +31,18 @@ _UNMADE = (
     r",? ){0,3}(?:an? )?(?:joke|jest|test|hypothetical|example|fiction|sarcas(?:m|tic)|irony|ironic|parody|satire|prank"
     r"|bad joke|thought experiment|(?:not (?:an? |my |to be )?|no )(?:real |actual |serious )*"
     rf"(?:{_ACTS}|meant|serious|real|true|taken seriously)|null and void|void|untrue|nonsense)")
+_VOIDED = (
+    r"(?:only |just )?(?:(?:has|have|had) no effect"
+    r"|(?:does|do|did)(?: not|n't) (?:count|apply|happen|have (?:any )?effect)"
+    r"|(?:count|happen|appl|take|hold)(?:s|y|ies)? (?:(?:only|effect|place) )*"
+    r"(?:for nothing|(?:if|when|unless|once|after|provided)\b[^?]*)"
+    r"|(?:is|are) (?:only )?(?:conditional|contingent|dependent|effective|valid|done)"
+    r" (?:only )?(?:(?:up)?on|if|when|unless|once|after|provided)\b[^?]*)")
 _DISOWNS = expression(
     r"(?:(?:(?:please )?note that|remember(?: that)?|of course,?) )?(?:"
     rf"(?:{_WHOLE}) (?:(?:is|are|was|were|isn't|wasn't) {_UNMADE}\b(?! of\b)[^?]*"
-    rf"|(?:isn't|wasn't) (?:an? |my )?(?:real |actual |serious )*{_ACTS})"
+    rf"|(?:isn't|wasn't) (?:an? |my )?(?:real |actual |serious )*{_ACTS}|{_VOIDED})"
+    r"|(?P<hangs>(?:conditional(?:ly)?|contingent) (?:up)?on (?:the following|this|what follows)\b[^?]*)"
     r"|(?:none of (?:the above|this|that|it)) (?:is|was) (?:meant|serious|real|true)\b[^?]*"
     r"|(?:please )?(?:disregard|ignore|strike|delete|forget|discount|scratch) (?:(?:all|everything|any) )?(?:of )?"
     rf"(?:the |my )?(?:above|previous|last|preceding|foregoing)(?: {_PARTS})?"
@@ -60,7 +69,7 @@ def without_disowned(findings: list[Finding], waiting: Sequence[Sentence]) -> li
             continue
         found = _disowns(sentence) if any(isinstance(each, Deed) for each in findings) else None
         if found is not None:
-            later = bool(found["later"] or found["after"]) or _is_of_all(findings, sentence)
+            later = bool(found["later"] or found["after"] or found["hangs"]) or _is_of_all(findings, sentence)
             findings = [_asked(each, sentence, later=later) for each in findings]
     return findings
 

@@ -24,7 +24,8 @@ LEADS = (
     "by this message", "by this letter", "herewith", "it is with regret that", "it is with a heavy heart that",
     "my decision", "my final decision", "final answer", "decision", "conclusion", "in conclusion", "to conclude",
     "it's time",
-    "it is time", "in short", "tl;dr", "imo", "k", "as a werewolf", "as the werewolf", "as one of the werewolves",
+    "it is time", "in short", "tl;dr", "tldr", "imo", "k",
+    "as a werewolf", "as the werewolf", "as one of the werewolves",
     "as seer", "as the seer", "as witch", "as the witch", "as hunter", "as the hunter", "as cupid", "as doctor",
     "as the doctor", "as a villager", "as a townsperson", "as the mythomaniac", "as mythomaniac", "as the owl",
     "as owl", "as the bodyguard", "as bodyguard", "as the cop", "as cop", "as the vigilante", "as vigilante",
@@ -56,6 +57,7 @@ LEADS = (
     "know all that", "hear ye", "hear ye, hear ye", "ooc", "resending", "resending to the pf",
     "resent to the public forum", "action:", "my action:", "night action:", "my night action:", "my move:",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
+    "oops", "whoops", "ugh", "well then", "ok then", "okay then", "right then", "fine then", "alright then",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
 INTERJECTION = (

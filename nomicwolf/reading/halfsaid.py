@@ -23,7 +23,8 @@ _SPEAKER = frozenset({"i", "i'm", "im", "me", "my", "myself"})
 _BEGINS = frozenset({
     "a", "accept", "adding", "another", "changing", "count", "delighted", "enter", "glad", "happy", "hence", "hereby",
     "honored", "honoured", "mark", "moving", "note", "one", "pencil", "please", "proud", "put", "record", "register",
-    "so", "switching", "take", "therefore", "thus", "write",
+    "so", "switching", "take", "therefore", "thus", "write", "dropping", "keeping", "leaving", "locking",
+    "parking", "sticking", "throwing",
 })
 """First words of a vote half said that has no "I"."""
 _OTHERS = frozenset({
@@ -84,6 +85,8 @@ _DONE = expression(
     r"|(?:please )?(?:count|put|mark) me (?:in |down )?(?:for|on|against) \S+"
     r"|.*\b(?:go|going) ahead and vote for \S+(?: now| then)?|same vote as \S+"
     r"|i (?:second|follow|mirror|echo|match|adopt|share|join|back) \S+ vote\b.*|i (?:cast|give)(?: an?)? endorsement .*"
+    r"|not \S+,? but \S+ (?:gets|has|earns|receives) my vote|\S+(?: \S+)? (?:gets|has|receives) (?:a|one|my) vote"
+    r" from me(?: today)?"
     r"|i say(?: that)? we lynch \S+|i want \S+(?: to be)? lynched"
     r"|i (?:choose|pick|select|nominate|want) \S+(?: \S+)? for (?:the|today's) lynch(?:ing)?"
     r"|(?:chang|switch|mov)(?:e|ing) (?:my )?vote (?:2|to|for) \S+"

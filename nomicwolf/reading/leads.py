@@ -34,7 +34,8 @@ _ANOTHERS = expression(
     r"|as \S+'s (?:proxy|agent|deputy|representative|attorney)|in \S+'s (?:name|stead|place)"
     r"|(?:speaking|acting|voting) (?:for|as|on behalf of)|according to|in the words of|to quote|quoting|as told by"
     r"|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
-    r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it))\b", re.IGNORECASE)
+    r"|as \S+(?: \S+)? (?:said|says|wrote|writes|claims|claimed|would say|would have it|tells? it)"
+    r"|for (?!Agora\b|B\b)(?-i:[A-Z])[^\s,]*,$)(?!\w)", re.IGNORECASE)
 """What follows may be another's words, or is only supposed."""
 _CONCLUDES = expression(
     rf"(?:{INTERJECTION},? +)*(?:after|having|upon|considering|in view of|in light of"

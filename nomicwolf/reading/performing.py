@@ -39,6 +39,7 @@ from nomicwolf.reading.kinds import (
 from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
 from nomicwolf.reading.leads import is_elsewhere, is_own, is_timed, leads_up, past, skip_leads, tells_of_another
 from nomicwolf.reading.phrases import phrases_at, words_of
+from nomicwolf.reading.qualifying import qualifies
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import lacks
 from nomicwolf.reading.text import is_word
@@ -46,6 +47,10 @@ from nomicwolf.reading.vocables import is_heading, words_in
 
 _SPEAKER = expression(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
 _AS_I_SAID = expression(r"\bas i (?:said|wrote|promised)\b", re.IGNORECASE)
+_AFTER_WORDS = expression(
+    r"^(?:\w+[, ]+)?(?:after|because of|considering|depending on|given|despite|based on|from|in (?:view|light) of"
+    r"|to quote myself|seeing|reading|hearing)\b[^:\"]*,$", re.IGNORECASE)
+"""Somebody's words came before the vote, and are no part of it: "after what Bex said,"."""
 _REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
 _LYNCHED = expression(rf"\bbe (?:{'|'.join(sorted(HANGED))})\b", re.IGNORECASE)
@@ -53,6 +58,12 @@ _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
     "new vote", "my new vote", "my vote today", "my vote for today", "my conditional vote", "my vote is conditional",
 })
+
+_ADDRESSED = frozenset({"all", "everybody", "everyone", "folks", "friends", "guys", "people", "please", "you"})
+_BRIEF = 30
+"""How long a command behind a greeting is at most: "OK, vote Gus"."""
+_NEAR = 200
+"""How far before a vote stand words that may be said of it."""
 
 Manner: TypeAlias = Literal["performs", "bare", "talk", "doubt"]
 
@@ -142,7 +153,9 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
         return Opening("bare", at, kinds)
     if own_line or private:
         return Opening("doubt" if sentence.exclaimed and not private else "bare", at, kinds)
-    return Opening("doubt" if at == _first(text) and kinds & {"_VOTE", "ENDORSE", "UNVOTE"} else "talk", at, kinds)
+    led = sentence.alone and len(text) - at <= _BRIEF and not words_in(text[:at]) & _ADDRESSED
+    doubtful = (led or at == _first(text)) and kinds & {"_VOTE", "ENDORSE", "UNVOTE"}
+    return Opening("doubt" if doubtful else "talk", at, kinds)
 
 
 def _is_said(kind: str, rest: str, private: bool) -> bool:
@@ -193,7 +206,7 @@ def _later(text: str) -> Opening:
         first = lead.casefold().split(maxsplit=1)[:1]
         if _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
                 first and first[0].strip(",") in NOT_YET):
-            own = kinds == {"UNVOTE"} or _AS_I_SAID.search(lead)
+            own = kinds == {"UNVOTE"} or _AS_I_SAID.search(lead) or _AFTER_WORDS.search(lead)
             return Opening("doubt", place, kinds) if own and '"' not in lead else TALK
         if is_elsewhere(lead):
             return TALK
@@ -201,6 +214,8 @@ def _later(text: str) -> Opening:
             return Opening("doubt", place, kinds)
         if last in LAST_OF_TALK:
             continue
+        if qualifies(lead[-_NEAR:]):
+            return Opening("doubt", place, kinds)
         clause = lead.casefold()
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause

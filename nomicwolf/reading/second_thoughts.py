@@ -28,6 +28,14 @@ _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no"
 
 _WROTE = ("wrote", "said", "says", "writes", "posted", "replied", "answered", "wrote this", "said this")
 _BRIEF = 5
+_SENT_ON = expression(
+    r"(?P<for>(?:(?:i(?:'m| am) )?(?:just )?(?:forward|relay|post|pass|send)(?:ing|ed)|fwd|posted|sent)\b[^:]{0,40}?"
+    r"\b(?:for|from|on behalf of) |(?:message |mail |letter |word )?(?:from|on behalf of|by|at) (?:request of )?)"
+    r"|\S+(?: \S+)? (?:has |had |just |privately )*(?:told|tells|asked|asks|mailed|mails|messaged|texted|sent|sends"
+    r"|dictated|whispered)\b", re.IGNORECASE)
+"""Who sends on another's words says so: "Forwarding for Bex:", "Bex told me on IRC:"."""
+_OWN = expression(r"\b(?:so|therefore|but|here|my|mine|i)\b", re.IGNORECASE)
+_LONGEST = 120
 _DENIES = expression(
     r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
     re.IGNORECASE)
@@ -41,6 +49,11 @@ def is_under(title: Sentence | None, sentence: Sentence) -> bool:
 
 def tells_whose(text: str, book: NameBook) -> bool:
     """Whether *text*, which ends with a colon, says whose words follow: "Bex wrote:"."""
+    if len(text) > _LONGEST:
+        return False
+    if (sent := _SENT_ON.match(text)) is not None and not _OWN.search(text):
+        named = book.find(text, sent.end("for")) if sent["for"] else book.find(text, 0)
+        return named is not None and named.person.names != (book.people.author,)
     name = book.find(text, 0) if text[:-1].endswith(_WROTE) else None
     return name is not None and name.person.names != (book.people.author,) and len(text.split()) <= _BRIEF
 

@@ -23,7 +23,7 @@ from nomicwolf.reading.everyday import (
     SUPPOSED,
 )
 from nomicwolf.reading.halfsaid import half_said, says_nobody
-from nomicwolf.reading.leads import skip_leads
+from nomicwolf.reading.leads import is_own, skip_leads
 from nomicwolf.reading.misspelled import misspelled
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import Opening
@@ -43,7 +43,7 @@ _JOINING = ",;:-\u2014"
 """One of these marks is in each joint."""
 _CONCLUDING = ("vot", "endorsing", "switching", "lynch", "changing", "moving", "go with", "lock")
 _NEARLY = re.compile(
-    r"i (?:guess|suppose) (?:that )?i vote\b|(?:lynch|hang) \S+(?: \S+)?$"
+    r"i (?:guess|suppose) (?:that )?i vote\b|(?:i (?:now |hereby )?)?(?:lynch|hang) \S+(?: \S+)?$"
     r"|make (?:it|that|mine) (?:a vote for )?\S+(?: \S+)?$|i hammer \S+(?: \S+)?$"
     r"|i(?:'m| am)? follow(?:ing)? (?!you\b|\S+'s (?!lead\b|example\b))\S+(?: \S+)?$"
     r"|despite [^,]*, i vote\b|until (?!i )[^,]+,? i vote\b"
@@ -84,20 +84,26 @@ _SECONDS = expression(
     r"\b(?:I(?:'ll| will|'d like to| would like to| want to| wish to| gladly| happily| also| do| hereby)?|me too,? I"
     r"|consider (?:it|that|this|em)) second(?:ed)?\b(?! (?:thoughts?|time|trial|night|day))"
     r"(?![^.!?]*\?)"
-    r"|^\W*second(?:ed|ing)?\b[^?]*$", re.IGNORECASE)
+    rf"|^\W*(?:(?:{INTERJECTION}|\+ ?1|yes|yeah|yep|agreed|sure|accusation|motion|hereby|duly)[,.!:]* )*"
+    r"second(?:ed|ing)?\b(?! (?:thoughts?|time|trial|night|day)\b)[^?]*$", re.IGNORECASE)
 _ACCUSES = expression(
     rf"^\W*(?:{INTERJECTION}[, ]+)*(?:I (?!do|don't|would|might|may|could|will|can"
-    r"|cannot|never|not|was|am|had|have)(?:\w+ ){0,2}accuse\b|j'accuse\b|my accusation\b|accusation\b"
+    r"|cannot|never|not|was|am|had|have)(?:\w+ ){0,2}accuse\b|(?:i'm |i am )?accusing\b|j'accuse\b"
+    r"|(?:my )?accusation\b"
     r"|I (?:hereby )?(?:move|call for|demand|request|propose|want)\b[^?]*\b(?:convict(?:ed)?|trial|vote on|accusation)"
     r"\b|I (?:hereby )?(?:make|lodge|raise|bring|file|have) (?:\w+ ){0,2}accusation\b)[^?]*$", re.IGNORECASE)
+_NOMINATES = expression(
+    rf"^\W*(?:{INTERJECTION}[, ]+)*(?:I (?!do|don't|would|might|may|could|will|can|cannot|never|not|was|am|had|have)"
+    r"(?:\w+ ){0,2}nominate\b|(?:i'm |i am )?nominating\b|(?:(?:i )?(?:\w+ )?(?:change|changing|switch|switching|move"
+    r"|moving) )?my nomination\b|nominations?:)[^?]*$", re.IGNORECASE)
 _JUDGES = expression(
     rf"^\W*(?:{INTERJECTION}[.,:;!]* )*(?:not )?(?:guilty|innocent)\b[^?]*$"
     r"|\bI (?:\w+ )?(?:vote|voted|say|find|judge|call|declare|convict|acquit|pronounce)\b[^.?!]*(?:guilty|innocent)"
     r"|\b(?:my (?:vote|verdict)|voting)\b[^.?!]*(?:guilty|innocent)", re.IGNORECASE)
 _AGREES = expression(
     rf"(?:{INTERJECTION}[ ,.]+)*(?:so (?:do|will) i|i do,? too|i do|me,? too|ditto|likewise|\+ ?1"
-    r"|same(?: here| for me| from me)?|as (?:do|does) i|what \w+ (?:said|says)|i (?:do )?the same|count me in"
-    r"|i'm with you|i am with you)", re.IGNORECASE)
+    r"|same(?: here| for me| from me)?|as (?:do|does) i|(?:exactly )?this|what \w+ (?:said|says)|i (?:do )?the same"
+    r"|count me in|i'm with you|i am with you)", re.IGNORECASE)
 _SIGNED = 2
 """Lines of a letter that says one thing, and is signed."""
 _ELSEWHERE = expression(
@@ -110,6 +116,10 @@ _DECIDED = re.compile(
 """A heading, which elsewhere only leads up to a vote, and a name: "Final answer: Gus"."""
 _RANKED = re.compile(r"first (?:choice|pick|preference)(?: is)?(?:[:=]| -)? (?!(?:would|was|of|in|to|for|and)\b)")
 _FOR = expression(r"(?:\d+ ?[xX*] ?)?(?:FOR|\+1)(?::| to| for)?(?: (?:the )?lynching(?: of)?)? \S+(?: \S+)?")
+_AND_VOTE = expression(
+    r"([^\"?:]{1,200}?),? (?:and|but|so) (?:(?:now|hereby|instead|therefore|thus) )?vote (?:for )?\S")
+"""Another clause of one's own, and the vote that is joined to it: "I drop Gus and vote for Hal"."""
+_ASKING = frozenset({"advise", "ask", "beg", "encourage", "help", "invite", "make", "tell", "urge", "wait", "watch"})
 _FOR_BEGINS = frozenset("F+0123456789")
 
 
@@ -144,6 +154,9 @@ def _names_a_vote(folded: str) -> bool:
     if folded.startswith("voting ") and len(folded.split()) <= BRIEF:
         return True
     if folded.startswith("i vote that ") and " be " in folded and words_in(folded) & HANGED:
+        return True
+    joined = _AND_VOTE.match(folded) if folded.startswith("i") else None
+    if joined and is_own(joined[1], words := words_in(joined[1])) and not words & _ASKING:
         return True
     return _hands_over(folded) or (", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
 
@@ -184,6 +197,11 @@ def seems_to_second(line: str) -> bool:
 def seems_to_accuse(line: str) -> bool:
     """Whether a *line* could be meant as an accusation, where somebody could be accused (GA 5b)."""
     return bool(_ACCUSES.search(line))
+
+
+def seems_to_nominate(line: str) -> bool:
+    """Whether a *line* could be meant to name somebody, where all do (LT 5a)."""
+    return bool(_NOMINATES.search(line))
 
 
 def seems_to_judge(line: str) -> bool:

@@ -9,13 +9,14 @@ from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.phrases import vocabulary
+from nomicwolf.reading.qualifying import qualifies
 from nomicwolf.reading.text import is_word
 from nomicwolf.village.ballots import Ballot, Endorse, For
 
 _REASONS = (
-    "because", "since", "as e ", "as he ", "as she ", "as they ", "as it ", "for being", "for his", "for her",
-    "for eir",
-    "for their", "for the reason", "for reasons", "due to", "on the grounds", "based on", "given his", "given her",
+    "because", "since", "as e ", "as he ", "as she ", "as they ", "as it ", "for being ", "for his ", "for her ",
+    "for eir ",
+    "for their ", "for the reason", "for reasons", "due to", "on the grounds", "based on", "given his", "given her",
     "given eir", "given their", "given the", "who ", "whose ", "which ", "per ", "for now", "for lying", "for the time",
     "with apologies", "in spite", "despite", "although", "though", "even though", "just because", "to avoid",
     "to get", "to see", "to put", "to make", "to break", "to start", "in order", "as i said", "as i wrote",
@@ -71,7 +72,7 @@ _SAID = expression(
     r"|(?!(?:i|as|like)\b)\S+(?: \S+)? (?:said|says|wrote|writes|tells? (?:us|me|you)|told (?:us|me|you)|claims"
     r"|claimed)(?: so)?[ .!]*$", re.IGNORECASE)
 """Whose words they were, or that they are no deed: "..., said Bex", "..., in theory"."""
-_SORRY = expression(r"(?:sorry|pardon|apologies)[ ,:;-]+", re.IGNORECASE)
+_SORRY = expression(r"(?:(?:sorry|pardon|apologies)[ ,:;-]+|for (?=\S+[ .!]*$))", re.IGNORECASE)
 _VERDICTS = frozenset({"guilty", "innocent"})
 _THEREBY = r"(?: (?:thus|hereby|thereby|so|therefore))*"
 _PARTY = r"a (?:party|contestant|member|player)(?: (?:to|of|in) (?:it|the same|this contract))?"
@@ -120,7 +121,7 @@ def harmless(
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")) or _COMMAND.search(aside):
         return False
     bare = aside.lstrip(" ,;-:")
-    if corrects(aside, book) or _SAID.match(bare):
+    if corrects(aside, book) or _SAID.match(bare) or qualifies(bare):
         return False
     if plain and (_joins(bare, book) or _SHOULD.fullmatch(bare)):
         return True
@@ -134,7 +135,7 @@ def harmless(
 
 
 def _apologises(aside: str, book: NameBook, whom: str) -> bool:
-    """Whether *aside* is "sorry, Hal", where not Hal but *whom* was named."""
+    """Whether *aside* is "sorry, Hal" or "for Hal", where not Hal but *whom* was named."""
     sorry = _SORRY.match(aside)
     name = book.find(aside, sorry.end()) if sorry and sorry.end() < len(aside) else None
     return name is not None and name.person.names != (whom,)

@@ -23,7 +23,8 @@ SENT = 1_796_119_200
 DAY_BEGAN = SENT - 5 * 3600
 TABLES = tuple(
     Path(__file__).with_name(name)
-    for name in ("phrases.yaml", "phrases-2.yaml", "phrases-3.yaml", "phrases-4.yaml", "phrases-5.yaml"))
+    for name in ("phrases.yaml", "phrases-2.yaml", "phrases-3.yaml", "phrases-4.yaml", "phrases-5.yaml",
+                 "phrases-6.yaml"))
 
 
 def phrases(table: Path) -> list[dict[str, Any]]:
