@@ -1,6 +1,7 @@
-"""Words in a forum by which a player seems to accuse, second or judge, and which were not understood: e is asked, once.
+"""Words in a forum by which a player seems to accuse, second, nominate or judge, and which were not understood.
 
-Nothing is done by them. Only who could do it now, and hasn't, is asked, so that a talk about guilt stays a talk.
+E is asked, once, and nothing is done by them. Only who could do it now, and has not, is asked, so that a talk about
+guilt stays a talk.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
 from nomicwolf.nomic.events import Asked
 from nomicwolf.reading.deeds import Reading
-from nomicwolf.reading.seeming import seems_to_accuse, seems_to_judge, seems_to_second
+from nomicwolf.reading.seeming import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage
@@ -19,16 +20,24 @@ from nomicwolf.village.words import listed
 
 JUDGES = ("guilty", "innocent", "vote", "unvote")
 """By what someone gives eir verdict."""
+NOMINATIONS = "nominations"
+NAMES = ("nominate", "vote", "unvote")
+"""By what someone names another, where all do."""
 
 
 def trial_missed(work: Work, author: str, text: Authored, reading: Reading, number: int) -> None:
-    """Ask *author*, who posts to a forum, of the first words by which e seems to accuse, to second or to judge."""
+    """Ask *author*, who posts to a forum, of the first words by which e seems to accuse, second, nominate or judge."""
     game, channel = work.contest.running, work.contest.letters[number].channel
     if game is None or author not in game.shown_living() or channel not in work.contest.setup.nomics:
         return
-    if not any(law.name == ACCUSATION for law in work.rules.laws):
+    if game.stage != NOMINATIONS and not any(law.name == ACCUSATION for law in work.rules.laws):
         return
     open_now = {duty.verb: duty for duty in work.rules.duties(game, author) if duty.public}
+    if game.stage == NOMINATIONS:
+        hint = "If you nominate somebody, write “I nominate NAME.” in a forum, on a line of its own."
+        if "vote" in open_now:
+            _ask(work, author, text, reading, number, (seems_to_nominate, NAMES, hint))
+        return
     if on_trial(game) and "vote" in open_now and author not in _judges(work, game):
         hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
                 "its own.")

@@ -123,3 +123,13 @@ def test_where_nobody_is_accused_it_is_talk() -> None:
 
     assert not found.events(DeedHeard)
     assert asked(found) == []
+
+
+@pytest.mark.parametrize("says", ["+1, seconded", "Agreed, seconded.", "Accusing Player07.", "I'm accusing Player07!"])
+def test_whoever_seems_to_second_or_accuse_in_few_words_is_asked(says: str) -> None:
+    """Nothing is done by such words, and nobody who thinks that it was is left to think so (D-G19)."""
+    found = by_day()
+    found.write(FIRST, f"I accuse {SECOND}.", at=2)
+    found.write(THIRD, says, at=3)
+
+    assert (tried(found), asked(found)) == ([], [says])
