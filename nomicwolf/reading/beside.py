@@ -34,6 +34,9 @@ _SAID_OF_IT = re.compile(
     r"(?: and void)? (?:if|unless|once|when|as soon as|at|on|after|from)|(?:expires|ends|lapses|stops|stands|lasts"
     r"|counts|applies) (?:if|unless|once|when|at|on|after|until(?! (?:further|then|i\b))|till|from|in|only"
     r"|tomorrow|tonight))\b"
+    r"|(?:and |so |but )?(?:what would happen|who would (?:be|die|get|hang|win)\b|would (?:that|this|it) (?:be|work"
+    r"|count|help)\b"
+    r"|(?:that |it |this )?would be (?:funny|fun|nice|silly|stupid|wise|hilarious|mad|crazy)\b)"
     r"|(?:but |and )?(?:should|were) \S+(?: \S+)? (?:vote|to vote|endorse|be|have)\b", re.IGNORECASE)
 """What is said of the vote before, or puts a condition in other words: "should Bex vote for Gus, Hal"."""
 _UNREAL = expression(
@@ -45,7 +48,8 @@ _GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|s
 _PLAIN_IF = expression(r"if ", re.IGNORECASE)
 _BROKEN_OFF = expression(
     r"if (?!you (?:ask|care|know|like|must|want|will|wonder)\b)(?!.*\b(?:i|i'm|i'll|i'd|i've|we|we'll|you'll|that's"
-    r"|it's|say|tell|speak|shout|sue|let|let's|please|so|then|fine|bad|good|great|why|write|reply|call|sorry|tough|blame"
+    r"|it's|say|tell|speak|shout|sue|let|let's|please|so|then|fine|bad|good|great|why|write|reply|call|sorry|tough"
+    r"|blame"
     r"|will)\b)"
     r"[^\s,;:]+(?: [^\s,;:]+){0,7}(?:, (?:that is|of course|obviously|at least))?", re.IGNORECASE)
 """A condition in words of no condition, and no clause that hangs on it: "if nobody objects"."""
@@ -137,7 +141,8 @@ def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits:
     if not following[0].asked and (qualifies_alone(following[0].text) or _is_one_more(following[0].text, book)):
         return BallotError("ambiguous", f"Is “{following[0].written}” said of the vote before it?",
                            hint="if the vote is meant as it is, send it by itself")
-    if not begins_dangling(text) and (following[0].asked or not _SAID_OF_IT.match(text)):
+    if not begins_dangling(text) and ((following[0].asked and "would" not in text.casefold())
+                                      or not _SAID_OF_IT.match(text)):
         return None
     if not bracketed and (supposed := _PLAIN_IF.match(text)):
         try:

@@ -39,6 +39,14 @@ _UNSAYING = (
     "ing", "serious", "april", "got", "count", "take", "record", "register", "log", "process", "mind", "ignore",
     "disregard", "undo", "unsaid", "forget", "pretend", "act as", "do as")
 """One of these stands in all that the two expressions take."""
+_SHORTLY = expression(
+    r"i (?:don't|do not|didn't|did not)(?: (?:say|write|mean|do) (?:that|it|so|this))?|nah|nope|hang on"
+    r"|hold on\b.{0,25}"
+    r"|(?:only |just )?(?:a )?test(?:ing)?|(?:i|you) wish|dream on|(?:ha[, ]+)*fooled you(?: all)?"
+    r"|\S+ made me (?:say|write|do|post) (?:that|this|it|so)|end(?: of)? (?:quote|joke|sarcasm)|unquote|close quote"
+    r"|said (?:nobody|no one)(?: ever)?")
+"""The author takes it back in few words."""
+_SHORT = 40
 _HESITATES = (
     r"(?:sorry|oops|whoops|ah|er+m?|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead"
     r"|scratch that|strike that|scrap that|not that|edit|update|no longer [^\s,:;]+)")
@@ -99,6 +107,8 @@ def cancels(text: str) -> bool:
     words = text.casefold().strip(" .!()-*_~:;,")
     if any(each in words for each in _UNSAYING) and (
             _JESTS.fullmatch(bare := _SMILED.sub("", words)) or _UNSAYS.fullmatch(bare)):
+        return True
+    if len(words) <= _SHORT and _SHORTLY.fullmatch(words):
         return True
     if words.partition(" ")[0].rstrip(",:;") not in _HEADS:
         return False

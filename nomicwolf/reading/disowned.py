@@ -15,6 +15,7 @@ from nomicwolf.reading.telling import spoken
 _TELLING = frozenset({
     "above", "disregard", "fiction", "following", "follows", "foregoing", "hypothetical", "ignore", "ironic", "irony",
     "isn", "jest", "joke", "last", "mean", "meant", "no", "not", "parody", "preceding", "previous", "prank",
+    "assume", "consider", "imagine", "picture", "suppose",
     "applies", "below", "conditional", "contingent", "count", "counts", "effect", "effective", "happens", "valid",
     "sarcasm", "sarcastic", "satire", "serious", "test", "void",
 })
@@ -42,7 +43,8 @@ _DISOWNS = expression(
     r"(?:(?:(?:please )?note that|remember(?: that)?|of course,?) )?(?:"
     rf"(?:{_WHOLE}) (?:(?:is|are|was|were|isn't|wasn't) {_UNMADE}\b(?! of\b)[^?]*"
     rf"|(?:isn't|wasn't) (?:an? |my )?(?:real |actual |serious )*{_ACTS}|{_VOIDED})"
-    r"|(?P<hangs>(?:conditional(?:ly)?|contingent) (?:up)?on (?:the following|this|what follows)\b[^?]*)"
+    r"|(?P<hangs>(?:consider|imagine|picture|suppose|assume) (?:the following|this|that)(?: \w+)?"
+    r"|(?:conditional(?:ly)?|contingent) (?:up)?on (?:the following|this|what follows)\b[^?]*)"
     r"|(?:none of (?:the above|this|that|it)) (?:is|was) (?:meant|serious|real|true)\b[^?]*"
     r"|(?:please )?(?:disregard|ignore|strike|delete|forget|discount|scratch) (?:(?:all|everything|any) )?(?:of )?"
     rf"(?:the |my )?(?:above|previous|last|preceding|foregoing)(?: {_PARTS})?"

@@ -149,6 +149,7 @@ HALF_SAID = (
     "i've decided to vote for", "i must now vote for",
     "i'm changing to", "i am changing to", "changing to", "changing from", "moving to", "moving from", "switching from",
     "i'm moving to", "i'm moving from", "change: ", "i lock in ", "locking in ",
+    "i withhold my vote", "withholding my vote",
     "i vote we lynch", "i vote that we lynch", "i vote we hang", "i vote that we hang", "i vote we execute",
 )
 """Openings that could be meant as a vote."""

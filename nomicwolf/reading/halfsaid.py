@@ -23,10 +23,15 @@ _SPEAKER = frozenset({"i", "i'm", "im", "me", "my", "myself"})
 _BEGINS = frozenset({
     "a", "accept", "adding", "another", "changing", "count", "delighted", "enter", "glad", "happy", "hence", "hereby",
     "honored", "honoured", "mark", "moving", "note", "one", "pencil", "please", "proud", "put", "record", "register",
-    "so", "switching", "take", "therefore", "thus", "write", "dropping", "keeping", "leaving", "locking",
-    "parking", "sticking", "throwing",
+    "so", "switching", "take", "therefore", "thus", "write",
 })
 """First words of a vote half said that has no "I"."""
+_PUTTING = ("ing", "my")
+_TELLING = frozenset({
+    "concerning", "counting", "defending", "discussing", "explaining", "hiding", "justifying", "reconsidering",
+    "regarding", "regretting", "revealing",
+})
+_ONTO = frozenset({"at", "behind", "on", "onto", "to", "toward", "towards", "upon", "with"})
 _OTHERS = frozenset({
     "any", "anybody", "anyone", "each", "eir", "eirs", "every", "everybody", "everyone", "he", "her", "his", "let",
     "let's", "nobody", "one's", "our", "people", "she", "somebody", "someone", "the", "their", "these", "they", "those",
@@ -137,7 +142,14 @@ def says_nobody(text: str) -> bool:
 
 def _is_own(before: list[str]) -> bool:
     """Whether the words *before* the vote are those of someone who speaks for emself, and does it now."""
-    return before[0] in _SPEAKER | _BEGINS and not _talks(before) and not before[-1].endswith(("'s", "s'"))
+    own = before[0] in _SPEAKER | _BEGINS or _puts(before)
+    return own and not _talks(before) and not before[-1].endswith(("'s", "s'"))
+
+
+def _puts(before: list[str]) -> bool:
+    """"Parking my vote on Gus", "swapping my vote to Gus"; but not "explaining my vote on Gus"."""
+    return len(before) == len(_PUTTING) and before[0].endswith(_PUTTING[0]) and before[1] == _PUTTING[1] and (
+        before[0] not in _TELLING)
 
 
 def _talks(words: list[str]) -> bool:
@@ -148,6 +160,8 @@ def _is_for(before: list[str], vote: str, after: list[str]) -> bool:
     """Whether the words *after* the vote go on to whom it is for, as far as those *before* it leave that open."""
     if not after or _LATER & set(after) or (vote == "vote" and before == ["please"]):
         return False
+    if _puts(before) and before[0] not in _BEGINS:
+        return after[0] in _ONTO and len(after) > 1
     if vote == "vote" and before == ["i"]:
         return after[0] == "for" or (after[0] in {"on", "to"} and len(after) < _SHORT)
     if before[-1] == "to":

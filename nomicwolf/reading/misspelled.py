@@ -7,6 +7,7 @@ _LONGER = ("endorse", "retract", "unvote", "withdraw")
 _GLUED = frozenset({f"i{verb}" for verb in (_VOTE, *_LONGER)})
 _NOT_SLIPS = frozenset({"note", "rote", "tote", "dote", "mote", "voted", "voter", "vole", "cote", "vote"})
 _FEW = 4
+_TERSE = 2
 
 
 def misspelled(folded: str) -> str:
@@ -15,6 +16,10 @@ def misspelled(folded: str) -> str:
     >>> misspelled("i vtoe for gus"), misspelled("i retarct my vote"), misspelled("i note that gus lies")
     ('vote', 'retract', '')
     """
+    if folded.startswith("v"):
+        words = folded.split(None, _FEW)
+        led = len(words) == _TERSE or (len(words) == _FEW - 1 and words[1] == "for")
+        return _VOTE if led and words[0] not in _NOT_SLIPS and is_slip(words[0], _VOTE) else ""
     if not folded.startswith("i"):
         return ""
     words = folded.replace(":", " ").split(None, _FEW + 1)

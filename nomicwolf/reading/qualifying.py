@@ -30,6 +30,12 @@ _HANGS = (
     r"|with (?!your\b)(?:\S+'s?|everyone's|everybody's) (?:consent|permission|agreement|approval|blessing)\b"
     rf"|given (?:at least |only )?{_COUNT}\b|(?:only )?at (?:least )?{_COUNT} (?:other |more )?votes\b|only with\b"
     rf"|(?:so )?\S+ (?:willing|permitting){_ENDS}"
+    r"|(?:all|everything)(?: else)? failing\b|(?:on|under|with) the (?:assumption|premise|hypothesis"
+    r"|circumstances?) that\b"
+    r"|as (?:a |my )?(?:fall-?back|back-?up|second choice|plan b)\b|in (?:second place|plan [a-z]|a pinch|doubt"
+    rf"|the (?:worst|best) case)\b|(?:at (?:worst|best|a push)|heads|tails){_ENDS}"
+    r"|(?:\d+|one|two|three|another) (?:more|other|last) [^,]{1,40},? and$"
+    r"|(?!(?:since|because|although|though|as|when|if|so|now|i|you)\b)\S+(?: \S+)? votes? (?:for )?\S+,$"
     r"|(?:were|had) (?!enough\b|about\b|an?\b|some\b|my\b|to\b|no\b|it\b)\S+(?: \S+)?"
     r" (?:to|be|been|not|the|an?|done|known|\w+ed)\b")
 _MOMENTS = (
@@ -42,7 +48,11 @@ _MOMENTS = (
     r"|(?:after|before|by|at) (?:the )?next\b"
     r"|(?:up)?on \S+'s (?:death|vote|lynching|demise|confirmation|answer|claim)\b|(?:up)?on \S+ (?:voting|dying)\b")
 _TIMES = (
-    rf"(?:tomorrow|some ?day|one day|sooner or later|initially|at first|come \S+){_ENDS}"
+    rf"(?:later|soon|eventually|yesterday|back then|long ago|at some point|one of these days){_ENDS}"
+    rf"|(?:normally|usually|ordinarily|habitually|typically|often|more often than not){_ENDS}"
+    r"|(?:on )?(?:most|some|all|other) days\b|every (?:day|night|game|session)\b|\S+(?: percent)? of the time\b"
+    r"|(?:last|next) (?:year|week|month|session|game|time|round)\b|\S+ (?:weeks?|days?|hours?|months?|years?) ago\b"
+    rf"|(?:tomorrow|some ?day|one day|sooner or later|initially|at first|come \S+){_ENDS}"
     r"|in (?:the (?:near |distant |not too distant )?future|due (?:course|time)"
     r"|(?:an?|some) (?:minute|moment|second|bit|while|hour|day)|(?:a few|a couple of|several|some) \w+)\b"
     r"|at (?:dawn|dusk|sunset|sunrise|nightfall|daybreak|night|noon|midnight"
@@ -67,7 +77,11 @@ _AMONG = (
     rf"among others\b|(?:(?:and )?(?:my |as )?(?:2nd|second|3rd|third) (?:choice|pick|preference))\b"
     rf"|(?-i:[A-Z])\S* (?:second|2nd|next){_ENDS}")
 _ELSEWHERE = (
-    r"in (?:the |my |our )?(?:other|last|previous|next|first|second|earlier|old|another|different) (?:\w+ )?"
+    r"in (?:the|this|that|my|a|some) (?:film|movie|story|simulation|example|dream|fantasy|scenario|novel|book|play|song"
+    r"|poem|tale)\b"
+    r"|in (?:my|the|an?|\S+(?:'s|s')) (?:(?:next|last|previous|other|earlier|first|second|old|new) )?"
+    r"(?:letter|mail|e-?mail|message|post)\b"
+    r"|in (?:the |my |our )?(?:other|last|previous|next|first|second|earlier|old|another|different) (?:\w+ )?"
     r"(?:game|contest|round|session|match|nomic|forum|thread)\b|in round \w+"
     r"|(?:in|for|on|re:?) (?:the|that) (?:\w+ )?(?:poll|survey|census|cfj|question of)\b"
     rf"|(?:for|as) (?:the |our )?(?:(?:next|new) )?(?:(?:office|post|position|role|title) of )?{_OFFICE}{_ENDS}"
@@ -81,7 +95,7 @@ _ANOTHERS = (
     r"|i'm told)\b|the story goes\b"
     r"|(?:or )?(?:so )?(?!i\b|one\b)\S+ (?:thinks|predicts|believes|assumes|expects|fears|reckons|suspects|knows"
     rf"|guesses|insists){_ENDS}|(?:thinks|predicts|believes) \S+{_ENDS}"
-    rf"|(?:\S+(?:'s|s')|not my(?: own)?) words{_ENDS}"
+    rf"|(?:(?:those|these) (?:are|were) )?(?:\S+(?:'s|s')|not my(?: own)?) words{_ENDS}|deputi[sz]ing for\b"
     r"|(?:at least )?(?:that|this|it)(?:'s| is| was) what (?!i\b)\S+"
     r" (?:says|said|wants|wanted|thinks|wrote|claims|told)")
 _SMALL = r"(?:(?:and|but|so|then|well|ok|okay|sorry|albeit|though|only|just|probably)[, ]+)*"

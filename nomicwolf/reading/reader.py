@@ -38,16 +38,18 @@ from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening
 from nomicwolf.reading.quotations import without_quotations
 from nomicwolf.reading.second_thoughts import (
+    LEADING,
+    SENDING,
     Finding,
     capped,
     going_on,
     is_under,
     is_unfinished,
+    leads_on,
     only_considered,
     only_fenced,
     only_said,
     taken_back,
-    tells_whose,
     unbroken,
     undoing,
     unsettled,
@@ -57,7 +59,7 @@ from nomicwolf.reading.sentences import Sentence, sentences
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.trailing import cuts, harmless, second_target, without_tail
-from nomicwolf.reading.vocables import about_votes, begins_condition, is_heading
+from nomicwolf.reading.vocables import about_votes, begins_condition
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
 NOTHING = Reading()
@@ -99,18 +101,16 @@ class _Reader:
         """The findings of all sentences, in order; blocks count as such unless these lines are *shown* ones."""
         own, quoted = without_quotations(lines)
         own, fenced = (own, []) if shown else without_blocks(own)
-        findings: list[Finding] = [
-            Ignored(number, text, "quoted")
-            for number, text in quoted if about_votes(text) and self.book.names_in(text)
-        ]
+        findings: list[Finding] = [Ignored(number, text, "quoted") for number, text in quoted
+                                   if about_votes(text) and self.book.names_in(text)]
         waiting = sentences(own, self.book)
         title: Sentence | None = None
         place = 0
         last: list[Finding] = []
         while place < len(waiting):
             sentence = waiting[place]
-            if sentence.text.endswith(":") and (is_heading(sentence.text) or tells_whose(sentence.text, self.book)):
-                title = sentence
+            if sentence.text.endswith(LEADING) or sentence.text.startswith(SENDING):
+                title = sentence if leads_on(sentence.text, self.book) else title
             rest = [each for each in waiting[place + 1:place + _NEXT] if each.paragraph == sentence.paragraph]
             taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
             if findings and (left := taken_back(findings[-1], sentence, found, self.book)):

@@ -12,6 +12,7 @@ from nomicwolf.reading.deeds import Deed, Ignored, Problem
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.vocables import is_heading
 from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
@@ -29,13 +30,19 @@ _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no"
 _WROTE = ("wrote", "said", "says", "writes", "posted", "replied", "answered", "wrote this", "said this")
 _BRIEF = 5
 _SENT_ON = expression(
-    r"(?P<for>(?:(?:i(?:'m| am) )?(?:just )?(?:forward|relay|post|pass|send)(?:ing|ed)|fwd|posted|sent)\b[^:]{0,40}?"
+    r"(?P<for>(?:(?:i(?:'m| am) )?(?:just )?(?:forward|relay|post|pass|send)(?:ing|ed)|fwd|sent)\b[^:]{0,40}?"
     r"\b(?:for|from|on behalf of) |(?:message |mail |letter |word )?(?:from|on behalf of|by|at) (?:request of )?)"
     r"|\S+(?: \S+)? (?:has |had |just |privately )*(?:told|tells|asked|asks|mailed|mails|messaged|texted|sent|sends"
     r"|dictated|whispered)\b", re.IGNORECASE)
 """Who sends on another's words says so: "Forwarding for Bex:", "Bex told me on IRC:"."""
+_HERE = expression(
+    r"(?:([^\s,]+) here|this is ([^\s,]+)(?:,? (?:using|on|from|at|with|typing|writing)\b.*)?)$", re.IGNORECASE)
+"""Who writes says who e is: "Bex here.", "This is Bex, using Ash's account."."""
 _OWN = expression(r"\b(?:so|therefore|but|here|my|mine|i)\b", re.IGNORECASE)
 _LONGEST = 120
+LEADING = (":", " here")
+SENDING = ("Forward", "Fwd", "Post", "Relay", "Sending", "Sent", "This is ", "forward", "post", "sent", "this is ")
+"""With these ends or beginnings a sentence may say whose words follow."""
 _DENIES = expression(
     r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
     re.IGNORECASE)
@@ -47,10 +54,17 @@ def is_under(title: Sentence | None, sentence: Sentence) -> bool:
     return title is not None and sentence.paragraph - title.paragraph <= title.closes_paragraph
 
 
+def leads_on(text: str, book: NameBook) -> bool:
+    """Whether what follows *text* is only considered, or another's: "Plan:", "Bex wrote:", "Posted for Bex"."""
+    return (text.endswith(":") and is_heading(text)) or tells_whose(text, book)
+
+
 def tells_whose(text: str, book: NameBook) -> bool:
-    """Whether *text*, which ends with a colon, says whose words follow: "Bex wrote:"."""
+    """Whether *text* says whose words follow: "Bex wrote:", "Bex here"."""
     if len(text) > _LONGEST:
         return False
+    if (here := _HERE.match(text)) is not None:
+        return (named := book.find(here[1] or here[2], 0)) is not None and named.person.names != (book.people.author,)
     if (sent := _SENT_ON.match(text)) is not None and not _OWN.search(text):
         named = book.find(text, sent.end("for")) if sent["for"] else book.find(text, 0)
         return named is not None and named.person.names != (book.people.author,)

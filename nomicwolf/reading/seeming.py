@@ -120,6 +120,25 @@ _AND_VOTE = expression(
     r"([^\"?:]{1,200}?),? (?:and|but|so) (?:(?:now|hereby|instead|therefore|thus) )?vote (?:for )?\S")
 """Another clause of one's own, and the vote that is joined to it: "I drop Gus and vote for Hal"."""
 _ASKING = frozenset({"advise", "ask", "beg", "encourage", "help", "invite", "make", "tell", "urge", "wait", "watch"})
+_NAME = r"([^\s,:;]+(?: [^\s,:;]+)??)"
+_NOW = r"(?:,? (?:now|again|then|for now|today|too|please|instead))?"
+_BRIEFLY = expression(
+    rf"(?:(?:(?:i(?:'m| am)|im) )?(?:(?:still|now|back|again) )?(?:going (?:with|for)|sticking (?:with|to|on)"
+    rf"|staying (?:on|with)|swapping to|reverting (?:back )?to|returning to|piling on(?:to)?)"
+    rf"|(?:i(?:'m| am)|im) (?:(?:still|now|back) )?(?:on|for)|(?:still|back)(?: (?:on|to|with))?"
+    rf"|(?:swap|change|changed|revert) to|i (?:shift|swap|go|revert|return|stick|pile)(?: back)? (?:to|for|with"
+    rf"|on(?:to)?)"
+    rf"|(?:i )?(?:hammer|execute|string up|nail)|noose:|v ?:) {_NAME}{_NOW}"
+    rf"|{_NAME},? (?:now|again|instead|for me)|{_NAME},? not \S+|not {_NAME},? but \S+")
+"""A vote in next to no words: "Sticking with Gus", "back to Gus", "Gus please", "Hal, not Gus"."""
+_BRIEF_WORDS = frozenset({
+    "again", "back", "change", "changed", "execute", "go", "going", "hammer", "i", "im", "instead", "me", "nail",
+    "noose", "not", "now", "piling", "returning", "revert", "reverting", "staying", "sticking", "still", "string",
+    "swap", "swapping", "v",
+})
+"""One of these words is in each of them."""
+_LONGEST_BRIEFLY = 40
+_MOST_SPACES = 6
 _FOR_BEGINS = frozenset("F+0123456789")
 
 
@@ -137,7 +156,8 @@ def seems_meant(text: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     if "change" in whole and _CHANGES.match(whole) and names_in(text):
         return True
     return half_said(text, folded, names_in) or (start > 0 and half_said(text, whole, names_in)) or roundabout(
-        text, folded, names_in) or _concludes(folded, names_in) or (start > 0 and _decides(text, whole, names_in))
+        text, folded, names_in) or _is_brief(text, folded, names_in) or _concludes(
+            folded, names_in) or (start > 0 and _decides(text, whole, names_in))
 
 
 def _decides(text: str, whole: str, names_in: Callable[[str], Sequence[str]]) -> bool:
@@ -147,6 +167,17 @@ def _decides(text: str, whole: str, names_in: Callable[[str], Sequence[str]]) ->
     said = _DECIDED.search(whole.rstrip(" .!"))
     return said is not None and (says_nobody(said[1]) or any(
         " " not in said[1] or said[1] == name.casefold() for name in names_in(text)))
+
+
+def _is_brief(text: str, folded: str, names_in: Callable[[str], Sequence[str]]) -> bool:
+    """Whether *text*, without greetings *folded*, is a name and a word or two that put a vote on it."""
+    if len(text) > _LONGEST_BRIEFLY or text.count(" ") > _MOST_SPACES or without(text, _BRIEF_WORDS):
+        return False
+    said = _BRIEFLY.fullmatch(folded.rstrip(" .!")) or _BRIEFLY.fullmatch(text.casefold().rstrip(" .!"))
+    if said is None:
+        return False
+    whom = next(each for each in said.groups() if each)
+    return any(" " not in whom or whom == name.casefold() for name in names_in(text))
 
 
 def _names_a_vote(folded: str) -> bool:
