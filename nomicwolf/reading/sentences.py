@@ -72,11 +72,11 @@ class Sentence(NamedTuple):
 
     @property
     def commented(self) -> str:
-        """The author's own words, with the comment that may stand at their end."""
+        """The author's own words, with the comments that may stand before them and at their end."""
         text, end = self.whole.text, self.end
         while end < len(text) and text[end] in " .!":
             end += 1
-        return self.whole.original(self.start, end)
+        return self.whole.original(len(text[:self.start].rstrip(" ")), end)
 
     @property
     def closes_paragraph(self) -> bool:
