@@ -12,7 +12,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
 from nomicwolf.nomic.events import Asked
 from nomicwolf.reading.deeds import Reading
-from nomicwolf.reading.seeming import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
+from nomicwolf.reading.seeming_staged import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
 from nomicwolf.village.laws.verdicts import cast_in_stage

@@ -14,6 +14,8 @@ from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.vocables import words_in
 
+UNCONDITIONAL = BallotError("not understood", "A deed of the night takes no conditions.", hint=(
+    "say one thing, without if or unless; you may write again as long as the night lasts"))
 _NIGHTLY = frozenset({"attack", "guard", "heal", "match", "poison", "protect", "see", "shoot"})
 _ACTING = expression(
     r"(?:i|we)(?: have|'ve)?(?: \w+){1,4}|(?:the |our |my )?(?P<part>\w+)"

@@ -33,7 +33,7 @@ from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.limits import LIMITS, Limits
 from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook, book_of
-from nomicwolf.reading.nightly import is_everyday, seems_called_off, seems_chosen
+from nomicwolf.reading.nightly import UNCONDITIONAL, is_everyday, seems_called_off, seems_chosen
 from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening
 from nomicwolf.reading.quotations import without_quotations
@@ -66,8 +66,6 @@ NOTHING = Reading()
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
 _ALL = -1
 _NEXT = 9
-_UNCONDITIONAL = BallotError("not understood", "A deed of the night takes no conditions.", hint=(
-    "say one thing, without if or unless; you may write again as long as the night lasts"))
 
 
 def read(
@@ -177,7 +175,7 @@ class _Reader:
             by_night = self.private and stands.kinds & NIGHT_VERBS
             if (by_night or stands.kinds & VOTING) and (rest or after) and (
                     doubt := doubt_after(rest or after, self.book, self.clock, self.limits)):
-                return 2, [self._problem(sentence, stands, _UNCONDITIONAL if by_night else doubt)]
+                return 2, [self._problem(sentence, stands, UNCONDITIONAL if by_night else doubt)]
             return 1, found
         return 1, self._failed(sentence, stands, found)
 
@@ -256,7 +254,7 @@ class _Reader:
             return self._talk(sentence) if error.problem == "not understood" or " you" in sentence.text else [
                 self._problem(sentence, stands, error)]
         if begins_condition(sentence.text):
-            error = _UNCONDITIONAL
+            error = UNCONDITIONAL
         return [self._problem(sentence, stands, error)]
 
     def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
