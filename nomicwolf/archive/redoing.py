@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 
-from nomicwolf.archive.records import event_text
-from nomicwolf.dataclass import dataclass
+from nomicwolf.archive.moving import Redone, moves
+from nomicwolf.archive.tracing import number_in
 from nomicwolf.nomic.awards import awards_for, unconfirmed
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.revealing import revealed
@@ -16,32 +15,21 @@ from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.public import Places, fold, go_on
 from nomicwolf.village.events import (
-    Chose,
-    ClockStruck,
     Counted,
-    Declared,
     Drawn,
     Ended,
     Entry,
-    Killed,
     Opened,
-    Voted,
 )
-from nomicwolf.village.game import Game, replay
-from nomicwolf.village.kernel import Endless, Ruleset
+from nomicwolf.village.game import replay
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import count
 from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
-from nomicwolf.village.notices import is_notice
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
 
-
-@dataclass(slots=True)
-class Redone:
-    """How much was redone, by kind, and what differs."""
-
-    checked: Counter[str] = field(default_factory=Counter)
-    differs: list[str] = field(default_factory=list)
+SLACK = 600
+"""Seconds by which the clocks of the contest and of its mailbox may differ."""
 
 
 def redo(published: Published) -> Redone:
@@ -113,10 +101,28 @@ def _mixed(published: Published, started: SessionStarted, entries: Sequence[Entr
         return
     if mixed_seed(told.half, mixed.letters) != seed:
         yield f"{where}: the seed is not made of the half and the letters"
-    heard = [(h.author, h.digest) for h in published.heard if h.author != published.about.contestmaster]
-    size = len(mixed.letters)
-    if size and not any(tuple(heard[i:i + size]) == mixed.letters for i in range(len(heard))):
+    yield from _window(published, entries[0].number, mixed)
+
+
+def _window(published: Published, start: int, mixed: SeedMixed) -> Iterator[str]:
+    """Yield the letters that went into a seed though they shouldn't have, or the reverse: all between the two count."""
+    where, size = f"session {mixed.session}", len(mixed.letters)
+    heard = [h for h in published.heard if h.author != published.about.contestmaster]
+    words = [(h.author, h.digest) for h in heard]
+    places = [i for i in range(len(words) - size + 1) if tuple(words[i:i + size]) == mixed.letters]
+    if not places:
         yield f"{where}: the letters that went into the seed are not those of the forums, one after the other"
+        return
+    bind = next(e for e in published.entries if isinstance(e.event, SeedBound) and e.event.session == mixed.session)
+    first = {named: e.number for e in reversed(published.entries) if (named := number_in(e.cause, "letter"))}
+    numbers = [first.get(h.number, 0) for h in heard]
+    if not any(
+            all(h.arrived <= bind.at + SLACK and n < bind.number
+                for h, n in zip(heard[:place], numbers[:place], strict=True))
+            and all(bind.number < n < start for n in numbers[place:place + size] if n)
+            and all(n > start for n in numbers[place + size:] if n)
+            for place in places):
+        yield f"{where}: other letters came between the binding of the half and the start than went into the seed"
 
 
 def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset) -> Iterator[str]:
@@ -134,63 +140,6 @@ def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset)
         yield f"{where}: the lots of the deal are not those of the seed"
     if drawn and tuple((who, role, rules.roles[role].side) for who, role in dealt) != opened.deal:
         yield f"{where}: the deal is not that of the seed"
-
-
-def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | None = None) -> Iterator[str]:
-    """Make every move again, and compare what follows with the record, up to the first difference.
-
-    *game* is how the session stood before the first of *entries*.
-    """
-    told = [e for e in entries if is_village(e.event) and not is_notice(e.event)]
-    game, place = game or Game(), 0
-    while place < len(told) and not game.over:
-        try:
-            game, made = _move(rules, game, told, place)
-        except (Refused, Endless, KeyError, ValueError) as error:
-            yield f"entry {told[place].number}: can't be redone: {error}"
-            return
-        new = [e for e in made if not is_notice(e.event)]
-        for one in new:
-            there = told[place] if place < len(told) else None
-            if there is None or (there.at, there.event) != (one.at, one.event):
-                yield _difference(told, place, one)
-                return
-            done.checked["counts"] += isinstance(one.event, Counted)
-            done.checked["deaths"] += isinstance(one.event, Killed)
-            place += 1
-        if not new:
-            yield f"entry {told[place].number}: {told[place].event.name}: redone, it does not happen"
-            return
-
-
-def _difference(told: Sequence[Entry], place: int, made: Entry) -> str:
-    should = f"{made.event.name} at {made.at}: {event_text(made.event)}"
-    if place >= len(told):
-        return f"entry {told[-1].number}: the record ends here, and redone this follows: {should}"
-    there = told[place]
-    return (f"entry {there.number}: the record says {there.event.name} at {there.at}: "
-            f"{event_text(there.event)}; redone it is {should}")
-
-
-def _move(rules: Ruleset, game: Game, told: Sequence[Entry], place: int) -> tuple[Game, tuple[Entry, ...]]:
-    """Make the move that begins with entry *place* of *told*."""
-    entry = told[place]
-    game = game.branch()
-    game.next = entry.number
-    match entry.event:
-        case Chose(who, verb, by=by, words=words) if words:
-            return rules.speak(game, entry.at, who, verb, words, by=by, cause=entry.cause)
-        case Chose(who, verb, what, by) | Declared(who, verb, what, by):
-            passing = not what and any(d.verb == verb and d.arity for d in rules.duties(game, who))
-            return rules.act(game, entry.at, who, verb, what, passing=passing, by=by, cause=entry.cause)
-        case Voted(who, ballot, key) as voted:
-            return rules.cast(game, entry.at, who, voted.verb, ballot, key=key, by=voted.by, cause=entry.cause)
-        case ClockStruck(what):
-            return rules.strike(game, entry.at, what)
-        case Opened():
-            lots = [e.event for e in told[place + 1:] if isinstance(e.event, Drawn) and e.cause == entry.cause]
-            return rules.settle(game, entry.at, (entry.event, *lots), entry.cites, entry.cause)
-    return rules.settle(game, entry.at, (entry.event,), entry.cites, entry.cause)
 
 
 def _public_counts(published: Published, entries: Sequence[Entry], done: Redone) -> Iterator[str]:

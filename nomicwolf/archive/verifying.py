@@ -9,9 +9,9 @@ from typing import Any
 
 from nomicwolf.archive.records import LETTERS, PROGRAM, RECORD, letters_file, read_back, record_file
 from nomicwolf.archive.redoing import redo
+from nomicwolf.archive.tracing import trace
 from nomicwolf.archive.writing import SUMS, listed, sums_file
 from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reports.archive import Published, pages
 
 NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -72,7 +72,7 @@ def _redone(folder: Path, published: Published, checked: dict[str, int]) -> list
     redone = redo(published)
     checked |= redone.checked
     checked["letters"] = len(published.heard) + len(published.sent)
-    return [*redone.differs, *_letters(published)]
+    return [*redone.differs, *trace(published)]
 
 
 def _changed(folder: Path, sums: dict[str, str]) -> list[str]:
@@ -107,19 +107,6 @@ def _as_written(folder: Path, published: Published, broken: Sequence[str]) -> li
     for name, made in ((RECORD, record_file), (LETTERS, letters_file)):
         if not any(line.startswith(name) for line in broken) and (folder / name).read_bytes() != made(published):
             found.append(f"{name}: is not written as nomicwolf writes it")
-    return found
-
-
-def _letters(published: Published) -> list[str]:
-    """Return the public deeds whose letter is not there, or is another's."""
-    found = []
-    for entry in published.entries:
-        deed = entry.event
-        if not isinstance(deed, DeedHeard) or not deed.letter:
-            continue
-        letter = published.heard[deed.letter - 1] if deed.letter <= len(published.heard) else None
-        if letter is None or letter.author != deed.who:
-            found.append(f"entry {entry.number}: its letter {deed.letter} is not there, or is not {deed.who}'s")
     return found
 
 

@@ -1,0 +1,179 @@
+"""Make the moves of a session again, each from what brought it about, and compare what follows with its record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+
+from nomicwolf.archive.records import event_text
+from nomicwolf.archive.tracing import number_in
+from nomicwolf.contest.casting import ballot_of
+from nomicwolf.contest.channels import BALLOTS
+from nomicwolf.dataclass import dataclass
+from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.nomic.state import is_village
+from nomicwolf.reports.public import is_public
+from nomicwolf.village.events import (
+    Announced,
+    Chose,
+    ClockStruck,
+    Counted,
+    Declared,
+    Drawn,
+    Entry,
+    Event,
+    Extended,
+    Killed,
+    Opened,
+    Published,
+    Removed,
+    Replaced,
+    StageBegan,
+    Undone,
+    Voted,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Endless, Ruleset
+from nomicwolf.village.laws.stages import about
+from nomicwolf.village.laws.trial import LAST_WORDS
+from nomicwolf.village.notices import is_retold
+from nomicwolf.village.rules import Refused
+
+LATER = "it is told to have been done later than it came"
+
+
+@dataclass(slots=True)
+class Redone:
+    """How much was redone, by kind, and what differs."""
+
+    checked: Counter[str] = field(default_factory=Counter)
+    differs: list[str] = field(default_factory=list)
+
+
+def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | None = None) -> Iterator[str]:
+    """Make every move again, and compare what follows with the record, up to the first difference.
+
+    *game* is how the session stood before the first of *entries*.
+    """
+    told = [e for e in entries if is_village(e.event) and _is_compared(e.event)]
+    deeds = {e.number: e.event for e in entries if isinstance(e.event, DeedHeard)}
+    causes = {e.cause for e in entries}
+    idle = [(number, deed) for number, deed in deeds.items() if deed.verb in BALLOTS and f"deed {number}" not in causes]
+    game, place = game or Game(), 0
+    while place < len(told) and not game.over:
+        due = [each for each in idle if each[0] < told[place].number and each[1].instant < told[place].at]
+        idle = [each for each in idle if each not in due]
+        for number, deed in due:
+            if _could_be_done(rules, game, deed):
+                yield f"entry {number}: {deed.who} could {deed.says} then, and nothing came of it"
+                return
+        try:
+            game, made = _move(rules, game, told, place, deeds)
+        except (Refused, Endless, KeyError, ValueError) as error:
+            yield f"entry {told[place].number}: can't be redone: {error}"
+            return
+        new = [e for e in made if _is_compared(e.event)]
+        numbers = dict[int, int]()
+        for one in new:
+            there = told[place] if place < len(told) else None
+            if there is None or not _is_as_made(there, one, numbers):
+                yield _difference(told, place, one)
+                return
+            numbers[one.number] = there.number
+            done.checked["counts"] += isinstance(one.event, Counted)
+            done.checked["deaths"] += isinstance(one.event, Killed)
+            place += 1
+        if not new:
+            yield f"entry {told[place].number}: {told[place].event.name}: redone, it does not happen"
+            return
+    if place < len(told):
+        yield f"entry {told[place].number}: {told[place].event.name}: the session was over before"
+
+
+def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
+    """Return whether the ballot *deed* is one that the game takes as it stands: neither early, late nor refused."""
+    if deed.instant < max(game.clock, game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])):
+        return False
+    try:
+        rules.cast(game, deed.instant, deed.who, "vote", ballot_of(deed, about(game)))
+    except Refused:
+        return False
+    return True
+
+
+def _is_compared(event: Event) -> bool:
+    """Return whether *event* is published of a session that was revealed."""
+    return is_public(event) or is_retold(event)
+
+
+def _is_as_made(there: Entry, made: Entry, numbers: Mapping[int, int]) -> bool:
+    """Return whether the record tells what was *made*, with its clauses and cause; *numbers* are the record's."""
+    by = number_in(made.cause, "entry")
+    cause = made.cause if not by else f"entry {numbers[by]}" if by in numbers else there.cause
+    return (there.at, there.event, there.cites, there.cause) == (made.at, made.event, made.cites, cause)
+
+
+def _difference(told: Sequence[Entry], place: int, made: Entry) -> str:
+    should = f"{made.event.name} at {made.at}: {event_text(made.event)}"
+    if place >= len(told):
+        return f"entry {told[-1].number}: the record ends here, and redone this follows: {should}"
+    there = told[place]
+    if (there.at, there.event) == (made.at, made.event):
+        return (f"entry {there.number}: the record has {there.event.name} by {', '.join(there.cites) or 'no clause'}, "
+                f"caused by {there.cause!r}; redone it is by {', '.join(made.cites) or 'no clause'}, by {made.cause!r}")
+    return (f"entry {there.number}: the record says {there.event.name} at {there.at}: "
+            f"{event_text(there.event)}; redone it is {should}")
+
+
+def _move(
+    rules: Ruleset, game: Game, told: Sequence[Entry], place: int, deeds: Mapping[int, DeedHeard]
+) -> tuple[Game, tuple[Entry, ...]]:
+    """Make the move that begins with entry *place* of *told*, by the public deed that it names as its cause."""
+    entry = told[place]
+    game = game.branch()
+    game.next = entry.number
+    deed = deeds.get(number_in(entry.cause, "deed"))
+    match entry.event:
+        case Announced(topic, text, (who, *_)) if topic == LAST_WORDS:
+            return rules.speak(game, entry.at, who, "say", text.partition(": ")[2], cause=entry.cause)
+        case Chose() | Declared() as chose:
+            return _chosen(rules, game, entry, chose, deed)
+        case Voted() as voted:
+            return _cast(rules, game, entry, voted, deed)
+        case ClockStruck(what):
+            if (entry.at, what) not in rules.alarms(game) and (what, game.deadline) != ("stage", entry.at):
+                raise ValueError(f"nothing called {what!r} was due then")
+            return rules.strike(game, entry.at, what)
+        case Opened():
+            lots = [e.event for e in told[place + 1:] if isinstance(e.event, Drawn) and e.cause == entry.cause]
+            return rules.settle(game, entry.at, (entry.event, *lots), entry.cites, entry.cause)
+        case Announced(topic="cards") | Extended() | Published() | Removed() | Replaced() | Undone():
+            return rules.settle(game, entry.at, (entry.event,), entry.cites, entry.cause)
+    raise ValueError(f"{entry.event.name} follows from nothing")
+
+
+def _chosen(
+    rules: Ruleset, game: Game, entry: Entry, chose: Chose | Declared, deed: DeedHeard | None
+) -> tuple[Game, tuple[Entry, ...]]:
+    """Do what was chosen again; ValueError if *deed*, of which it is told to have come, is another."""
+    who, verb, what = chose.who, chose.verb, chose.what
+    by = chose.by if deed is None else ""
+    if deed is not None and (deed.who != who or (deed.names and deed.names != what)):
+        raise ValueError(f"{deed.who} wrote {deed.says!r}")
+    if deed is not None and entry.at > max(deed.instant, game.clock):
+        raise ValueError(LATER)
+    passing = not what and any(d.verb == verb and d.arity for d in rules.duties(game, who))
+    return rules.act(game, entry.at, who, verb, what, passing=passing, by=by, cause=entry.cause)
+
+
+def _cast(
+    rules: Ruleset, game: Game, entry: Entry, voted: Voted, deed: DeedHeard | None
+) -> tuple[Game, tuple[Entry, ...]]:
+    """Cast a ballot again: that of *deed*, if it is told; ValueError if that one came later."""
+    who, ballot, by = voted.who, voted.ballot, voted.by
+    if deed is not None:
+        who, ballot, by = deed.who, ballot_of(deed, about(game)), ""
+        if entry.at > deed.instant:
+            raise ValueError(LATER)
+    return rules.cast(game, entry.at, who, voted.verb, ballot, key=voted.key, by=by, cause=entry.cause)
