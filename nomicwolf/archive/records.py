@@ -80,7 +80,7 @@ def read_back(record: bytes, letters: bytes) -> tuple[Published | None, str, lis
 
 def _loaded(name: str, data: bytes, found: list[str]) -> dict[str, Any] | None:
     try:
-        plain = json.loads(data)
+        plain = json.loads(data, object_pairs_hook=_once)
         canonical(plain)
     except (ValueError, RecursionError) as error:
         found.append(f"{name}: no JSON: {error}")
@@ -89,6 +89,14 @@ def _loaded(name: str, data: bytes, found: list[str]) -> dict[str, Any] | None:
         found.append(f"{name}: is of no form that this program knows; take the one that wrote it")
         return None
     return plain
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; ValueError if it has a key twice, of which readers may take either."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError(f"a key stands twice beside {min(found)!r}")
+    return found
 
 
 def _lines(plain: dict[str, Any], part: str) -> Iterator[object]:

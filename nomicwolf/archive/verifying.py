@@ -111,10 +111,18 @@ def _as_written(folder: Path, published: Published, broken: Sequence[str]) -> li
 
 
 def _pages(folder: Path, published: Published, sums: dict[str, str]) -> list[str]:
-    """Return the pages that are not what the record gives; asked only of archives by this very program."""
-    found = tuple(pages(published))
-    changed = [
-        f"{page.path}: is not the page that {RECORD} gives" for page in found
-        if (folder / page.path).is_file() and (folder / page.path).read_bytes() != page.make()
+    """Return the pages that are not what the record gives; asked only of archives by this very program.
+
+    What was exported has none at all.
+    """
+    listed_pages = sums.keys() - {RECORD, LETTERS}
+    found = {page.path: page for page in pages(published)}
+    there = {path: page for path, page in found.items() if (folder / path).is_file()}
+    return [
+        *(f"{path}: is missing" for path in found if listed_pages and path not in there and path not in sums),
+        *(f"{path}: is not the page that {RECORD} gives" for path, page in there.items()
+          if (folder / path).read_bytes() != page.make()),
+        *(f"{path}: is listed in {SUMS}, and is no page that {RECORD} gives" for path in sorted(listed_pages)
+          if path not in found),
+        *_unlisted(folder, sums, found),
     ]
-    return [*changed, *_unlisted(folder, sums, (page.path for page in found))]

@@ -163,6 +163,32 @@ def test_a_missing_file_is_named(archive: Path, tmp_path: Path, name: str) -> No
     assert f"{name}: is missing" in verify(copy).differs
 
 
+def test_a_page_that_is_lost_or_added_with_its_line_of_the_list_is_named(archive: Path, tmp_path: Path) -> None:
+    """The record gives which pages there are: a list that was mended doesn't hide one, nor does it bring one in."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    day = next(line for line in (copy / "SHA256SUMS").read_text().splitlines() if line.endswith("day-1.html"))
+    path = day.split("  ")[1]
+    (copy / path).rename(copy / "session-1" / "day-9.html")
+    mended = (copy / "SHA256SUMS").read_text().replace("day-1.html", "day-9.html")
+    (copy / "SHA256SUMS").write_text(mended)
+
+    assert set(verify(copy).differs) >= {
+        f"{path}: is missing",
+        "session-1/day-9.html: is listed in SHA256SUMS, and is no page that record.json gives"}
+
+
+@pytest.mark.parametrize("text", ['"contest": "none", "contest"', '"head": "0", "head"'])
+def test_a_key_that_stands_twice_is_named(archive: Path, tmp_path: Path, text: str) -> None:
+    """One reader takes the first, another the last; so whoever wrote the archive, it is no record."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    whole = (copy / "record.json").read_text().replace(PROGRAM, "nomicwolf 0.0.9")
+    (copy / "record.json").write_text(whole.replace(text.rsplit(maxsplit=1)[-1] + ":", text + ":", 1))
+
+    assert any(line.startswith("record.json: no JSON: a key stands twice") for line in verify(copy).differs)
+
+
 def test_a_line_of_the_record_that_was_changed_is_named(archive: Path, tmp_path: Path) -> None:
     """The chain says which line it was."""
     copy = tmp_path / "copy"
