@@ -156,8 +156,11 @@ def _setup_problems(rows: _Rows) -> list[str]:
 
 
 def _happening_problems(rows: _Rows, contest: ContestRow) -> list[str]:
-    found, before = [], 0
+    found, before, number = list[str](), 0, 1
     for row in rows.of(_HAPPENINGS, HappeningRow):
+        if row.number != number:
+            found.append(f"happening {row.number}: number {number} is gone")
+        number = row.number + 1
         if not before <= row.base <= row.last <= contest.last:
             found.append(f"happening {row.number}: is of entries {row.base} to {row.last}, behind entry {before}")
         if (row.kind == "letter" and not row.data.isdecimal()) or (row.kind != "letter" and row.data[:1] != "{"):
@@ -177,6 +180,8 @@ def _outbox_problems(rows: _Rows, contest: ContestRow) -> list[str]:
             continue
         if (letter.key, letter.kind) != (row.key, row.kind):
             found.append(f"owed letter {row.number}: is not what its columns say")
+        elif row.data and row.message_id.encode("ascii", "replace") not in row.data.partition(b"\r\n\r\n")[0]:
+            found.append(f"owed letter {row.number}: its bytes are not those that were made of it")
     if count != contest.owed:
         found.append(f"outbox: {count} letters are there and {contest.owed} became owed")
     return found

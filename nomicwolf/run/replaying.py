@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from functools import cached_property
 from itertools import islice, takewhile
@@ -147,6 +147,8 @@ def replay(past: Past, until: int | None = None) -> Replayed:
     others = past.happenings() if until is not None else iter(())
     _take_the_rest(done, course, record, next((kept.base for kept in islice(others, heard, None)), None), until)
     done.contest = course.contest
+    if until is None:
+        _compare_buckets(done, past.store.counts().buckets)
     return done
 
 
@@ -209,6 +211,15 @@ def _read_again(past: Past, done: Replayed, kept: KeptLetter) -> None:
     parts = [part.name for part in fields(Letter) if getattr(now, part.name) != getattr(kept.letter, part.name)]
     if parts:
         done.differ(f"letter {kept.number}: is understood otherwise now: {', '.join(parts)}")
+
+
+def _compare_buckets(done: Replayed, kept: Mapping[str, int]) -> None:
+    """Say in which buckets letters lie where the record has none, or the reverse."""
+    made = done.contest.buckets
+    for bucket in sorted(made.keys() | kept.keys()):
+        if made.get(bucket, 0) != kept.get(bucket, 0):
+            done.differ(f"letters: {kept.get(bucket, 0)} are kept as {bucket}, and the record tells of "
+                        f"{made.get(bucket, 0)}")
 
 
 def _compare_entries(

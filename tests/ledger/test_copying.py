@@ -25,7 +25,7 @@ def filled(url: str, contest: str = "s3", count: int = 3) -> None:
     with Store.create(url, contest) as store:
         store.keep(0, entries(1, count), [heard("p1"), heard("p2", b"\x00\xff", bucket="held")],
                    [owed("k1"), owed("f1", "public")], ("imap:x", 5, 42), now=70, alarm=99)
-        store.outbox().mark_sending("k1", b"bytes \x00", "<k1@x>", 71)
+        store.outbox().mark_sending("k1", b"Message-ID: <k1@x>\r\n\r\nbytes \x00", "<k1@x>", 71)
 
 
 @pytest.fixture

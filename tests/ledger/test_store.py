@@ -164,6 +164,15 @@ def test_verify_finds_what_was_changed(store: Store, url: str, table: str, state
     assert any(says in line for line in store.verify()), store.verify()
 
 
+def test_verify_finds_what_was_not_sent_so(store: Store, url: str) -> None:
+    """The bytes that a server was given have the Message-ID under which the letter is known."""
+    store.keep(0, owed=[owed("k1")], now=1)
+    store.outbox().mark_sending("k1", b"Message-ID: <a@x>\r\n\r\nHello.\r\n", "<a@x>", 2)
+    assert store.verify() == []
+    rows(url, "UPDATE outbox SET message_id = '<b@x>'")
+    assert store.verify() == ["owed letter 1: its bytes are not those that were made of it"]
+
+
 def test_an_imbalance_is_loud(store: Store, url: str) -> None:
     """A letter that vanished fails the check."""
     store.keep(0, owed=[owed("k1")], now=1)
@@ -274,7 +283,7 @@ def test_a_newer_schema_that_only_adds_is_good(store: Store, url: str) -> None:
          f"UPDATE alembic_version SET version_num = '9999', oldest = '{schema.NEWEST}'")
     store.keep(0, entries(1, 1), [heard("p1")], [owed("k1")], now=1)
     with Store.open(url, "s3") as other:
-        other.outbox().mark_sending("k1", b"bytes", "<k1@x>", 2)
+        other.outbox().mark_sending("k1", b"Message-ID: <k1@x>\r\n\r\nbytes", "<k1@x>", 2)
         assert other.verify() == []
 
 

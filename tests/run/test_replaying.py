@@ -183,6 +183,27 @@ def test_a_changed_ledger_is_found_out(file_world: World, capsys: pytest.Capture
     assert any("lynched" in line and "now it is" in line for line in found["differs"])  # type: ignore[attr-defined]
 
 
+def test_a_letter_in_another_bucket_is_found_out(file_world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `status` counts is what the record tells, of letters that were held and released, too."""
+    with closing(sqlite3.connect(file_world.folder / "contest.db")) as database:
+        database.execute("UPDATE letters SET bucket = 'machine' WHERE author = 'Ash' AND bucket = 'deeds'")
+        database.commit()
+    status, found = told(capsys, file_world)
+    assert status == 1
+    assert any("are kept as machine, and the record tells of 0" in line
+               for line in found["differs"])  # type: ignore[attr-defined]
+
+
+def test_a_happening_that_is_gone_is_named(file_world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever takes one out, that its entries be taken as they stand, leaves a gap in the numbers."""
+    with closing(sqlite3.connect(file_world.folder / "contest.db")) as database:
+        database.execute("DROP TRIGGER keep_happenings_delete")
+        database.execute("DELETE FROM happenings WHERE number = 2")
+        database.commit()
+    assert run(["-C", str(file_world.folder), "ledger", "verify"]) == 1
+    assert "happening 3: number 2 is gone" in capsys.readouterr().err
+
+
 def test_letters_set_aside_come_out_again(file_world: World, monkeypatch: pytest.MonkeyPatch,
                                           capsys: pytest.CaptureFixture[str]) -> None:
     """A letter that a defect set aside is set aside in the replay too."""
