@@ -32,9 +32,9 @@ SLACK = 600
 """Seconds by which the clocks of the contest and of its mailbox may differ."""
 
 
-def redo(published: Published) -> Redone:
-    """Redo every session, as far as what is published of it allows."""
-    done, setup = Redone(), published.about.setup
+def redo(published: Published, *, exact: bool = True) -> Redone:
+    """Redo every session, as far as what is published of it allows; *exact* as in `Redone`."""
+    done, setup = Redone(exact=exact), published.about.setup
     told = {True: Places(setup, published.entries, Contest.take), False: Places(setup, published.entries, go_on)}
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     for first, end in zip(starts, [*starts, len(published.entries)][1:], strict=bool(starts)):

@@ -59,7 +59,7 @@ def verify(folder: Path) -> Verdict:
     differs += broken
     if published is not None:
         try:
-            differs += _redone(folder, published, checked)
+            differs += _redone(published, checked, exact=program == PROGRAM)
             if program == PROGRAM:
                 differs += _as_written(folder, published, broken)
                 differs += _pages(folder, published, sums)
@@ -68,11 +68,11 @@ def verify(folder: Path) -> Verdict:
     return Verdict(checked, tuple(dict.fromkeys(differs)), program if program != PROGRAM else "")
 
 
-def _redone(folder: Path, published: Published, checked: dict[str, int]) -> list[str]:
-    redone = redo(published)
+def _redone(published: Published, checked: dict[str, int], *, exact: bool) -> list[str]:
+    redone = redo(published, exact=exact)
     checked |= redone.checked
     checked["letters"] = len(published.heard) + len(published.sent)
-    return [*redone.differs, *trace(published)]
+    return [*redone.differs, *trace(published, exact=exact)]
 
 
 def _changed(folder: Path, sums: dict[str, str]) -> list[str]:

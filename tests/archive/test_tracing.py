@@ -158,3 +158,12 @@ def test_what_was_not_forged_is_not_doubted() -> None:
     """Nothing in a session that is over, nor in one that has begun after it, fails to hang together."""
     for story in (finished(), going_on()):
         assert [*redo(story).differs, *trace(story)] == []
+
+
+def test_what_another_version_may_say_otherwise_is_no_lie() -> None:
+    """Clauses and the words of notices may have been others in the version that wrote an archive; a death may not."""
+    worded = changed(Told, lambda t: replace(t, text="Cam is one of them."))(finished())
+    story = entered(Counted, cites=("NC 9",))(worded)
+
+    assert [*redo(story, exact=False).differs, *trace(story, exact=False)] == []
+    assert redo(changed(Killed, lambda k: replace(k, who="Ash"))(story), exact=False).differs
