@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from threading import Lock
 from typing import TypeVar
 
 V = TypeVar("V")
@@ -24,6 +25,7 @@ def remembered(make: Callable[[V], R]) -> Callable[[V], R]:
     (2, 2, 1)
     """
     kept: dict[int, tuple[V, R]] = {}
+    changing = Lock()
 
     @wraps(make)
     def found(value: V) -> R:
@@ -31,9 +33,10 @@ def remembered(make: Callable[[V], R]) -> Callable[[V], R]:
         if known is not None:
             return known[1]
         result = make(value)
-        if len(kept) >= MOST:
-            kept.pop(next(iter(kept), 0), None)
-        kept[id(value)] = value, result
+        with changing:
+            if len(kept) >= MOST:
+                del kept[next(iter(kept))]
+            kept[id(value)] = value, result
         return result
 
     return found

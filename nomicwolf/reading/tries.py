@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from nomicwolf.reading.text import is_word
@@ -19,6 +20,7 @@ class Trie(Generic[T]):
     def __init__(self) -> None:
         self._root: _Node = {}
         self._later: dict[str, list[tuple[str, T]]] = {}
+        self._growing = Lock()
 
     def add(self, phrase: str, value: T) -> None:
         """Let *phrase* (clean text, single spaces) stand for *value*."""
@@ -27,12 +29,16 @@ class Trie(Generic[T]):
         self._later.setdefault(first.upper(), self._later.setdefault(first, [])).append((folded, value))
 
     def _grow(self, char: str) -> None:
-        """Make the branch of the phrases that begin with *char*: a text asks for few of them."""
+        """Make the branch of the phrases that begin with *char*: a text asks for few of them.
+
+        Threads that ask for it meanwhile wait: of half a branch they would take a phrase for none.
+        """
         first = char.casefold()[0]
-        waiting = self._later.pop(first, [])
-        self._later.pop(first.upper(), None)
-        for folded, value in waiting:
-            self._branch(folded, value)
+        with self._growing:
+            for folded, value in self._later.get(first, ()):
+                self._branch(folded, value)
+            self._later.pop(first, None)
+            self._later.pop(first.upper(), None)
 
     def _branch(self, folded: str, value: T) -> None:
         node = self._root

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
+
 import pytest
 
 from nomicwolf.reading.tries import Trie
@@ -32,3 +35,31 @@ def test_what_is_added_later_is_found_too() -> None:
     known.add("vote", 4)
 
     assert known.matches("VOTE FOR", 0) == [(8, 2), (4, 4), (4, 3), (4, 1)]
+
+
+def test_no_thread_sees_half_a_branch() -> None:
+    """A host's workers read with several threads: one that makes a branch keeps the others from it until it is whole.
+
+    Who asked of a half one took a player's "help" for talk.
+    """
+    half, go = Event(), Event()
+
+    class Slow(Trie[str]):
+        """One that stops in the midst of a branch."""
+
+        def _branch(self, folded: str, value: str) -> None:
+            half.set()
+            assert go.wait(30)
+            super()._branch(folded, value)
+
+    known = Slow()
+    for phrase in ("hello", "help", "Hence"):
+        known.add(phrase, phrase)
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(known.matches, "hence", 0)
+        assert half.wait(30)
+        others = [pool.submit(known.matches, text, 0) for text in ("help", "Help", "HELLO")]
+        wait(others, timeout=0.1)
+        go.set()
+        assert [[value for _, value in asked.result(30)] for asked in (first, *others)] == [
+            ["Hence"], ["help"], ["help"], ["hello"]]
