@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.archive.moving import moves
-from nomicwolf.archive.redoing import Redone
+from nomicwolf.archive.moving import Redone, moves
 from nomicwolf.ledger.codec import read_entry, write_entry
 from nomicwolf.village.events import (
     Counted,
