@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from threading import Lock
 from typing import TypeVar
 
 V = TypeVar("V")
@@ -25,7 +24,6 @@ def remembered(make: Callable[[V], R]) -> Callable[[V], R]:
     (2, 2, 1)
     """
     kept: dict[int, tuple[V, R]] = {}
-    changing = Lock()
 
     @wraps(make)
     def found(value: V) -> R:
@@ -33,10 +31,9 @@ def remembered(make: Callable[[V], R]) -> Callable[[V], R]:
         if known is not None:
             return known[1]
         result = make(value)
-        with changing:
-            if len(kept) >= MOST:
-                del kept[next(iter(kept))]
-            kept[id(value)] = value, result
+        for oldest in [*kept][:max(0, 1 + len(kept) - MOST)]:
+            kept.pop(oldest, None)  # another thread may have done so
+        kept[id(value)] = value, result
         return result
 
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Lock
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from nomicwolf.reading.text import is_word
@@ -19,29 +18,30 @@ class Trie(Generic[T]):
 
     def __init__(self) -> None:
         self._root: _Node = {}
-        self._later: dict[str, list[tuple[str, T]]] = {}
-        self._growing = Lock()
+        self._phrases: dict[str, list[tuple[str, T]]] = {}
+        self._later: set[str] = set()
 
     def add(self, phrase: str, value: T) -> None:
         """Let *phrase* (clean text, single spaces) stand for *value*."""
         folded = phrase.casefold()
         first = folded[:1]
-        self._later.setdefault(first.upper(), self._later.setdefault(first, [])).append((folded, value))
+        self._phrases.setdefault(first, []).append((folded, value))
+        self._later.update((first, first.upper()))
 
     def _grow(self, char: str) -> None:
         """Make the branch of the phrases that begin with *char*: a text asks for few of them.
 
-        Threads that ask for it meanwhile wait: of half a branch they would take a phrase for none.
+        It hangs on the tree when it is whole, for other threads may look meanwhile. If two make it, it is the same.
         """
         first = char.casefold()[0]
-        with self._growing:
-            for folded, value in self._later.get(first, ()):
-                self._branch(folded, value)
-            self._later.pop(first, None)
-            self._later.pop(first.upper(), None)
+        if first in self._later:
+            branch: _Node = {}
+            for folded, value in self._phrases[first]:
+                self._branch(branch, folded, value)
+            self._root.update(branch)
+            self._later.difference_update((first, first.upper()))
 
-    def _branch(self, folded: str, value: T) -> None:
-        node = self._root
+    def _branch(self, node: _Node, folded: str, value: T) -> None:
         for char in folded:
             step = node.get(char)
             if step is None:

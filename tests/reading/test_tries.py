@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -38,19 +39,16 @@ def test_what_is_added_later_is_found_too() -> None:
 
 
 def test_no_thread_sees_half_a_branch() -> None:
-    """A host's workers read with several threads: one that makes a branch keeps the others from it until it is whole.
-
-    Who asked of a half one took a player's "help" for talk.
-    """
+    """A host's workers read with several threads: who asked of half a branch took a player's "help" for talk."""
     half, go = Event(), Event()
 
     class Slow(Trie[str]):
         """One that stops in the midst of a branch."""
 
-        def _branch(self, folded: str, value: str) -> None:
+        def _branch(self, node: dict[str, Any], folded: str, value: str) -> None:
+            super()._branch(node, folded, value)
             half.set()
             assert go.wait(30)
-            super()._branch(folded, value)
 
     known = Slow()
     for phrase in ("hello", "help", "Hence"):
