@@ -46,6 +46,8 @@ def replayed(past: Past, until: int | None = None) -> Replayed:
             break
         done.contest.record(entry)
         done.given += 1
+    if until is None:
+        replaying._compare_buckets(done, past.store.counts().buckets)
     return done
 
 
