@@ -65,25 +65,25 @@ def authored(letter: Letter, heard_before: Callable[[str], bool] = lambda line: 
 def own_text(body: str) -> str:
     """The author's lines of *body*, one under the other."""
     lines, whys = scan(body)
-    return "\n".join(line for line, why in zip(lines, whys, strict=True) if not why)
+    return "\n".join([line for line, why in zip(lines, whys, strict=True) if not why])
 
 
 def scan(body: str) -> tuple[list[str], list[str]]:
     """The lines of *body* without OpenPGP's dash escapes, and for each why it is left out ('' if it is not)."""
     lines = [line.rstrip("\r") for line in body.split("\n")] if "\r" in body else body.split("\n")
     whys = _strip_armour(lines) if "-----BEGIN PGP " in body else [""] * len(lines)
-    place, region, calm = 0, "", -1
-    while place < len(lines):
+    size, place, region, calm = len(lines), 0, "", -1
+    while place < size:
         if whys[place]:
             place += 1
             continue
         line = lines[place]
-        if line in _DELIMITERS:
-            region = "signature"
         if line in _CALM or (calm == place - 1 and marks.prose(line)):
+            if line in _DELIMITERS:
+                region = "signature"
             whys[place], calm, place = region, place, place + 1
             continue
-        if line[0] == ">" and line[-1] != ":" and not marks.framed(line):
+        if line[0] == ">" and line[-1] != ":" and not line.startswith(">>> "):
             whys[place], place = "quoted", place + 1
             continue
         count, why, opens = _at(lines, place, region)
@@ -94,7 +94,7 @@ def scan(body: str) -> tuple[list[str], list[str]]:
         if opens in ("quote", "paragraph"):
             after = _quote_end(lines, place, why) if opens == "quote" else _paragraph_end(lines, place)
             _fill(whys, place, after, why)
-            region = "" if after < len(lines) else region
+            region = "" if after < size else region
             place = after
     return lines, whys
 

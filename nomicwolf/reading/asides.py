@@ -22,7 +22,7 @@ _QUALIFIED = re.compile(
     r"| (?:on|for|in) (?:the|this|today's) (?:lynching|hanging)(?: decision)?(?! of\b)"
     rf"|{_CAST}(?:cast|made|raised|filed|posted)))+)(?=[ .,;!]|$)", re.IGNORECASE)
 """What tells of a vote nothing but that it is one's own: "my vote, if any", "any vote that I may have cast"."""
-_OWNED = ("vote", "ballot", "object")
+_OWNED = re.compile("vote|ballot|object")
 """One of these, casefolded, is in all that the expression takes."""
 
 
@@ -31,8 +31,7 @@ def without_asides(text: str, book: NameBook) -> str:
 
     Only in front of another word: "so do I, too." stays as it is. So is "if any" after "my vote".
     """
-    folded = text.casefold()
-    if any(each in folded for each in _OWNED):
+    if _OWNED.search(text.casefold()):
         text = _QUALIFIED.sub(lambda found: found[0][:found.start(1) - found.end()] + " " * len(found[1]), text)
     pieces: list[str] = []
     done = 0

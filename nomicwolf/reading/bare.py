@@ -56,4 +56,5 @@ def _begins(text: str, book: NameBook) -> bool:
     first = text[:1]
     if first in {"x", "X"} or not (first.isascii() and first.isalpha()):
         return True
-    return book.find(text, 0) is not None or any(kind in BEGINNINGS for _, kind in phrases_at(text, 0))
+    return book.find(text, 0) is not None or not BEGINNINGS.isdisjoint(
+        [kind for _, kind in phrases_at(text, 0)])

@@ -42,8 +42,9 @@ def without_blocks(lines: Iterable[Line]) -> tuple[list[Line], list[Line]]:
     follows:"). Lines that are set in are eirs unless the line above tells of others ("Rule 3 says:").
     """
     every = list(lines)
-    kept, fenced = _fences(every) if any("```" in line or "~~~" in line for _, line in every) else (every, [])
-    return _indented(kept, fenced) if any(line[:1] in " \t" and line.strip() for _, line in kept) else (kept, fenced)
+    whole = "\n".join(["", *[line for _, line in every]])
+    kept, fenced = _fences(every) if "```" in whole or "~~~" in whole else (every, [])
+    return _indented(kept, fenced) if "\n " in whole or "\n\t" in whole else (kept, fenced)
 
 
 def in_braces(lines: list[Line]) -> list[Line]:

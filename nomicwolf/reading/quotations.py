@@ -20,7 +20,7 @@ def without_quotations(lines: Iterable[Line]) -> tuple[list[Line], list[Line]]:
     quoted: list[Line] = []
     depth = 0
     for number, line in lines:
-        if not depth and _OPENS not in line.casefold():
+        if not depth and ("[" not in line or _OPENS not in line.casefold()):
             kept.append((number, line))
             continue
         own, others, depth = _parted(line, depth)

@@ -44,7 +44,6 @@ from nomicwolf.reading.second_thoughts import (
     capped,
     going_on,
     is_under,
-    is_unfinished,
     leads_on,
     only_considered,
     only_fenced,
@@ -109,8 +108,9 @@ class _Reader:
             sentence = waiting[place]
             if sentence.text.endswith(LEADING) or sentence.text.startswith(SENDING):
                 title = sentence if leads_on(sentence.text, self.book) else title
-            rest = [each for each in waiting[place + 1:place + _NEXT] if each.paragraph == sentence.paragraph]
-            taken, found = self._sentence(sentence, rest, waiting[place + 1:place + 2])
+            after = waiting[place + 1:place + _NEXT]
+            rest = [each for each in after if each.paragraph == sentence.paragraph] if after else after
+            taken, found = self._sentence(sentence, rest, after[:1])
             if findings and (left := taken_back(findings[-1], sentence, found, self.book)):
                 findings[-1:] = left
                 place += 1
@@ -121,11 +121,10 @@ class _Reader:
                 inside = [each for each in waiting[place:] if each.paragraph == sentence.paragraph]
                 taken, found = len(inside), found + only_said(
                     found, inside[1:], lambda each: self._sentence(each, [], [])[1])
-            before = waiting[place - 1] if place else None
-            if found and before and not any(isinstance(each, Deed) for each in last) and is_unfinished(before):
-                found = [going_on(each, before) for each in found]
-            under = bool(found) and is_under(title, sentence) and unbroken(own, title, sentence)
-            findings += [only_considered(each, title) for each in found] if under else found
+            if found:
+                found = going_on(found, waiting[place - 1] if place else None, last)
+                under = is_under(title, sentence) and unbroken(own, title, sentence)
+                findings += [only_considered(each, title) for each in found] if under else found
             last = found
             place += taken
         if not fenced and not findings and not shown:

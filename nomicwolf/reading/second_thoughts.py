@@ -78,7 +78,7 @@ def unbroken(lines: Sequence[tuple[int, str]], title: Sentence | None, sentence:
     return title is not None and present.issuperset(range(title.line_at(0), sentence.line_at(0)))
 
 
-def is_unfinished(before: Sentence) -> bool:
+def _is_unfinished(before: Sentence) -> bool:
     """Whether *before* breaks off in such a way that the next line could go on with it: "I do not", "If Bex lies"."""
     if any(mark in before.close for mark in ".!?"):
         return False
@@ -87,12 +87,14 @@ def is_unfinished(before: Sentence) -> bool:
     return last in _OPEN_ENDED or last.endswith("n't") or begins_dangling(before.text)
 
 
-def going_on(found: Finding, before: Sentence) -> Finding:
-    """A deed that could go on with the words before it is asked about."""
-    if not isinstance(found, Deed):
+def going_on(found: list[Finding], before: Sentence | None, last: list[Finding]) -> list[Finding]:
+    """*found*, where a deed that could go on with the words *before* it is asked about, if *last* they did nothing."""
+    if before is None or any(isinstance(each, Deed) for each in last) or not _is_unfinished(before):
         return found
-    return Problem(found.line, found.text, "ambiguous", (found.says,),
-                   f"“{before.written}” stands before it and has no end. If the deed is meant, send it by itself.")
+    return [each if not isinstance(each, Deed) else Problem(
+        each.line, each.text, "ambiguous", (each.says,),
+        f"“{before.written}” stands before it and has no end. If the deed is meant, send it by itself.")
+        for each in found]
 
 
 def only_considered(found: Finding, title: Sentence | None) -> Finding:

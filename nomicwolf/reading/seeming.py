@@ -39,9 +39,9 @@ _HALF_SAID = Beginnings(HALF_SAID)
 _CHANGES = expression(rf"\W*(?:{INTERJECTION}[:,. ]+)*(?:{'|'.join(CHANGES)})\b")
 _JOINT = expression(r"(?:[,;:]|--| - |\u2014) *(?:and |but )?(?:(so|thus|therefore|hence),? )?(?=[a-z])")
 """Where another clause begins, and what joins it."""
-_JOINING = ",;:-\u2014"
+_JOINING = frozenset(",;:-\u2014")
 """One of these marks is in each joint."""
-_CONCLUDING = ("vot", "endorsing", "switching", "lynch", "changing", "moving", "go with", "lock")
+_CONCLUDING = re.compile("vot|endorsing|switching|lynch|changing|moving|go with|lock")
 _NEARLY = re.compile(
     r"i (?:guess|suppose) (?:that )?i vote\b|(?:i (?:now |hereby )?)?(?:lynch|hang) \S+(?: \S+)?$"
     r"|make (?:it|that|mine) (?:a vote for )?\S+(?: \S+)?$|i hammer \S+(?: \S+)?$"
@@ -174,7 +174,7 @@ def _names_a_vote(folded: str) -> bool:
 
 def _concludes(folded: str, names_in: Callable[[str], Sequence[str]]) -> bool:
     """"I'd rather see Fay hang, so I'm moving my vote to em": a vote half said behind what leads up to it."""
-    if '"' in folded or not any(each in folded for each in _JOINING) or not any(each in folded for each in _CONCLUDING):
+    if _CONCLUDING.search(folded) is None or _JOINING.isdisjoint(folded) or '"' in folded:
         return False
     for joint in _JOINT.finditer(folded):
         tail = folded[joint.end():]

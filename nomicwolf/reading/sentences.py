@@ -117,15 +117,16 @@ class Sentence(NamedTuple):
 
 def paragraphs(lines: Iterable[tuple[int, str]]) -> list[list[tuple[int, str]]]:
     """Lines in groups: empty lines, and gaps where something was left out, lie between."""
-    groups: list[list[tuple[int, str]]] = [[]]
-    last = -1
+    groups: list[list[tuple[int, str]]] = []
+    group: list[tuple[int, str]] = []
     for number, line in lines:
-        if not line.strip() or (groups[-1] and number != last + 1):
-            groups.append([])
-        if line.strip():
-            groups[-1].append((number, line))
-        last = number
-    return [group for group in groups if group]
+        if not line.strip():
+            group = []
+        elif group and number == group[-1][0] + 1:
+            group.append((number, line))
+        else:
+            groups.append(group := [(number, line)])
+    return groups
 
 
 def sentences(lines: Iterable[tuple[int, str]], book: NameBook) -> list[Sentence]:
