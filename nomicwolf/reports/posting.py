@@ -190,8 +190,11 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
 
 
 def _for(contest: Contest, entry: Entry, who: str) -> bool:
-    """Return whether *entry* is *who*'s to know, and e lives if it is a fellow's word for fellows (D-M12, D-A6)."""
-    lives = contest.game is not None and who in contest.game.alive
+    """Return whether *entry* is *who*'s to know, and e lives if it is a fellow's word for fellows (D-M12, D-A6).
+
+    E does as long as eir death isn't public: that nothing comes any more would tell of it (NC 6b).
+    """
+    lives = contest.game is not None and who not in contest.game.shown_dead
     return may_read(entry.event.readers(), who) and (lives or not for_fellows(entry.event))
 
 

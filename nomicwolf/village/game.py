@@ -106,7 +106,10 @@ class Game:
 
     def shown_dead_at(self, at: int) -> tuple[str, ...]:
         """Return whose death was public at the instant *at*, of those who are dead now."""
-        since = {e.event.who for e in self.lines(Killed) if isinstance(e.event, Killed) and e.at > at}
+        since = {e.event.who for e in self.lines(Lynched) if isinstance(e.event, Lynched) and e.at > at}
+        for entry in self.lines(DeathsAnnounced):
+            if isinstance(entry.event, DeathsAnnounced) and entry.at > at:
+                since.update(entry.event.killed)
         return tuple(p for p in self.shown_dead if p not in since)
 
     def lines(self, kind: type[Event], **like: object) -> list[Entry]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import Told
+from nomicwolf.village.events import DeathsAnnounced, Told
 from nomicwolf.village.rules import Refused
 from tests.village.staged import Staged
 
@@ -38,6 +38,7 @@ def test_whoever_is_alone_or_no_member_speaks_to_nobody() -> None:
     play = Staged("T16")
     assert speaking(play) == {"W1", "W2", "W3", "F1", "F2"}
     play.kill("F1", "W3")
+    play.game, _ = play.rules.settle(play.game, play.game.clock, [DeathsAnnounced(("F1", "W3"))], (), "command")
     assert speaking(play) == {"W1", "W2"}
     assert said(play, "W1 say pack: now") == {"W2": ("relay", "W1 says: now")}
     with pytest.raises(Refused, match="No such action"):

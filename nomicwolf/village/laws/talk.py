@@ -17,16 +17,20 @@ PACK, MASONS, LOVERS, SPIRITS, POLICEMEN, PROPHETS = "pack", "masons", "lovers",
 
 
 def always_open(game: Game, me: str) -> bool:
-    """Open to the living as long as the session lasts."""
-    return me in game.alive and not game.over
+    """Open as long as the session lasts, to those who live as far as everyone knows."""
+    return me not in game.shown_dead and not game.over
 
 
 def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, cites: tuple[str, ...]) -> Duty:
-    """Return the duty by which those whom *who* gives may write to one another, names and all."""
+    """Return the duty by which those whom *who* gives may write to one another, names and all.
+
+    A death that isn't announced yet closes it to nobody, for that would tell of it, and so of a Hunter who still has to
+    choose (NC 6b).
+    """
 
     def others(game: Game, me: str) -> tuple[str, ...]:
         group = who(game)
-        return tuple(p for p in group if p != me and p in game.alive) if me in group else ()
+        return tuple(p for p in group if p != me and p not in game.shown_dead) if me in group else ()
 
     def relay(game: Game, me: str, words: str) -> Events:
         return [Told(p, RELAY, f"{me} says: {words}") for p in others(game, me)]
@@ -39,8 +43,8 @@ def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, ci
 
 
 def among(group: str, *roles: str, opens: Opens = each_night, cites: tuple[str, ...] = ()) -> Duty:
-    """Return the duty by which living holders of *roles* may write to one another."""
-    return between(group, lambda game: game.living(*roles), opens, cites)
+    """Return the duty by which holders of *roles* who live, as far as everyone knows, may write to one another."""
+    return between(group, lambda game: game.holders(*roles), opens, cites)
 
 
 def seance(*cites: str) -> Law:
