@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import takewhile
 
 from nomicwolf.letters.letter import Outgoing
@@ -55,7 +54,7 @@ def letters_for(
     if not any(concerns(e) for e in entries):
         return ()
     step = Step(before, after, entries, now)
-    prose = prose_of(tuple(sorted((templates or {}).items())))
+    prose = Prose(templates)
     view = public_view(after, before)
     spoken = prose.of(view.ruleset, rules_of(view.ruleset).person) if view.ruleset else prose
     return (
@@ -82,12 +81,6 @@ def concerns(entry: Entry) -> bool:
     event, readers = entry.event, entry.event.readers()
     told = readers != CONTESTMASTER and not (readers == PUBLIC and public_sections.routine(event))
     return told or isinstance(event, Batched) or worth_a_letter(event)
-
-
-@lru_cache(maxsize=16)
-def prose_of(templates: tuple[tuple[str, str], ...]) -> Prose:
-    """Return the templates with a contest's own before ours."""
-    return Prose(dict(templates))
 
 
 def announced(step: Step) -> tuple[Entry, ...]:

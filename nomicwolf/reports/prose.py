@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from copy import copy
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -48,18 +48,19 @@ def packaged() -> dict[str, str]:
 
 
 class Prose:
-    """Templates, the contest's own before ours.
+    """Templates, the contest's own before ours, for what is written at one time.
 
-    One of its own that can't be used does not stop a letter: ours is used in its place, and *faults* says why.
+    One of its own that can't be used does not stop a letter: ours is used in its place, and *faults* says why, of each
+    template once. The next letter is tried again, for what one letter has may not suit a template that suits others.
     """
 
     def __init__(self, own: Mapping[str, str] | None = None) -> None:
-        templates = {name.removesuffix(".txt"): text for name, text in (own or {}).items()}
-        self._own = _environment(templates) if templates else None
-        self._names = set(templates)
+        self._own = _theirs(tuple(sorted(own.items()))) if own else None
+        self._names = frozenset(name.removesuffix(".txt") for name in own or ())
         self.cites = True
         self.person = PERSON
         self.faults: list[str] = []
+        self._faulty: set[str] = set()
 
     def of(self, ruleset: str, person: str) -> Prose:
         """Return the same prose for *ruleset*, which calls whoever plays a *person*.
@@ -88,8 +89,9 @@ class Prose:
         try:
             return self._own.get_template(name).render(values)
         except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-            self._names.discard(name)
-            self.faults.append(f"templates/{name}.txt can't be used, and ours was: {error}")
+            if name not in self._faulty:
+                self._faulty.add(name)
+                self.faults.append(f"templates/{name}.txt can't be used, and ours was: {error}")
             return None
 
     def section(self, name: str, weight: int = 0, /, **values: object) -> Section:
@@ -107,6 +109,12 @@ class Prose:
 def _ours() -> SandboxedEnvironment:
     """Our templates: most polls write nothing, and neither Jinja nor these are needed then."""
     return _environment(packaged())
+
+
+@lru_cache(maxsize=16)
+def _theirs(templates: tuple[tuple[str, str], ...]) -> SandboxedEnvironment:
+    """A contest's own templates by the names of their files; a host's contests may have the same ones."""
+    return _environment({name.removesuffix(".txt"): text for name, text in templates})
 
 
 def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:

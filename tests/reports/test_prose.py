@@ -6,7 +6,10 @@ import re
 
 import pytest
 
+from nomicwolf.contest import LetterCame, Tick, hear
+from nomicwolf.letters.letter import Letter
 from nomicwolf.reports.prose import Prose, template_faults
+from tests.contest.world import SEVEN, World
 
 
 def test_a_template_for_no_letter_is_a_fault() -> None:
@@ -50,3 +53,26 @@ def test_a_section_has_subject_headline_and_details() -> None:
 def test_prose_is_for_a_page_not_for_markup() -> None:
     """Letters are plain text: nothing in a name is turned into entities."""
     assert "<b>&amp;" in Prose().text("private-receipt", says="see <b>&amp;", note="")
+
+
+def test_what_one_letter_breaks_spoils_no_other() -> None:
+    """A template that can't tell one answer is ours there alone, whatever this process has written before, for whom.
+
+    A host's worker writes for many contests, with the same templates perhaps; and `replay` writes all letters again.
+    """
+    own, world = {"private-receipt": "Taken, at place {{ says.index('Bex') }}."}, World().start(roles="seer")
+    for who in SEVEN[:4]:
+        world.write(who, "I vote for Gus.", at=2)
+    assert world.contest.game is not None
+    (seer,) = world.contest.game.holders("seer")
+    bex, cam = (world.letter(seer, f"see {name}", "contestmaster", at=3) for name in ("Bex", "Cam"))
+
+    def answer(letter: Letter) -> list[str]:
+        heard = hear(world.contest, LetterCame(letter), letter.arrived, own).contest
+        return [out.body for out in hear(heard, Tick(), letter.arrived, own).letters]
+
+    before = answer(bex)
+    assert any("Taken, at place 4." in body for body in before)
+    assert not any("Taken" in body for body in answer(cam))
+    assert answer(bex) == before
+    assert not any("can't be used" in body for body in before)
