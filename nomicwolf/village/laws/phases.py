@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nomicwolf.village.events import (
-    Announced,
     Chose,
     ClockStruck,
     Completed,
@@ -50,15 +49,11 @@ def back(game: Game) -> tuple[str, ...]:
 
 
 def dues(game: Game) -> list[Event]:
-    """Return what is due at the end of this phase: deaths, then returns, then turnings; seat order within.
-
-    Announcements come in the order of their words, so that none tells who acted first.
-    """
-    def rank(event: Event) -> tuple[int, int, str]:
+    """Return what is due at the end of this phase: deaths, then returns, then turnings; seat order within."""
+    def rank(event: Event) -> tuple[int, int]:
         kind = next((i for i, k in enumerate(ORDER) if isinstance(event, k)), len(ORDER))
         who = getattr(event, "who", None)
-        said = event.text if isinstance(event, Announced) else ""
-        return kind, game.seats.index(who) if who in game.seats else len(game.seats), said
+        return kind, game.seats.index(who) if who in game.seats else len(game.seats)
 
     return sorted((d.event for d in game.now(Due)), key=rank)
 

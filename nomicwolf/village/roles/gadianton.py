@@ -1,6 +1,6 @@
 """Gadianton's roles: robbers who kill by night, Prophets who ask, and the Nephites."""
 
-from nomicwolf.village.events import Announced, Due, Seen, Told
+from nomicwolf.village.events import Announced, Seen, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.plurality import attack
 from nomicwolf.village.laws.talk import PACK, PROPHETS, among
@@ -10,10 +10,10 @@ from nomicwolf.village.words import acquainted, another, while_night_is_open
 
 @whenever(Seen, "GA 3ii aloud", "D-G14")
 def aloud(game: Game, event: Seen) -> Events:
-    """GA 3ii aloud: in the morning all hear yes or no, and nothing of who was meant; the hour would tell who asked."""
+    """GA 3ii aloud: all hear yes or no, and nothing of who was meant."""
     if game.switches.get("answer_aloud") != "on":
         return None
-    return [Due(Announced("answer aloud", f"The answer was {'yes' if event.evil else 'no'}."))]
+    return [Announced("answer aloud", f"The answer was {'yes' if event.evil else 'no'}.")]
 
 
 def look(game: Game, me: str, what: tuple[str, ...]) -> Events:
