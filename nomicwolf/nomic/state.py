@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic import cover, flood
 from nomicwolf.nomic.care import DeedKept, PersonRenamed
 from nomicwolf.nomic.events import (
@@ -54,8 +55,7 @@ class Contest:
     number of their letter's entry; *freed* the one that was released last, until it does a deed (0: none); *buckets*
     how many letters ended where, *echoed* through what our own came back, *noted* what is to be told but once; *clock*
     the latest instant heard of (UTC seconds); *spent* what everyone has written today; *cover* what waits for a letter
-    to everyone. *public* is what `reports.public` has made of so many entries: the public ones, the contest that they
-    tell of, and that of the first so many, before the session; no more than kept work, which a branch goes on from.
+    to everyone; *public* the work that `reports.public` has done already, from which a branch goes on.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -91,7 +91,7 @@ class Contest:
         self.cover = cover.Cover()
         self.law = Law()
         self.recalled = Recalled()
-        self.public: tuple[int, Lengthened[Entry], Contest, tuple[int, Contest]] | None = None
+        self.public: PublicHalf | None = None
 
     @classmethod
     def of(cls, setup: Setup, entries: Iterable[Entry]) -> Contest:
@@ -182,6 +182,20 @@ class Contest:
         game = played or self.game
         phase, seats = (game.phase, game.seats) if game is not None and not game.over else ("", ())
         self.cover = cover.evolve(self.cover, entry, phase, seats)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicHalf:
+    """What everyone may know of a contest's first *seen* entries: the public *entries* among them, and what they tell.
+
+    *contest* is the contest that all of *entries* tell of; *before* is how many of them came before the latest session,
+    and the contest that these tell of.
+    """
+
+    seen: int
+    entries: Lengthened[Entry]
+    contest: Contest
+    before: tuple[int, Contest]
 
 
 COPIED = (

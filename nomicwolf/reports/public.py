@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.nomic.state import Contest
+from nomicwolf.nomic.state import Contest, PublicHalf
 from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Entry, Event, Lynched, Opened
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
@@ -56,26 +56,26 @@ def shown(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
 
     Of entries that were looked at before, here or in the contest that this one is a branch of, nothing is done again.
     """
-    none: Lengthened[Entry] = Lengthened()
-    seen, record, told, before = contest.public or (0, none, Contest(contest.setup), (0, Contest(contest.setup)))
-    if told.setup is not contest.setup:
-        seen, record, told, before = 0, none, Contest(contest.setup), (0, Contest(contest.setup))
-    if seen < len(contest.entries):
+    half = contest.public
+    if half is None or half.contest.setup is not contest.setup:
+        half = PublicHalf(0, Lengthened(), Contest(contest.setup), (0, Contest(contest.setup)))
+    record, told, before = half.entries, half.contest, half.before
+    if half.seen < len(contest.entries):
         record, told = record.copy(), told.branch()
-        for entry in contest.entries.since(seen):
+        for entry in contest.entries.since(half.seen):
             if is_public(entry.event):
                 if isinstance(entry.event, SessionStarted):
                     before = len(record), told.branch()
                 record.append(entry)
                 go_on(told, (entry,))
-        contest.public = len(contest.entries), record, told, before
+        contest.public = PublicHalf(len(contest.entries), record, told, before)
     return record, told
 
 
 def shown_before(contest: Contest) -> tuple[int, Contest]:
     """Return how many of the public entries came before the latest session, and the contest that these tell of."""
     shown(contest)
-    return contest.public[3] if contest.public else (0, Contest(contest.setup))
+    return contest.public.before if contest.public is not None else (0, Contest(contest.setup))
 
 
 def go_on(contest: Contest, entries: Iterable[Entry]) -> None:

@@ -27,6 +27,7 @@ from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.resuming import BY_SESSION, kept, resumed
+from nomicwolf.nomic.state import PublicHalf
 from nomicwolf.reports.public import count_told, is_public, shown, shown_before
 from nomicwolf.run.marks import Marks
 from nomicwolf.run.past import Lookup, Past
@@ -212,7 +213,7 @@ def _taken(setup: Setup, shortcuts: Lookup, found: Mapping[str, Any], last: int)
     apart, began = length - len(recent), min(contest.recalled.started, first) or 1
     record = Lengthened(
         recent, past.shown(min(before, apart), 1, began), past.shown(max(apart - before, 0), began, first))
-    contest.public = last, record, past.told(*found["told"]), (before, past.told(*then))
+    contest.public = PublicHalf(last, record, past.told(*found["told"]), (before, past.told(*then)))
     return contest
 
 
