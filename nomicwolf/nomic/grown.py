@@ -15,7 +15,7 @@ from itertools import chain, islice
 from operator import eq
 from typing import Any, Self, TypeVar, overload
 
-from nomicwolf.nomic.asleep import Pages
+from nomicwolf.nomic.fetched import FetchedPages
 from nomicwolf.village.events import Entry
 
 K = TypeVar("K")
@@ -263,7 +263,7 @@ class Lengthened(Sequence[V]):
 
 def _behind(part: Sequence[V], place: int) -> Iterable[V]:
     """Return the values of *part* from *place* on, one after the other if they have to be fetched."""
-    return part.along(range(place, len(part))) if isinstance(part, Pages) else part[place:]
+    return part.along(range(place, len(part))) if isinstance(part, FetchedPages) else part[place:]
 
 
 def numbered(entries: Sequence[Entry], number: int) -> Entry | None:

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic.asleep import Findable
 from nomicwolf.nomic.events import Awarded, LetterHeard, Revealed, SessionStarted, SessionStopped
+from nomicwolf.nomic.fetched import FetchedMapping
 from nomicwolf.nomic.grown import Firsts, Grown, Lengthened
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
@@ -42,7 +42,7 @@ class Behind:
 
 def nothing() -> Behind:
     """Return the past of a contest that has just begun: there is none."""
-    none: Findable[Any, Any] = Findable(None, dict)
+    none: FetchedMapping[Any, Any] = FetchedMapping(None, dict)
     return Behind((), none, none, none, none, none, none, none, none, none, none)
 
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.nomic.asleep import Asleep, Findable, Pages
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, SessionStopped
+from nomicwolf.nomic.fetched import FetchedList, FetchedMapping, FetchedPages
 from nomicwolf.nomic.resuming import Behind, nothing, resumed
 from nomicwolf.nomic.state import is_village
 from nomicwolf.reports.public import fold, is_public
@@ -87,18 +87,18 @@ class Past:
         self.last = last
         self._shortcuts = shortcuts
         self._marks = marks
-        self.entries: Pages[Entry] = Pages(last, lambda first, end: shortcuts.entries(first + 1, end))
+        self.entries: FetchedPages[Entry] = FetchedPages(last, lambda first, end: shortcuts.entries(first + 1, end))
 
     def behind(self, recent: int) -> Behind:
         """Return what the contest has behind it, which keeps the last *recent* entries itself."""
         return Behind(
-            Pages(self.last - recent, lambda first, end: self._shortcuts.entries(first + 1, end)),
+            FetchedPages(self.last - recent, lambda first, end: self._shortcuts.entries(first + 1, end)),
             Played(self.entries),
-            Findable(self._letter, lambda: self._whole.letters),
-            Findable(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole.by_message),
-            Findable(lambda text: next(self._found("digest", text), None), lambda: self._whole.by_digest),
-            Findable(lambda text: next(self._found("seal", text), None), lambda: self._whole.by_seal),
-            Findable(self._said, lambda: self._whole.said), **self._by_session(self.last, lambda: self._whole))
+            FetchedMapping(self._letter, lambda: self._whole.letters),
+            FetchedMapping(lambda text: tuple(self._found("message", text)) or None, lambda: self._whole.by_message),
+            FetchedMapping(lambda text: next(self._found("digest", text), None), lambda: self._whole.by_digest),
+            FetchedMapping(lambda text: next(self._found("seal", text), None), lambda: self._whole.by_seal),
+            FetchedMapping(self._said, lambda: self._whole.said), **self._by_session(self.last, lambda: self._whole))
 
     @cached_property
     def _whole(self) -> Contest:
@@ -109,14 +109,14 @@ class Past:
         """All public entries."""
         return [entry for entry in self.entries if is_public(entry.event)]
 
-    def shown(self, length: int, first: int, end: int) -> Asleep[Entry]:
+    def shown(self, length: int, first: int, end: int) -> FetchedList[Entry]:
         """Return the public ones of the entries *first* to *end*, without the one at *end*; there are *length*."""
         places = range(first - 1, end - 1)
 
         def public(among: range) -> Iterator[Entry]:
             return filter(_is_shown, self.entries.along(among))
 
-        return Asleep(length, lambda: [*public(places)], lambda: public(places[::-1]))
+        return FetchedList(length, lambda: [*public(places)], lambda: public(places[::-1]))
 
     def told(self, state: Mapping[str, Any], length: int, recent: Sequence[Entry]) -> Contest:
         """Return a contest that public entries tell of, from what is kept of it; *length* of them it has heard."""
@@ -126,8 +126,8 @@ class Past:
             return fold(self.setup, (entry for entry in self.public if entry.number <= last))
 
         behind = replace(
-            nothing(), entries=Asleep(length - len(recent), lambda: whole().entries),
-            games=Findable(None, lambda: whole().games), **self._by_session(last, whole))
+            nothing(), entries=FetchedList(length - len(recent), lambda: whole().entries),
+            games=FetchedMapping(None, lambda: whole().games), **self._by_session(last, whole))
         return resumed(self.setup, state, behind, recent)
 
     def _by_session(self, last: int, whole: Callable[[], Contest]) -> dict[str, Any]:
@@ -139,10 +139,10 @@ class Past:
             return lambda session: next(reversed(every(kind, session)), None)
 
         return {
-            "sessions": Findable(latest("started"), lambda: whole().sessions),
-            "stopped": Findable(latest("stopped"), lambda: whole().stopped),
-            "revealed": Findable(latest("revealed"), lambda: whole().revealed),
-            "awards": Findable(lambda session: tuple(every("awarded", session)) or None, lambda: whole().awards),
+            "sessions": FetchedMapping(latest("started"), lambda: whole().sessions),
+            "stopped": FetchedMapping(latest("stopped"), lambda: whole().stopped),
+            "revealed": FetchedMapping(latest("revealed"), lambda: whole().revealed),
+            "awards": FetchedMapping(lambda session: tuple(every("awarded", session)) or None, lambda: whole().awards),
         }
 
     def _letter(self, number: int) -> LetterHeard | None:

@@ -12,7 +12,7 @@ from nomicwolf.contest import Contest, Happening, Outcome, Setup, hear
 from nomicwolf.ledger.codec import write_entry
 from nomicwolf.ledger.records import Snapshot
 from nomicwolf.ledger.shortcuts import Shortcuts
-from nomicwolf.nomic import asleep
+from nomicwolf.nomic import fetched
 from nomicwolf.rehearsal import playing
 from nomicwolf.reports.statistics import players, sides
 from nomicwolf.run import comparing, snapshots
@@ -79,7 +79,7 @@ def test_a_year_goes_on_from_snapshots_without_its_past(session: int, monkeypatc
             far[len(ledgers[0].record)] = f"{happening!r:.200} read {len(ledgers[0].read)} entries"
         return outcome
 
-    monkeypatch.setattr(asleep, "PAGE", PAGE)
+    monkeypatch.setattr(fetched, "PAGE", PAGE)
     monkeypatch.setattr(snapshots, "_RECENT", PAGE)
     monkeypatch.setattr(snapshots, "_SESSION", session)
     monkeypatch.setattr(playing, "hear", heard)

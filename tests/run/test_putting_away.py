@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.ledger.shortcuts import Shortcuts
-from nomicwolf.nomic import asleep
+from nomicwolf.nomic import fetched
 from nomicwolf.run import grouping, snapshots
 from nomicwolf.run.working import Desk
 from nomicwolf.village.events import Entry
@@ -35,8 +35,8 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a run hold a dozen entries, and put away all else."""
     for name, most in (("_RECENT", 4), ("_SESSION", 12), ("HELD", 10)):
         monkeypatch.setattr(snapshots, name, most)
-    monkeypatch.setattr(asleep, "PAGE", 4)
-    monkeypatch.setattr(asleep, "KEPT", 2)
+    monkeypatch.setattr(fetched, "PAGE", 4)
+    monkeypatch.setattr(fetched, "KEPT", 2)
     monkeypatch.setattr(grouping, "LETTERS", 4)
 
 

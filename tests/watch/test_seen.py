@@ -12,7 +12,7 @@ from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Contest
 from nomicwolf.ledger import shortcuts, store
 from nomicwolf.ledger.codec import read_entry
-from nomicwolf.nomic import asleep
+from nomicwolf.nomic import fetched
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.run import snapshots
 from nomicwolf.run.setting import setup_of
@@ -34,7 +34,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """A contest on its first day with a snapshot of each poll, of which little is shown."""
     monkeypatch.setattr(snapshots, "EVERY", 1)
     monkeypatch.setattr(snapshots, "_RECENT", 2)
-    monkeypatch.setattr(asleep, "PAGE", PAGE)
+    monkeypatch.setattr(fetched, "PAGE", PAGE)
     monkeypatch.setattr(seen, "LINES", LINES)
     return first_day(tmp_path / "contest")
 

@@ -19,17 +19,17 @@ KEPT = 8
 """How many pages are kept, those that were fetched last."""
 
 
-class Pages(Sequence[V]):
+class FetchedPages(Sequence[V]):
     """A list of *length* values that are fetched when they are asked for: one alone, or by pages who goes through them.
 
     The last `KEPT` pages are kept, and as many single values as are on one. *fetch(first, end)* returns the values at
     the places from *first* up to *end*, without the one at *end*.
 
-    >>> fetched = []
-    >>> pages = Pages(1000, lambda first, end: fetched.append((first, end)) or list(range(first, end)))
-    >>> pages[300], pages[-1], len(pages), fetched
+    >>> asked = []
+    >>> pages = FetchedPages(1000, lambda first, end: asked.append((first, end)) or list(range(first, end)))
+    >>> pages[300], pages[-1], len(pages), asked
     (300, 999, 1000, [(300, 301), (999, 1000)])
-    >>> next(pages.along(range(300, 400))), next(reversed(pages)), fetched[2:]
+    >>> next(pages.along(range(300, 400))), next(reversed(pages)), asked[2:]
     (300, 999, [(256, 320), (960, 1000)])
     """
 
@@ -82,22 +82,22 @@ def _keep(kept: dict[int, T], number: int, value: T, most: int) -> None:
         del kept[next(iter(kept))]
 
 
-class Asleep(Sequence[V]):
-    """A list of *length* values, all of which *wake* fetches as soon as one of them is asked for.
+class FetchedList(Sequence[V]):
+    """A list of *length* values, all of which *fetch_all* fetches as soon as one of them is asked for.
 
     Going through it from its end does not: *back*, if there is one, then yields the values one after the other, latest
     first, so that looking for something recent fetches only what is newer.
 
-    >>> asleep = Asleep(3, lambda: "abc")
-    >>> len(asleep), asleep[1], asleep[1:]
+    >>> text = FetchedList(3, lambda: "abc")
+    >>> len(text), text[1], text[1:]
     (3, 'b', 'bc')
     """
 
     def __init__(
-        self, length: int, wake: Callable[[], Sequence[V]], back: Callable[[], Iterator[V]] | None = None
+        self, length: int, fetch_all: Callable[[], Sequence[V]], back: Callable[[], Iterator[V]] | None = None
     ) -> None:
         self._length = length
-        self._wake = wake
+        self._fetch_all = fetch_all
         self._back = back
         self._values: Sequence[V] | None = None
 
@@ -113,23 +113,23 @@ class Asleep(Sequence[V]):
     def __getitem__(self, place: slice) -> Sequence[V]: ...
     def __getitem__(self, place: int | slice) -> V | Sequence[V]:
         if self._values is None:
-            self._values = self._wake()
+            self._values = self._fetch_all()
         return self._values[place]
 
 
-class Findable(Mapping[K, V]):
-    """A mapping of which *find* fetches the value of one key (None: there is no such key), and *wake* everything.
+class FetchedMapping(Mapping[K, V]):
+    """A mapping of which *find* fetches the value of one key (None: there is no such key), and *fetch_all* everything.
 
     Everything is fetched when all keys, or their number, are asked for; without a *find*, already for the first key.
 
-    >>> squares = Findable(lambda n: n * n if n < 3 else None, lambda: {n: n * n for n in range(3)})
+    >>> squares = FetchedMapping(lambda n: n * n if n < 3 else None, lambda: {n: n * n for n in range(3)})
     >>> squares.get(2), squares.get(3), 2 in squares, dict(squares)
     (4, None, True, {0: 0, 1: 1, 2: 4})
     """
 
-    def __init__(self, find: Callable[[K], V | None] | None, wake: Callable[[], Mapping[K, V]]) -> None:
+    def __init__(self, find: Callable[[K], V | None] | None, fetch_all: Callable[[], Mapping[K, V]]) -> None:
         self._find = find
-        self._wake = wake
+        self._fetch_all = fetch_all
         self._found: dict[K, V | None] = {}
         self._all: Mapping[K, V] | None = None
 
@@ -151,7 +151,7 @@ class Findable(Mapping[K, V]):
 
     def _whole(self) -> Mapping[K, V]:
         if self._all is None:
-            self._all = self._wake()
+            self._all = self._fetch_all()
         return self._all
 
     def __iter__(self) -> Iterator[K]:
