@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.peek import with_options
+from nomicwolf.ledger.urls import with_options
 from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import FILE, load
 from nomicwolf.settings.secret import KEY_FILE

@@ -22,8 +22,7 @@ from nomicwolf.host.health import Meters
 from nomicwolf.host.logs import LOG
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.host.turns import InOtherHands, NotNow, Unfit, Worker
-from nomicwolf.ledger.meaning import PATIENCE
-from nomicwolf.ledger.peek import libpq
+from nomicwolf.ledger.urls import PATIENCE, libpq
 from nomicwolf.run.receiving import Parse
 
 TURN, TICK = "nomicwolf.turn", "nomicwolf.tick"

@@ -17,7 +17,7 @@ from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
 from nomicwolf.ledger.lines import Lines, begun
 from nomicwolf.ledger.meaning import meaning
-from nomicwolf.ledger.peek import with_options
+from nomicwolf.ledger.urls import with_options
 from nomicwolf.settings.keys import SettingsError
 
 JOB = "contest:"

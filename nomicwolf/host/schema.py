@@ -14,9 +14,9 @@ from psycopg import sql
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.engine import WHOLE
 from nomicwolf.ledger.errors import LedgerError
-from nomicwolf.ledger.peek import libpq
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
 from nomicwolf.ledger.tables import contest_tables
+from nomicwolf.ledger.urls import libpq
 
 VERSION = 2
 APART = 10

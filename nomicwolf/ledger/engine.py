@@ -19,8 +19,9 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DatabaseError, DisconnectionError, IntegrityError, OperationalError
 
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
-from nomicwolf.ledger.meaning import PATIENCE, SERVER_PATIENCE, first_line, meaning, state
+from nomicwolf.ledger.meaning import first_line, meaning, state
 from nomicwolf.ledger.sealing import give
+from nomicwolf.ledger.urls import PATIENCE, SERVER_PATIENCE, as_role
 
 WAIT = 10
 """Seconds to wait for another writer."""
@@ -114,7 +115,7 @@ def _is_kept() -> bool:
 
 def _kept_server(url: str, keys: str, *, readonly: bool) -> Engine:
     """Return an engine for PostgreSQL whose sessions are kept for the next contest, and are this URL's role's now."""
-    from nomicwolf.ledger.lines import as_role, kept
+    from nomicwolf.ledger.lines import kept
 
     lines, (whole, role) = kept(), as_role(url)
     assert lines is not None, "asked only where sessions are kept"

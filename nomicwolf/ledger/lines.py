@@ -6,7 +6,6 @@ turn (``SET ROLE``), which is what a URL's ``options=-c role=…`` does for one 
 
 from __future__ import annotations
 
-import re
 import select
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,13 +15,11 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from nomicwolf.ledger.meaning import PATIENCE
-from nomicwolf.ledger.peek import libpq
+from nomicwolf.ledger.urls import PATIENCE, as_role, libpq
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-_AS = re.compile(r"[?&]options=-c%20role%3D(\w+)$")
 _SEALING = 64  # ledgers with keys of their own, each with half a megabyte of statements
 _KEPT: ContextVar[Lines | None] = ContextVar("kept", default=None)
 
@@ -125,16 +122,6 @@ def session(url: str, *, autocommit: bool = False) -> Iterator[psycopg.Connectio
 def begun(url: str) -> psycopg.Connection:
     """Begin a session."""
     return psycopg.connect(libpq(url), **PATIENCE)  # type: ignore[arg-type]
-
-
-def as_role(url: str) -> tuple[str, str]:
-    """Return a URL without the role that its sessions are to be, and that role, '' if it names none.
-
-    >>> as_role("postgresql://db/wolves?options=-c%20role%3Dann")
-    ('postgresql://db/wolves', 'ann')
-    """
-    found = _AS.search(url)
-    return (url[:found.start()], found[1]) if found else (url, "")
 
 
 def become(connection: psycopg.Connection, role: str) -> None:

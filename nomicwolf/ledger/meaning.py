@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError, NoLedger
 
-PATIENCE = {
-    "connect_timeout": "10", "keepalives": "1", "keepalives_idle": "15", "keepalives_interval": "5",
-    "keepalives_count": "3",
-}
-"""What libpq is told, so that a server that is gone is noticed within half a minute; the URL may say otherwise."""
-SERVER_PATIENCE = (
-    "tcp_keepalives_idle=15", "tcp_keepalives_interval=5", "tcp_keepalives_count=3", "tcp_user_timeout=30000",
-)
-"""What the server is told for a session, so that it lets go of the locks of a machine that is gone as soon."""
-
 _AWAY = "the ledger is not to be had now ({text}); the next run tries again"
 _STATES: tuple[tuple[str, type[LedgerError], str], ...] = (
     ("40", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),

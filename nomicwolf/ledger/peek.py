@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.ledger.meaning import SERVER_PATIENCE
 
 if TYPE_CHECKING:
     import psycopg
@@ -81,28 +80,3 @@ def _seen(ask: Callable[..., list[tuple[Any, ...]]], contest: str, doubts: int) 
         return None
     alarm, polled_at, sendable = rows[0][:3]
     return Glance({row[3]: row[3:] for row in rows if row[3] is not None}, alarm, sendable, polled_at)
-
-
-def libpq(url: str) -> str:
-    """Return a PostgreSQL URL of SQLAlchemy's as libpq takes it, whose sessions don't outlast their machine for long.
-
-    >>> libpq("postgresql+psycopg://wolf@db.example/contests")[:65]
-    'postgresql://wolf@db.example/contests?options=-c%20tcp_keepalives'
-    """
-    kind, _, rest = url.partition("://")
-    return with_options(f"{kind.partition('+')[0]}://{rest}", *SERVER_PATIENCE)
-
-
-def with_options(url: str, *settings: str) -> str:
-    """Return a PostgreSQL URL whose sessions begin with some settings; those that the URL has already are stronger.
-
-    >>> with_options("postgresql://db/wolves?options=-c%20role%3Dann", "lock_timeout=9s")
-    'postgresql://db/wolves?options=-c%20lock_timeout%3D9s%20-c%20role%3Dann'
-    """
-    from urllib.parse import quote
-
-    ours = quote(" ".join(f"-c {setting}" for setting in settings))
-    before, found, given = url.partition("options=")
-    if found:
-        return f"{before}options={ours}%20{given}"
-    return f"{url}{'&' if '?' in url else '?'}options={ours}"

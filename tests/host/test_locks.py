@@ -16,7 +16,7 @@ from nomicwolf.host.health import Meters
 from nomicwolf.host.queue import TICK, TURN, Again, Hands
 from nomicwolf.host.turns import InOtherHands, NotNow, Worker
 from nomicwolf.ledger.engine import connect
-from nomicwolf.ledger.peek import libpq
+from nomicwolf.ledger.urls import libpq
 from tests.host.hosted import Host, overlaps, until
 
 JOB = ("SELECT procrastinate_defer_jobs_v1(ARRAY[ROW('turns', 'nomicwolf.turn', 0, NULL, NULL,"
