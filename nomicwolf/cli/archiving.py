@@ -63,8 +63,8 @@ def export(
     Example: nomicwolf export --public shared
     """
     from nomicwolf.archive.exporting import export as exported
+    from nomicwolf.ledger.copying import backup
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.store import Store
 
     place = here(ctx)
     settings = place.settings(mail=False)
@@ -74,8 +74,7 @@ def export(
         else:
             target.mkdir(mode=0o700, parents=True, exist_ok=True)
             names = ("contest.db",)
-            with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-                store.backup(target / names[0])
+            backup(settings.ledger.url, settings.contest.id, target / names[0], settings.ledger.key)
     except (LedgerError, OSError) as error:
         fail(str(error), NEEDS_YOU)
     say(f"{target}: {', '.join(names)}. " + ("All of it may be shared." if public else "It holds all secrets."))

@@ -203,14 +203,13 @@ def backup(
 
     Example: nomicwolf backup /var/backups/contest.db
     """
+    from nomicwolf.ledger.copying import backup as copied
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.ledger.store import Store
 
     settings = here(ctx).settings(mail=False)
     try:
-        with waiting("Copying the ledger"), Store.open(
-                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-            store.backup(target)
+        with waiting("Copying the ledger"):
+            copied(settings.ledger.url, settings.contest.id, target, settings.ledger.key)
     except (LedgerError, OSError) as error:
         fail(str(error))
     say(f"The ledger is copied to {target}. Keep contest.key with it: without that key mail can't be told for ours.")

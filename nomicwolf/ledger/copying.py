@@ -1,19 +1,20 @@
-"""A contest moved to another database, in one transaction there, and proved equal before that is committed."""
+"""A contest copied to another database, in one transaction there, and proved equal before that is committed."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Select, Table, column, insert, select
 from sqlalchemy import table as lightweight
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.ledger.engine import connect, telling
+from nomicwolf.ledger.engine import connect, file_of, telling
 from nomicwolf.ledger.errors import Conflict, LedgerError
-from nomicwolf.ledger.schema import prepare
+from nomicwolf.ledger.schema import copy_file, prepare
 from nomicwolf.ledger.sealing import as_written
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA, contest_tables
@@ -55,6 +56,21 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
     finally:
         engine.dispose()
         made.dispose()
+
+
+def backup(url: str, contest: str, target: Path, keys: str = "") -> None:
+    """Copy the ledger at *url* while it is in use, to a new file of mode 0600; of a server's, *contest* alone.
+
+    `LedgerError` if the ledger has no such contest, isn't whole (a server's), or *target* is there already.
+    """
+    with Store.open(url, contest, readonly=True, keys=keys):
+        path = file_of(url)
+        if path is not None:
+            copy_file(path, target)
+        elif target.exists():
+            raise LedgerError(f"{target}: is there already; move it away, or name another file")
+        else:
+            copy_contest(url, f"sqlite:///{target.absolute()}", contest, keys)
 
 
 def _of(table: Table, contest: str) -> Select[Any]:

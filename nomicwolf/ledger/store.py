@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -12,7 +11,7 @@ from sqlalchemy import Column, ColumnElement, Engine, Executable, Row, insert, s
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.codec import read_entry, read_value
 from nomicwolf.ledger.engine import connect, file_of, let_go, let_go_on_error, reading, telling
-from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger
+from nomicwolf.ledger.errors import Conflict, Imbalance, NoLedger
 from nomicwolf.ledger.keeping import Bundle, keep_bundles, plain
 from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.questions import (
@@ -25,7 +24,7 @@ from nomicwolf.ledger.questions import (
     STANDING,
 )
 from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Standing
-from nomicwolf.ledger.schema import copy_file, demand_newest, prepare
+from nomicwolf.ledger.schema import demand_newest, prepare
 from nomicwolf.ledger.sealing import seal_again
 from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.tables import (
@@ -277,18 +276,6 @@ class Store:
                 connection.exec_driver_sql("VACUUM")
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         return count
-
-    def backup(self, target: Path) -> None:
-        """Copy the ledger while it is in use, to a new file of mode 0600; of a server's, this contest alone."""
-        path = file_of(self._url)
-        if path is not None:
-            copy_file(path, target)
-            return
-        from nomicwolf.ledger.copying import copy_contest
-
-        if target.exists():
-            raise LedgerError(f"{target}: is there already; move it away, or name another file")
-        copy_contest(self._url, f"sqlite:///{target.absolute()}", self.contest, self._keys)
 
 
 def _kept(row: Row[Any]) -> KeptLetter:

@@ -17,6 +17,7 @@ from alembic.migration import MigrationContext
 from nomicwolf.ledger import schema
 from nomicwolf.ledger.chain import first_head, next_head
 from nomicwolf.ledger.codec import write_entry
+from nomicwolf.ledger.copying import backup
 from nomicwolf.ledger.engine import connect
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger, OldLedger
 from nomicwolf.ledger.peek import glance
@@ -227,21 +228,21 @@ def test_files_are_for_their_owner(file_url: str, tmp_path: Path) -> None:
     """The ledger and what SQLite lays beside it have mode 0600, and so has a copy."""
     with Store.create(file_url, "s3") as store:
         store.keep(0, entries(1, 1), now=1)
-        store.backup(tmp_path / "copy.db")
+        backup(file_url, "s3", tmp_path / "copy.db")
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert set(modes) >= {"contest.db", "contest.db-wal", "copy.db"}
     assert set(modes.values()) == {0o600}
 
 
-def test_a_backup_is_the_ledger(store: Store, tmp_path: Path) -> None:
+def test_a_backup_is_the_ledger(store: Store, url: str, tmp_path: Path) -> None:
     """A copy made while the ledger is open is whole, and an older copy is not written over; servers copy too."""
     store.keep(0, entries(1, 3), [heard("p1")], [owed("k1")], now=1)
-    store.backup(tmp_path / "copy.db")
+    backup(url, "s3", tmp_path / "copy.db")
     with Store.open(f"sqlite:///{tmp_path / 'copy.db'}", "s3") as copy:
         assert tuple(copy.record()) == tuple(store.record())
         assert copy.verify() == []
     with pytest.raises(LedgerError, match="already"):
-        store.backup(tmp_path / "copy.db")
+        backup(url, "s3", tmp_path / "copy.db")
 
 
 def test_several_contests_in_one_ledger(store: Store, url: str) -> None:
