@@ -26,6 +26,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.rehearsal import posting
 from nomicwolf.rehearsal.checking import check
 from nomicwolf.rehearsal.script import Script, ScriptError, Step
+from nomicwolf.reports.posting import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.events import Entry
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
@@ -107,19 +108,17 @@ class _Stage:
         return Other((name,), f"{name}@werewolf.example", tuple(f.address for f in posting.FORUMS), members=known)
 
     def _begun(self) -> Played:
-        given = self._script.given
+        given, at = self._script.given, self._script.given.standing.at
         known = {who: self._addresses[who] for who in given.people if who != given.contestmaster}
-        before = people(Contest(self._setup), known, given.limit, given.at)
-        if not given.roles:
+        before = people(Contest(self._setup), known, given.limit, at)
+        if not given.standing.roles:
             return Played(self._script, before)
         contest = stand(before, standing_of(self._script))
-        if given.phase != "setup":
+        if given.standing.phase != "setup":
             began = contest.game.phase_mark if contest.game is not None else 0
             return Played(self._script, contest, [e for e in contest.entries if e.number >= began])
-        from nomicwolf.reports.posting import letters_for
-
         dealt = contest.entries[before.last:]
-        return Played(self._script, contest, list(dealt), list(letters_for(before, contest, dealt, given.at)))
+        return Played(self._script, contest, list(dealt), list(letters_for(before, contest, dealt, at)))
 
     def play(self, step: Step) -> None:
         """Let one step happen, and poll at its time."""
@@ -261,18 +260,16 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
 
 def standing_of(script: Script) -> Standing:
     """Return how the session stands at first; ScriptError for a vote that is none."""
-    given = script.given
-    return Standing(
-        given.roles, given.at, given.phase, given.number, given.stage, given.dead, given.lovers, given.spent,
-        tuple((who, _ballot(script, who, text)) for who, text in given.votes), given.disclosed, script.seed)
+    votes = tuple((who, _ballot(script, who, text)) for who, text in script.given.votes)
+    return replace(script.given.standing, votes=votes, seed=script.seed)
 
 
 def _ballot(script: Script, who: str, text: str) -> Ballot:
     if text.strip().lower() in (GUILTY, INNOCENT):
         return For(text.strip().lower())
-    given = script.given
-    living = tuple(name for name in given.people if name not in given.dead)
+    given, dead = script.given, script.given.standing.dead
+    living = tuple(name for name in given.people if name not in dead)
     try:
-        return read_ballot(text, People(living, given.dead, (given.contestmaster,), author=who), given.at)
+        return read_ballot(text, People(living, dead, (given.contestmaster,), author=who), given.standing.at)
     except BallotError as error:
         raise ScriptError(f"given: votes: {who}: “{text}”: {error.message} {error.hint}".rstrip()) from error

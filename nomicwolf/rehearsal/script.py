@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf import plainyaml
+from nomicwolf.contest.standing import Standing
 from nomicwolf.dataclass import dataclass
 from nomicwolf.tally import SIDES
 
@@ -53,24 +54,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """How things stand at first; *roles* is empty where there is no session yet, and then *contestants* are known.
+    """How things stand at first: where there is no session yet *standing* has no roles, and *contestants* are known.
 
-    *others* are (id, members) of further contests in the same mailbox and the same forums, *caps* what a person may
-    write in a day: letters, deeds, answers.
+    *votes* are (player, words) as the file has them. *others* are (id, members) of further contests in the same mailbox
+    and the same forums, *caps* what a person may write in a day: letters, deeds, answers.
     """
 
-    at: int
     contestmaster: str
-    roles: tuple[tuple[str, str], ...] = ()
+    standing: Standing
     contestants: tuple[str, ...] = ()
-    phase: str = "setup"
-    number: int = 0
-    stage: str = ""
-    dead: tuple[str, ...] = ()
-    lovers: tuple[str, ...] = ()
-    spent: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     votes: tuple[tuple[str, str], ...] = ()
-    disclosed: Mapping[str, str] = field(default_factory=dict)
     limit: Mapping[str, int] = field(default_factory=dict)
     others: tuple[tuple[str, tuple[str, ...]], ...] = ()
     caps: Mapping[str, int] = field(default_factory=dict)
@@ -78,7 +71,7 @@ class Given:
     @property
     def people(self) -> tuple[str, ...]:
         """Everyone who is a party at first."""
-        return tuple(who for who, _ in self.roles) or self.contestants
+        return tuple(who for who, _ in self.standing.roles) or self.contestants
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +101,7 @@ def read_script(text: str, folder: Path = Path()) -> Script:
             raise ScriptError(f"{key}: missing; see `nomicwolf rehearse --help` for the form")
     steps = tuple(_step(number, raw, folder) for number, raw in enumerate(_list("when", top.get("when", [])), 1))
     given = _given(known("given", top["given"], GIVEN), steps)
-    times = [given.at, *(step.at for step in steps)]
+    times = [given.standing.at, *(step.at for step in steps)]
     for number, (before, after) in enumerate(pairwise(times), 1):
         if after < before:
             raise ScriptError(f"when, step {number}: its time lies before the one above; times only go forward")
@@ -147,21 +140,25 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
     phase = PHASE.fullmatch(str(raw.get("phase") or "setup").strip())
     if not phase:
         raise ScriptError(f"given: phase: “{raw['phase']}” is none; write setup, day 1, night 1, ...")
-    people = [who for who, _ in roles] or list(contestants)
-    given = Given(
-        instant("given: at", raw["at"]) if raw.get("at") else _first(steps), str(raw.get("contestmaster") or "Murphy"),
-        roles, contestants, phase[1] or phase[2], int(phase[3] or 0), str(raw.get("stage") or ""),
+    standing = Standing(
+        roles, instant("given: at", raw["at"]) if raw.get("at") else _first(steps), phase[1] or phase[2],
+        int(phase[3] or 0), str(raw.get("stage") or ""),
         _texts("given: dead", raw.get("dead") or []), _texts("given: lovers", raw.get("lovers") or []),
         {who: _texts("given: spent", verbs) for who, verbs in _nested("given: spent", raw.get("spent"))},
+        disclosed={
+            who: _side(told) for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
+    )
+    given = Given(
+        str(raw.get("contestmaster") or "Murphy"), standing, contestants,
         tuple(_mapping("given: votes", raw.get("votes") or {}).items()),
-        {who: _side(told) for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
         _numbers("given: limit", raw.get("limit") or {}),
         tuple((name, _texts("given: others", who)) for name, who in _nested("given: others", raw.get("others"))),
         _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))),
     )
-    named = [*given.dead, *given.lovers, *given.spent, *given.disclosed, *(who for who, _ in given.votes)]
+    named = [
+        *standing.dead, *standing.lovers, *standing.spent, *standing.disclosed, *(who for who, _ in given.votes)]
     for who in named:
-        if who not in people:
+        if who not in given.people:
             raise ScriptError(f"given: {who} has no role here; add em to roles")
     return given
 
