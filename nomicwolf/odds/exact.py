@@ -1,7 +1,7 @@
 """Exact odds by dynamic programming: each day one of the living is lynched by lot, each night one outsider killed.
 
-The numbers for nomic-crossing without roles are those of ``rulesets.md`` 1.8; a lot may fall on anyone, oneself
-included. A pack has no reason not to kill, and without roles all its choices are alike.
+A lot may fall on anyone, oneself included. A pack has no reason not to kill, and without roles all its choices are
+alike.
 """
 
 from __future__ import annotations
@@ -9,21 +9,23 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
+from nomicwolf.village.rules import Course
 
-def chances(evil: int, good: int, *, parity: bool = True, night_first: bool = False, least: int = 1) -> Fraction:
+
+def chances(evil: int, good: int, course: Course) -> Fraction:
     """Return the probability that the good side wins with so many *evil* and *good* players.
 
-    With *parity* evil wins as soon as it is no fewer; without, only when no good player is left. *least* is how many
-    must live for anyone to be lynched.
-
-    >>> chances(1, 6)
+    >>> chances(1, 6, Course())
     Fraction(19, 35)
     """
-    return _night(evil, good, parity, least) if night_first else _day(evil, good, parity, least)
+    return (_night if course.night_first else _day)(evil, good, course.parity, course.least)
 
 
 def over(evil: int, good: int, parity: bool) -> Fraction | None:
-    """Return who has won: 1 for the good side, 0 for the evil, None while neither has."""
+    """Return who has won: 1 for the good side, 0 for the evil, None while neither has.
+
+    With *parity* evil wins as soon as it is no fewer; without, only when no good player is left.
+    """
     if not evil:
         return Fraction(1)
     return Fraction(0) if (evil >= good if parity else not good) else None

@@ -19,11 +19,9 @@ from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
 
 Z95 = 1.959963984540054
+"""Within so many standard deviations of the mean lies 95 % of a normal distribution."""
 CHUNK = 50
-EVIL = ("werewolves", "gadiantons", "mafia")
-COURSES = {"nomic-crossing": (True, False, 1), "six-phases": (False, True, 1), "narrated-mafia": (False, False, 3)}
-"""The rule sets that can be played without roles: whether equal numbers end them, whether a kill comes first, and how
-many must live for a lynching: an accusation needs a second from a third person."""
+"""How many sessions a process plays at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Win rates of one rule set with so many players: *method* is ``exact`` or ``played``, *wins* by side."""
+    """Win rates of one rule set with so many players: *method* is ``exact`` or ``played``.
+
+    *wins* are by side, the good one first.
+    """
 
     ruleset: str
     players: int
@@ -59,8 +60,8 @@ class Odds:
         found = {"schema": 1, "ruleset": self.ruleset, "players": self.players, "method": self.method,
                  "games": self.games, "policy": self.policy, "roles": list(self.roles), "wins": wins,
                  "warnings": list(self.warnings)}
-        good = next((rate.fraction for side, rate in self.wins.items() if side not in (*EVIL, DRAW)), "")
-        return found | ({"fraction": good} if good else {})
+        good = next(iter(self.wins.values()))
+        return found | ({"fraction": good.fraction} if good.fraction else {})
 
     def in_words(self) -> str:
         """Return one line for people.
@@ -108,9 +109,8 @@ def odds(
     warned = cliffs(rules, players, chosen)
     if rules.warnings:
         warned += rules.warnings(players, chosen)
-    if not others and policy == "random" and name in COURSES and not played:
-        parity, night_first, least = COURSES[name]
-        p = chances(evil, players - evil, parity=parity, night_first=night_first, least=least)
+    if not others and policy == "random" and rules.course is not None and not played:
+        p = chances(evil, players - evil, rules.course)
         return Odds(name, players, "exact", 0, policy, _exact(rules, chosen, players, p), warned, chosen)
     count = Counter[str]()
     if tell:
@@ -147,7 +147,7 @@ def play_some(
 def cast(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[int, int]:
     """Return how many are dealt an evil card, and how many one that is neither evil nor plain."""
     dealt, _ = rules.deal([f"p{n:02}" for n in range(players)], roles, "", {})
-    evil = sum(rules.roles[role].side in EVIL for _, role in dealt)
+    evil = sum(rules.roles[role].side == rules.evil for _, role in dealt)
     plain = sum(role == rules.plain for _, role in dealt)
     return evil, players - evil - plain
 
@@ -173,8 +173,10 @@ def cliffs(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, .
     if here <= before:
         return ()
     text = f"with {players} players there are {here} of the evil side, with {players - 1} only {before}"
-    if rules.name == "nomic-crossing":
-        now, then = chances(here, players - here), chances(before, players - 1 - before)
-        text += (f": without roles the villagers win {100 * float(now):.0f} % of the sessions, with {players - 1} "
+    if rules.course is not None:
+        good = rules.roles[rules.plain].side
+        now = chances(here, players - here, rules.course)
+        then = chances(before, players - 1 - before, rules.course)
+        text += (f": without roles the {good} win {100 * float(now):.0f} % of the sessions, with {players - 1} "
                  f"players {100 * float(then):.0f} %")
     return (text,)

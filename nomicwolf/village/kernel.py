@@ -19,7 +19,7 @@ from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import Chose, ClockStruck, Declared, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.licences import Licences, licence
-from nomicwolf.village.rules import Deal, Duty, Law, Refused, Role, Rule
+from nomicwolf.village.rules import Course, Deal, Duty, Law, Refused, Role, Rule
 
 LIMIT = 1000
 GROUPS = ("pack", "masons", "lovers", "spirits", "policemen", "prophets")
@@ -60,7 +60,8 @@ class Ruleset:
     names of roles, *plain* the role of those who hold no other, *smallest* how few can play, *first* the phase that
     comes first. *cards* are the clauses by which nobody may show eirs; *warnings(players, chosen)* says what is unusual
     about a choice of roles. In its text's own words *person* is whoever plays, and *condemned* what befalls whoever is
-    so by a vote. *licences* name the clauses of what no rule's own clauses fit.
+    so by a vote. *licences* name the clauses of what no rule's own clauses fit. *evil* is the side that the others look
+    for, *course* how a session without roles goes (None: nobody plays so).
     """
 
     name: str
@@ -81,6 +82,8 @@ class Ruleset:
     condemned: str = "lynched"
     rulings: str = ""
     licences: Licences = field(default_factory=dict)
+    evil: str = "werewolves"
+    course: Course | None = None
 
     @property
     def votes_stand(self) -> bool:

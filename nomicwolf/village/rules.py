@@ -131,6 +131,19 @@ class Duty:
         return f"{head}, or {self.verb} nobody{colon}{rest}" if passing and "nobody" not in head else says or head
 
 
+@dataclass(frozen=True)
+class Course:
+    """How sessions without roles go, so that their odds can be worked out: each day somebody is lynched by lot.
+
+    With *parity* they end when the evil side is no fewer than the others; *night_first* kills before the first day;
+    *least* is how many must live for a lynching.
+    """
+
+    parity: bool = True
+    night_first: bool = False
+    least: int = 1
+
+
 @dataclass(frozen=True, eq=False)
 class Law:
     """Duties and rules that bind everyone; *alarms* gives instants at which the game must be asked again.

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from nomicwolf.odds import POLICIES, chances, odds, one_session, wilson
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Course, Refused
 from nomicwolf.village.rulesets import ruleset
 from nomicwolf.village.rulesets.nomic_crossing import werewolves
 
@@ -21,7 +21,7 @@ FULL = ("medium", "possessed", "bodyguard", "owl", "freemason", "freemason", "we
 @pytest.mark.parametrize(("players", "fraction"), FIXTURE.items())
 def test_the_published_fractions(players: int, fraction: str) -> None:
     """NC without roles, lynching by lot: to the last digit (X-24)."""
-    assert chances(werewolves(players), players - werewolves(players)) == Fraction(fraction)
+    assert chances(werewolves(players), players - werewolves(players), Course()) == Fraction(fraction)
 
     found = odds("nomic-crossing", players)
     assert (found.method, found.wins["villagers"].fraction, found.as_json()["fraction"]) == (

@@ -120,4 +120,5 @@ gadianton = Ruleset(
     condemned="convicted",
     rulings="D-G",
     licences=LICENCES,
+    evil="gadiantons",
 )

@@ -21,7 +21,7 @@ from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
-from nomicwolf.village.rules import Dealt, Events, Law, Owed, always
+from nomicwolf.village.rules import Course, Dealt, Events, Law, Owed, always
 from nomicwolf.village.rulesets.decks import as_asked
 
 ROLES = {r.name: r for r in (mafioso, godfather, policeman, mason, doctor, civilian)}
@@ -113,4 +113,6 @@ narrated_mafia = Ruleset(
     condemned="voted dead",
     rulings="D-C",
     licences=LICENCES,
+    evil="mafia",
+    course=Course(parity=False, least=3),  # an accusation needs a second from a third person (NM 7a)
 )

@@ -18,7 +18,7 @@ from nomicwolf.village.roles.seer import seer
 from nomicwolf.village.roles.villager import villager
 from nomicwolf.village.roles.werewolf import werewolf
 from nomicwolf.village.roles.witch import witch
-from nomicwolf.village.rules import Dealt, Law, Refused
+from nomicwolf.village.rules import Course, Dealt, Law, Refused
 
 OPTIONAL = ("seer", "witch", "hunter", "cupid")
 
@@ -93,4 +93,5 @@ nomic_crossing = Ruleset(
     aliases={"wolf": "werewolf", "townsperson": "villager"},
     first="day",
     rulings="D-N",
+    course=Course(),
 )

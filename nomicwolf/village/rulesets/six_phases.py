@@ -20,7 +20,7 @@ from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
 from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import town
-from nomicwolf.village.rules import Dealt
+from nomicwolf.village.rules import Course, Dealt
 from nomicwolf.village.rulesets.decks import as_asked
 
 ROLES = {r.name: r for r in (
@@ -94,4 +94,6 @@ six_phases = Ruleset(
     condemned="executed",
     rulings="D-M",
     licences=LICENCES,
+    evil="mafia",
+    course=Course(parity=False, night_first=True),
 )
