@@ -9,7 +9,6 @@ from pathlib import Path
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, fail, say
 from nomicwolf.cli.units import command_of
 
-USUAL = {"gadianton": 12, "tabula": 16, "six-phases": 9, "narrated-mafia": 11}
 STYLES = {"phase": "bold cyan", "letter": "bold green", "text": "green", "private": "magenta", "note": "dim"}
 LEADS = {"letter": "  => ", "text": "     ", "private": "  -> ", "post": "  ", "note": ""}
 
@@ -17,11 +16,11 @@ LEADS = {"letter": "  => ", "text": "     ", "private": "  -> ", "post": "  ", "
 def show_demo(ruleset: str, players: int | None, seed: str, out: Path | None, pause: float) -> None:
     """Play the demo and show it happening."""
     try:
-        from nomicwolf.demo import DemoError, run_demo
+        from nomicwolf.demo import DemoError, run_demo, usual
     except ModuleNotFoundError as missing:
         fail(str(missing))
     try:
-        demo = run_demo(ruleset, players or USUAL.get(ruleset, 7), seed, out, _teller(), pause)
+        demo = run_demo(ruleset, players or usual(ruleset), seed, out, _teller(), pause)
     except DemoError as error:
         fail(str(error), WRONG_USE)
     kept = f"{demo.letters} letters in letters/, the ledger in contest/, the pages in archive/"

@@ -14,6 +14,7 @@ from pathlib import Path
 from nomicwolf.archive import write
 from nomicwolf.contest import Contest
 from nomicwolf.dataclass import dataclass
+from nomicwolf.demo.decks import deck
 from nomicwolf.demo.places import (
     CONTEST,
     CONTESTMASTER,
@@ -35,7 +36,6 @@ from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
 from nomicwolf.village.rules import Refused
 from nomicwolf.village.rulesets import ruleset
-from nomicwolf.village.rulesets.tabula import SUGGESTED
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[^>]*>)", re.IGNORECASE | re.MULTILINE)
 
@@ -124,15 +124,6 @@ class Desk:
             self.shown.add(letter.key)
 
 
-MORE = {
-    "six-phases": (("cop", 4), ("doctor", 4), ("roleblocker", 9), ("medium", 10), ("watcher", 11), ("tracker", 12),
-                   ("vigilante", 13), ("godfather", 14), ("mayor", 15), ("miller", 16)),
-    "narrated-mafia": (("policeman", 5), ("doctor", 5), ("godfather", 9), ("policeman", 9), ("mason", 11),
-                       ("mason", 11)),
-}
-"""Which roles the demo asks for besides mafiosi, each from so many players on."""
-
-
 def run_demo(
     name: str, players: int, seed: str, out: Path | None, show: Show, pause: float = 0.0
 ) -> Demo:
@@ -173,22 +164,7 @@ def _roles(name: str, players: int) -> str:
     most = len(NAMES)
     if not rules.smallest <= players <= most:
         raise DemoError(f"{rules.title} needs {rules.smallest} players or more, and the demo has {most}; not {players}")
-    return ",".join(_deck(name, players))
-
-
-def _deck(name: str, players: int) -> tuple[str, ...]:
-    """Return the roles that the demo asks for, where a rule set has a choice."""
-    match name:
-        case "nomic-crossing":
-            return ("seer", "witch", "hunter", "cupid") if players > 6 else ("seer", "witch")
-        case "tabula":
-            return tuple(role for role, least in SUGGESTED.items() if players >= least
-                         for _ in range(2 if role == "freemason" else 1))
-    if name not in MORE:
-        return ()
-    plain, wanted = ruleset(name).plain, [role for role, least in MORE[name] if players >= least]
-    deck = ["mafioso"] * (max(1, players // 4) - wanted.count("godfather")) + wanted
-    return (*deck, *[plain] * (players - len(deck)))
+    return ",".join(deck(name, players))
 
 
 def _folder(out: Path | None) -> Path:
