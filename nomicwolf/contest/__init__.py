@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicwolf.contest import commands, covering, hearing, holding, orders
-from nomicwolf.contest.announcing import posted
+from nomicwolf.contest.announcing import note_posted
 from nomicwolf.contest.caring import guard
 from nomicwolf.contest.clock import next_alarm, settle, working
 from nomicwolf.contest.echoing import note_returned
@@ -57,7 +57,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             holding.tell(work)
     covering.close(work, contest)
     letters = letters_for(contest, work.contest, work.entries, work.now, templates or {})
-    posted(work, letters)
+    note_posted(work, letters)
     entries = tuple(work.entries)
     if verdict is None:
         return Outcome(work.contest, entries, letters, said=said, status=status)

@@ -16,7 +16,7 @@ from nomicwolf.nomic.actions import IntentAnnounced, IntentPosted, IntentPublish
 from nomicwolf.nomic.events import Noted
 
 
-def posted(work: Work, letters: Sequence[Outgoing]) -> None:
+def note_posted(work: Work, letters: Sequence[Outgoing]) -> None:
     """Remember in which of the *letters* now owed an intent is announced to each forum."""
     told = [e.event.number for e in work.entries if isinstance(e.event, IntentAnnounced)]
     first = {o.forum: o for o in reversed(letters) if o.kind == "public"}
