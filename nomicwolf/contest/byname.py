@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterable
 from itertools import zip_longest
 
+from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import Authored
 from nomicwolf.nomic.events import Asked
 from nomicwolf.nomic.setup import Setup
-from nomicwolf.reading.deeds import Reading
 from nomicwolf.reports.views import tag_of
 
 _DOES = re.compile(
@@ -44,15 +43,16 @@ def by_name(setup: Setup, lines: Iterable[tuple[int, str]]) -> tuple[int, str, s
     return None
 
 
-def joining_missed(work: Work, author: str, text: Authored, reading: Reading, number: int) -> None:
-    """Ask *author*, who posts that e joins or leaves the contest by its name, if nothing of it was understood."""
-    channel = work.contest.letters[number].channel
-    said = by_name(work.contest.setup, text.lines) if channel in work.contest.setup.nomics else None
+def joining_missed(work: Work, heard: ReadLetter) -> None:
+    """Ask who posts that e joins or leaves the contest by its name, if nothing of it was understood."""
+    reading, channel = heard.reading, heard.channel
+    said = by_name(work.contest.setup, heard.text.lines) if channel in work.contest.setup.nomics else None
     if said is None or said[0] in {p.line for p in reading.problems} or any(
             d.verb in ("join", "leave") for d in reading.deeds):
         return
     line, words, verb = said
-    if (author in work.contest.parties.get(channel, ())) is (verb == "join"):
+    if (heard.author in work.contest.parties.get(channel, ())) is (verb == "join"):
         return
     hint = f"If you {verb}, write “I {verb} this contract.” in a forum, on a line of its own."
-    work.add(Asked(number, author, line, words, "not understood", hint), cites=("NC 1c",), cause=f"letter {number}")
+    asked = Asked(heard.number, heard.author, line, words, "not understood", hint)
+    work.add(asked, cites=("NC 1c",), cause=f"letter {heard.number}")

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import Authored
-from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Noted
 
 REPEATED = ("quoted", "forwarded")
 
 
-def point_out(work: Work, letter: Letter, author: str, text: Authored, number: int) -> None:
-    """Note for the contestmaster that letter *number*, a public one, repeats a letter about a role.
+def point_out(work: Work, heard: ReadLetter) -> None:
+    """Note for the contestmaster that a public letter repeats one about a role.
 
-    That it is no deed follows from its being quoted; whether it is *author*'s true role is not looked at.
+    That it is no deed follows from its being quoted; whether it is the author's true role is not looked at.
     """
     game, rules = work.contest.running, work.rules
-    if not rules.cards or game is None or not letter.forums or author not in game.seats:
+    if not rules.cards or game is None or not heard.letter.forums or heard.author not in game.seats:
         return
     titles = "|".join(re.escape(role.title or name) for name, role in rules.roles.items())
-    repeated = " ".join(line.strip("> ") for _, line, why in text.ignored if why in REPEATED)
+    repeated = " ".join(line.strip("> ") for _, line, why in heard.text.ignored if why in REPEATED)
     if re.search(rf"\byou are (?:an? |the |one of the )?(?:{titles})\b", repeated, re.IGNORECASE):
-        work.add(Noted("card", f"Letter {number}: {author} quotes a letter about a card, and no card may be shown."),
-                 cites=rules.cards, cause=f"letter {number}")
+        told = f"Letter {heard.number}: {heard.author} quotes a letter about a card, and no card may be shown."
+        work.add(Noted("card", told), cites=rules.cards, cause=f"letter {heard.number}")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.happenings import Command, LetterCame
-from nomicwolf.contest.hearing import Verdict
+from nomicwolf.contest.happenings import Command, LetterCame, Verdict
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import Noted
 from nomicwolf.nomic.state import Contest

@@ -7,8 +7,10 @@ from dataclasses import field
 from typing import TypeAlias
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.letters.letter import Bucket, Letter, Outgoing
+from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.letter import Assurance, Bucket, Letter, Outgoing
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import Reading
 from nomicwolf.village.events import Entry
 
 
@@ -92,3 +94,30 @@ class Outcome:
     why: str = ""
     said: str = ""
     status: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Where a letter ended: its *bucket*, its *author*, *why* (for the contestmaster), and how *sure* the author is."""
+
+    bucket: Bucket
+    author: str = ""
+    why: str = ""
+    sure: Assurance = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLetter:
+    """A letter that is its author's, and read.
+
+    *number* is its entry, *channel* the way it came, *text* what is the author's own, *reading* what that does, *sure*
+    how certain the author is.
+    """
+
+    letter: Letter
+    number: int
+    author: str
+    channel: str
+    text: Authored
+    reading: Reading
+    sure: Assurance

@@ -2,55 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from nomicwolf.contest import addresses, assurance, capping, rosters
 from nomicwolf.contest.announcing import came_back, pretends
+from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.byname import joining_missed
 from nomicwolf.contest.cards import point_out
-from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.copies import copy_of, decorated, others_under
-from nomicwolf.contest.copying import taken
 from nomicwolf.contest.elsewhere import elsewhere, several, which
-from nomicwolf.contest.mailing import DISCUSSION, marks_of, posted
-from nomicwolf.contest.misplacing import misplace
+from nomicwolf.contest.happenings import ReadLetter, Verdict
+from nomicwolf.contest.mailing import DISCUSSION, marks_of
 from nomicwolf.contest.missed import trial_missed
 from nomicwolf.contest.near import maybe_joins, near_misses, objection_missed
 from nomicwolf.contest.seconding import seconding
 from nomicwolf.contest.speeches import speech
+from nomicwolf.contest.taking import deeds_in, heard_from_others, read_letter, take_reading
 from nomicwolf.contest.work import Work
-from nomicwolf.dataclass import dataclass
-from nomicwolf.letters.authored import Authored, authored
-from nomicwolf.letters.letter import Assurance, Bucket, Letter
+from nomicwolf.letters.authored import authored
+from nomicwolf.letters.letter import Assurance, Letter
 from nomicwolf.letters.machine import machine, own
-from nomicwolf.letters.remembering import remembered
-from nomicwolf.nomic.events import Answered, Asked, CopyHeard, DeedHeard, DeedMoved, LetterHeard, LetterHeld, Refused
-from nomicwolf.nomic.setup import PRIVATE, Setup
+from nomicwolf.nomic.events import CopyHeard, DeedMoved, LetterHeard, LetterHeld, Refused
+from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reading.deeds import Deed, Reading
-from nomicwolf.reading.reader import Place, read
-from nomicwolf.reading.slips import disclaimer, forum_slip
-from nomicwolf.reports.views import people_of
-from nomicwolf.village.dayreplay import effective as stamped_by
+from nomicwolf.reading.deeds import Reading
+from nomicwolf.reading.slips import disclaimer
 
-ASKED = ("help", "status", "votes", "history", "check")
 HELD = "Your letter waits for the contestmaster's ruling: {}. Nothing was done. You can write it again, as plain text."
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Where a letter ended: its *bucket*, its *author*, *why* (for the contestmaster), and how *sure* the author is."""
-
-    bucket: Bucket
-    author: str = ""
-    why: str = ""
-    sure: Assurance = "none"
 
 
 def hear_letter(work: Work, letter: Letter) -> Verdict:
     """Hear *letter*: put it in its bucket, answer what can be answered at once, and let its deeds wait."""
     channel = channel_of(work.contest, letter)
-    copy = copy_of(work.contest, letter, channel) or decorated(work.contest, letter, channel, _deeds_in)
+    copy = copy_of(work.contest, letter, channel) or decorated(work.contest, letter, channel, deeds_in)
     if copy:
         return _hear_copy(work, letter, copy)
     if found := elsewhere(work.contest, letter):
@@ -65,34 +47,6 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
     return _hear_author(work, letter, verdict.author, verdict.sure)
-
-
-def channel_of(contest: Contest, letter: Letter) -> str:
-    """Return where *letter* was sent: the first nomic whose forum has it, else ``discussion`` or ``contestmaster``."""
-    return _channel(contest.setup)(letter)
-
-
-@remembered
-def _channel(setup: Setup) -> Callable[[Letter], str]:
-    @remembered
-    def channel(letter: Letter) -> str:
-        public = posted(setup.nomics, letter)
-        return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
-
-    return channel
-
-
-def effective(contest: Contest, letter: Letter) -> int:
-    """Return the instant at which what *letter* does takes effect (D-N9, D-V10), never later than it arrived."""
-    stamps = dict(letter.stamps)
-    dated = []
-    for nomic in posted(contest.setup.nomics, letter):
-        forum = contest.setup.forum(nomic)
-        if forum is None:
-            continue
-        stamp = min(stamps.get(nomic, letter.arrived), letter.arrived)
-        dated.append(stamped_by(letter.sent if letter.sent is not None else stamp, stamp, forum.instant))
-    return min(dated, default=letter.arrived)
 
 
 def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
@@ -177,7 +131,7 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
     if over := capping.too_much(work.contest, author, letter.arrived):
         return _flood(work, letter, Verdict("held", author, over, sure))
-    text = authored(letter, _heard_from_others(work.contest, author))
+    text = authored(letter, heard_from_others(work.contest, author))
     if why := disclaimer([line for _, line in text.lines]):
         told = ("Your letter says of itself that it may not count. The contestmaster will rule on it; or write it "
                 "again without these words.")
@@ -195,13 +149,14 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     reading = seconding(work, letter, author, text, speech(work, letter, author, text, reading))
     number = _record(work, letter, verdict := Verdict("deeds" if reading.deeds else "no-deed", author, sure=sure))
     assurance.tag_seen(work, letter, author)
-    point_out(work, letter, author, text, number)
-    take_reading(work, letter, author, reading, number, sure)
-    objection_missed(work, author, text, reading, number)
-    joining_missed(work, author, text, reading, number)
-    trial_missed(work, author, text, reading, number)
+    heard = ReadLetter(letter, number, author, channel_of(work.contest, letter), text, reading, sure)
+    point_out(work, heard)
+    take_reading(work, heard)
+    objection_missed(work, heard)
+    joining_missed(work, heard)
+    trial_missed(work, heard)
     if not reading.deeds and not reading.problems:
-        near_misses(work, author, text, number, letter.subject)
+        near_misses(work, heard)
     return verdict
 
 
@@ -217,78 +172,3 @@ def _hear_contestmaster(work: Work, letter: Letter, author: str, reading: Readin
 
 def _roster_only(reading: Reading) -> bool:
     return bool(reading.deeds) and all(d.verb in rosters.VERBS for d in reading.deeds)
-
-
-def _deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
-    text = authored(letter, _heard_from_others(contest, author))
-    return None if disclaimer([line for _, line in text.lines]) else read_letter(contest, letter, author, text)
-
-
-def _heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
-    return lambda line: contest.said.get(line, author) != author
-
-
-def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
-    """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
-    instant = effective(contest, letter)
-    people = people_of(contest, author, instant)
-    to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
-    game = contest.running
-    began = game.began if game is not None and game.phase == "day" else None
-    reading = read(text.lines, people, to=to, instant=instant, day_began=began)
-    wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
-    reading = taken(reading, people, wording, to, instant)
-    if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
-        return reading
-    first = contest.by_message.get(letter.in_reply_to, ())
-    if not first or contest.letters[first[0]].author != author:
-        return reading
-    lines = tuple((n, line.lstrip("> ")) for n, line, why in text.ignored if why == "quoted" and line.startswith(">"))
-    return read(lines, people, to=to, instant=instant, day_began=began)
-
-
-def take_reading(
-    work: Work, letter: Letter, author: str, reading: Reading, number: int, sure: Assurance = "confirmed"
-) -> None:
-    """Let the deeds of a letter wait for their instant, answer its questions, and ask about its problems.
-
-    Within one second the place in the mailbox decides (D-N30). What needs more than *sure* is put aside (D-N44).
-    """
-    channel = channel_of(work.contest, letter)
-    instant = effective(work.contest, letter)
-    rank = work.contest.setup.nomics.index(channel) if channel in work.contest.setup.nomics else 9
-    cause = f"letter {number}"
-    unsure: list[DeedHeard] = []
-    for place, deed in enumerate(reading.deeds):
-        if deed.verb in ASKED and not capping.answers_left(work, letter, author):
-            continue
-        if deed.verb in ASKED:
-            work.add(Answered(author, deed.verb, deed.words), cause=cause)
-        elif deed.verb in rosters.VERBS:
-            _roster(work, letter, author, deed, number)
-        elif wrong := misplaced(work.rules, deed.verb, channel, work.contest.setup.nomics):
-            misplace(work, author, deed, number, channel, wrong)
-        else:
-            key = (letter.arrived, rank, letter.order, place)
-            waiting = DeedHeard(number, author, deed.verb, deed.names, deed.ballot, deed.words, deed.says, deed.line,
-                                deed.text, channel, instant, key, sure)
-            if assurance.enough(work.contest.setup, deed.verb, channel, sure):
-                work.add(waiting, cites=("D-N9",), cause=cause)
-            else:
-                unsure.append(waiting)
-    if unsure:
-        assurance.set_aside(work, author, number, sure, unsure)
-    for problem in reading.problems:
-        if not capping.answers_left(work, letter, author):
-            break
-        work.add(Asked(number, author, problem.line, problem.text, problem.problem, problem.hint, problem.suggestions),
-                 cites=("D-N10",), cause=cause)
-
-
-def _roster(work: Work, letter: Letter, author: str, deed: Deed, number: int) -> None:
-    """Do what concerns the roster; a confirmation may also be of acts that were put aside."""
-    meant = assurance.meant_by(work, author, deed.words) if deed.verb == "confirm" else 0
-    if meant:
-        assurance.confirm(work, letter, author, meant, f"letter {number}")
-    else:
-        rosters.do(work, letter, author, deed, number)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.contest import hearing
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.arriving import channel_of
+from nomicwolf.contest.happenings import Command, ReadLetter
+from nomicwolf.contest.taking import read_letter, take_reading
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.nomic.events import LetterHeld, LetterRejected, LetterReleased, Noted, Refused
@@ -44,8 +45,9 @@ def release(work: Work, command: Command) -> str:
     if command.letter is None:
         raise Refusal(f"The bytes of letter {number} are not at hand.")
     work.add(LetterReleased(number, author), cause="command")
-    reading = hearing.read_letter(work.contest, command.letter, author, authored(command.letter))
-    hearing.take_reading(work, command.letter, author, reading, number)
+    letter, text = command.letter, authored(command.letter)
+    reading = read_letter(work.contest, letter, author, text)
+    take_reading(work, ReadLetter(letter, number, author, channel_of(work.contest, letter), text, reading, "confirmed"))
     done = ", ".join(d.says for d in reading.deeds) or "no deed in it"
     return f"Letter {number} is released as {author}'s: {done}."
 

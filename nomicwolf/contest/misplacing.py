@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from nomicwolf.contest.channels import DEAD, LAW, can_do, never_accused
+from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import Noted, Refused
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import Deed
 
 
-def misplace(work: Work, author: str, deed: Deed, number: int, channel: str, wrong: str) -> None:
-    """Refuse a deed that came by the wrong way; never where others can see it."""
+def misplace(work: Work, heard: ReadLetter, deed: Deed, wrong: str) -> None:
+    """Refuse a deed that came by the wrong way, and say *wrong*, why; never where others can see it."""
+    number, author, channel = heard.number, heard.author, heard.channel
     strange = bool(never_accused(work.rules, deed.verb))
     cites = () if strange else ("NC 1g", "D-N25") if channel == PRIVATE else ("NC 1g",)
     game = work.contest.running

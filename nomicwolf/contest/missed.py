@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import Authored
 from nomicwolf.nomic.events import Asked
-from nomicwolf.reading.deeds import Reading
 from nomicwolf.reading.seeming_staged import seems_to_accuse, seems_to_judge, seems_to_nominate, seems_to_second
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.accusation import ACCUSATION, on_trial
@@ -25,10 +24,10 @@ NAMES = ("nominate", "vote", "unvote")
 """By what someone names another, where all do."""
 
 
-def trial_missed(work: Work, author: str, text: Authored, reading: Reading, number: int) -> None:
-    """Ask *author*, who posts to a forum, of the first words by which e seems to accuse, second, nominate or judge."""
-    game, channel = work.contest.running, work.contest.letters[number].channel
-    if game is None or author not in game.shown_living() or channel not in work.contest.setup.nomics:
+def trial_missed(work: Work, heard: ReadLetter) -> None:
+    """Ask who posts to a forum of the first words by which e seems to accuse, second, nominate or judge."""
+    game, author = work.contest.running, heard.author
+    if game is None or author not in game.shown_living() or heard.channel not in work.contest.setup.nomics:
         return
     if game.stage != NOMINATIONS and not any(law.name == ACCUSATION for law in work.rules.laws):
         return
@@ -36,22 +35,22 @@ def trial_missed(work: Work, author: str, text: Authored, reading: Reading, numb
     if game.stage == NOMINATIONS:
         hint = "If you nominate somebody, write “I nominate NAME.” in a forum, on a line of its own."
         if "vote" in open_now:
-            _ask(work, author, text, reading, number, (seems_to_nominate, NAMES, hint))
+            _ask(work, heard, (seems_to_nominate, NAMES, hint))
         return
     if on_trial(game) and "vote" in open_now and author not in _judges(work, game):
         hint = (f"If this is your verdict on {on_trial(game)}, write “guilty” or “innocent” in a forum, on a line of "
                 "its own.")
-        if _ask(work, author, text, reading, number, (seems_to_judge, JUDGES, hint)):
+        if _ask(work, heard, (seems_to_judge, JUDGES, hint)):
             return
     if "accuse" in open_now:
         hint = "If you accuse somebody, write “I accuse NAME.” in a forum, on a line of its own."
-        if _ask(work, author, text, reading, number, (seems_to_accuse, ("accuse", "second"), hint)):
+        if _ask(work, heard, (seems_to_accuse, ("accuse", "second"), hint)):
             return
     if "second" in open_now and (whom := work.rules.options(game, author, open_now["second"])):
         hint = (f"If you second an accusation, name who is accused: write “second {whom[0]}” in a forum, on a line of "
                 "its own.")
         more = f" You could second those of {listed(whom)}." if len(whom) > 1 else ""
-        _ask(work, author, text, reading, number, (seems_to_second, ("second", "accuse"), hint + more))
+        _ask(work, heard, (seems_to_second, ("second", "accuse"), hint + more))
 
 
 def _judges(work: Work, game: Game) -> set[str]:
@@ -59,20 +58,21 @@ def _judges(work: Work, game: Game) -> set[str]:
     return {*cast_in_stage(game), *(d.who for d in work.contest.pending.values() if d.verb in JUDGES)}
 
 
-def _ask(
-    work: Work, author: str, text: Authored, reading: Reading, number: int,
-    what: tuple[Callable[[str], bool], tuple[str, ...], str],
-) -> bool:
-    """Ask about the first line that looks so, unless such a deed was understood; the same words once in a phase."""
-    looks, verbs, hint = what
-    heard = {d.line for d in reading.deeds} | {p.line for p in reading.problems}
-    line = next(((n, x.strip()) for n, x in text.lines if n not in heard and looks(x)), None)
+def _ask(work: Work, heard: ReadLetter, what: tuple[Callable[[str], bool], tuple[str, ...], str]) -> bool:
+    """Ask about the first line that looks so, unless such a deed was understood; the same words once in a phase.
+
+    *what* is whether a line looks so, the verbs of such deeds, and what is told with the question.
+    """
+    (looks, verbs, hint), reading = what, heard.reading
+    understood = {d.line for d in reading.deeds} | {p.line for p in reading.problems}
+    line = next(((n, x.strip()) for n, x in heard.text.lines if n not in understood and looks(x)), None)
     if line is None or any(d.verb in verbs for d in reading.deeds):
         return False
     game = work.contest.running
     assert game is not None
-    told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (author, line[1])
+    told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (heard.author, line[1])
                for e in work.contest.entries.since(game.phase_mark))
     if not told:
-        work.add(Asked(number, author, *line, "not understood", hint), cites=("D-N10",), cause=f"letter {number}")
+        asked = Asked(heard.number, heard.author, *line, "not understood", hint)
+        work.add(asked, cites=("D-N10",), cause=f"letter {heard.number}")
     return not told

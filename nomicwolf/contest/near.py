@@ -12,14 +12,15 @@ import re
 from nomicwolf.contest.addresses import reachable
 from nomicwolf.contest.byname import by_name
 from nomicwolf.contest.capping import newcomers_left
+from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.reading.deeds import People, Reading
+from nomicwolf.reading.deeds import People
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reports.views import people_of
@@ -39,12 +40,13 @@ WHERE = {
 }
 
 
-def near_misses(work: Work, author: str, text: Authored, number: int, subject: str = "") -> None:
-    """Tell *author* of the first deed that stands only in a part of eir letter that doesn't count.
+def near_misses(work: Work, heard: ReadLetter) -> None:
+    """Tell a letter's author of the first deed that stands only in a part of it that doesn't count.
 
     A quotation counts as a near miss only in a letter without words of its author's own: who quotes and answers
     knows that e quotes.
     """
+    text, author = heard.text, heard.author
     mute = says_nothing(line for _, line in text.lines)
     people = people_of(work.contest, author)
     for line, words, why in text.ignored:
@@ -56,65 +58,72 @@ def near_misses(work: Work, author: str, text: Authored, number: int, subject: s
         reading = read(((max(line, 1), plain),), people, to="forum")
         if reading.deeds:
             hint = f"Nothing was done, since {WHERE[why]}. Write it again as your own words, on a line of its own."
-            asked = Asked(number, author, line, plain, "quoted only", hint)
-            work.add(asked, cites=("D-N10",), cause=f"letter {number}")
+            _ask(work, heard, (line, plain), "quoted only", hint)
             return
-    if not mute and only_agrees(line for _, line in text.lines) and _agrees_to(work, author, text, number):
+    if not mute and only_agrees(line for _, line in text.lines) and _agrees_to(work, heard):
         return
-    if not mute or not _in_subject(work, author, subject, number):
-        _unheard(work, author, text, number)
+    if not mute or not _in_subject(work, heard):
+        _unheard(work, heard)
 
 
-def _agrees_to(work: Work, author: str, text: Authored, number: int) -> bool:
-    """Ask *author*, who says only "so do I" below another's vote, whether e votes so, and return whether e is asked."""
-    people = people_of(work.contest, author)
-    for line, words, why in text.ignored:
+def _ask(work: Work, heard: ReadLetter, line: tuple[int, str], problem: str, hint: str) -> None:
+    """Ask a letter's author about a *line*, by its number and words."""
+    asked = Asked(heard.number, heard.author, *line, problem, hint)
+    work.add(asked, cites=("D-N10",), cause=f"letter {heard.number}")
+
+
+def _agrees_to(work: Work, heard: ReadLetter) -> bool:
+    """Ask who says only "so do I" below another's vote whether e votes so, and return whether e is asked."""
+    people = people_of(work.contest, heard.author)
+    for line, words, why in heard.text.ignored:
         if why == "quoted" and (deeds := read(((max(line, 1), words.lstrip("> ").strip()),), people, to="forum").deeds):
-            own = next((place, written.strip()) for place, written in text.lines if written.strip())
+            own = next((place, written.strip()) for place, written in heard.text.lines if written.strip())
             hint = f"Nothing was done: what you answer to is quoted. If you do the same, write “{deeds[0].says}”."
-            work.add(Asked(number, author, *own, "ambiguous", hint), cites=("D-N10",), cause=f"letter {number}")
+            _ask(work, heard, own, "ambiguous", hint)
             return True
     return False
 
 
-def _in_subject(work: Work, author: str, subject: str, number: int) -> bool:
-    """Tell *author* of an empty letter whose subject alone says what e does, and return whether it is such a one."""
-    plain = ANSWERED.sub("", subject).strip()
-    forum: Place = "contestmaster" if work.contest.letters[number].channel == PRIVATE else "forum"
-    if not plain or not read(((1, plain),), people_of(work.contest, author), to=forum).deeds:
+def _in_subject(work: Work, heard: ReadLetter) -> bool:
+    """Tell the author of an empty letter whose subject alone says what e does, and return whether it is such a one."""
+    plain = ANSWERED.sub("", heard.letter.subject).strip()
+    to: Place = "contestmaster" if heard.channel == PRIVATE else "forum"
+    if not plain or not read(((1, plain),), people_of(work.contest, heard.author), to=to).deeds:
         return False
     hint = "Nothing was done, since it stands in the subject. Write it again in the letter, on a line of its own."
-    work.add(Asked(number, author, 0, plain, "quoted only", hint), cites=("D-N10",), cause=f"letter {number}")
+    _ask(work, heard, (0, plain), "quoted only", hint)
     return True
 
 
-def _unheard(work: Work, author: str, text: Authored, number: int) -> None:
-    """Tell *author*, a player, that a private letter did nothing: no answer would tell who has nothing to do.
+def _unheard(work: Work, heard: ReadLetter) -> None:
+    """Tell a letter's author, a player, that a private letter did nothing: no answer would tell who has nothing to do.
 
     The same words are answered once in a phase, for they may be a machine's that doesn't say what it is.
     """
-    game = work.contest.running
-    written = next(((line, words.strip()) for line, words in text.lines if words.strip()), None)
-    if game is None or written is None or work.contest.letters[number].channel != PRIVATE:
+    game, author = work.contest.running, heard.author
+    written = next(((line, words.strip()) for line, words in heard.text.lines if words.strip()), None)
+    if game is None or written is None or heard.channel != PRIVATE:
         return
     told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (author, written[1])
                for e in work.contest.entries.since(game.phase_mark))
     if author in game.seats and not told:
         hint = "Nothing in your letter was understood as an action, so nothing was done."
-        work.add(Asked(number, author, *written, "not understood", hint), cites=("D-N10",), cause=f"letter {number}")
+        _ask(work, heard, written, "not understood", hint)
 
 
-def objection_missed(work: Work, author: str, text: Authored, reading: Reading, number: int) -> None:
+def objection_missed(work: Work, heard: ReadLetter) -> None:
     """Ask a member who seems to object, in words that were not understood, while an intent is open (D-N36)."""
-    heard = {d.line for d in reading.deeds if d.verb in ("object", "withdraw")} | {p.line for p in reading.problems}
-    missed = next(((n, line.strip()) for n, line in text.lines if n not in heard and OBJECTS.search(line)), None)
-    if missed is None or any(d.verb == "object" for d in reading.deeds) or not is_member(work.contest, author):
+    reading, lines = heard.reading, heard.text.lines
+    known = {d.line for d in reading.deeds if d.verb in ("object", "withdraw")} | {p.line for p in reading.problems}
+    missed = next(((n, line.strip()) for n, line in lines if n not in known and OBJECTS.search(line)), None)
+    if missed is None or any(d.verb == "object" for d in reading.deeds) or not is_member(work.contest, heard.author):
         return
     if not (open_ := open_intents(work.contest)):
         return
     hint = (f"If you object to what the contestmaster intends, write “I object to intent {open_[0].number}.” in a "
             "forum, on a line of its own; you can withdraw it when you like.")
-    work.add(Asked(number, author, *missed, "not understood", hint), cites=("NC 1c", "D-N36"), cause=f"letter {number}")
+    asked = Asked(heard.number, heard.author, *missed, "not understood", hint)
+    work.add(asked, cites=("NC 1c", "D-N36"), cause=f"letter {heard.number}")
 
 
 def _may_join(body: str) -> bool:

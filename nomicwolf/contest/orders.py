@@ -10,9 +10,9 @@ import shlex
 from dataclasses import replace
 
 from nomicwolf.contest import assurance, commands
+from nomicwolf.contest.arriving import channel_of
 from nomicwolf.contest.clock import settle, working
-from nomicwolf.contest.happenings import Command, LetterCame
-from nomicwolf.contest.hearing import Verdict, channel_of
+from nomicwolf.contest.happenings import Command, LetterCame, Verdict
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored

@@ -1,0 +1,101 @@
+"""What a letter's author says in it, and eir deeds taken: each waits for its instant, or is answered at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nomicwolf.contest import assurance, capping, rosters
+from nomicwolf.contest.arriving import channel_of, effective
+from nomicwolf.contest.channels import misplaced
+from nomicwolf.contest.copying import taken
+from nomicwolf.contest.happenings import ReadLetter
+from nomicwolf.contest.misplacing import misplace
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.authored import Authored, authored
+from nomicwolf.letters.letter import Letter
+from nomicwolf.nomic.events import Answered, Asked, DeedHeard
+from nomicwolf.nomic.setup import PRIVATE
+from nomicwolf.nomic.state import Contest
+from nomicwolf.reading.deeds import Deed, Reading
+from nomicwolf.reading.reader import Place, read
+from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reports.views import people_of
+
+ASKED = ("help", "status", "votes", "history", "check")
+"""What asks for an answer, and does nothing."""
+
+
+def deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
+    """Return what *letter* does as *author*'s; None where it says of itself that it may not count."""
+    text = authored(letter, heard_from_others(contest, author))
+    return None if disclaimer([line for _, line in text.lines]) else read_letter(contest, letter, author, text)
+
+
+def heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
+    """Return what tells whether a line was first written by somebody else, where *author* could read it."""
+    return lambda line: contest.said.get(line, author) != author
+
+
+def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -> Reading:
+    """Return what the author's own text does; after "TTttPF" over eir own quoted letter, that letter's deeds."""
+    instant = effective(contest, letter)
+    people = people_of(contest, author, instant)
+    to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
+    game = contest.running
+    began = game.began if game is not None and game.phase == "day" else None
+    reading = read(text.lines, people, to=to, instant=instant, day_began=began)
+    wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
+    reading = taken(reading, people, wording, to, instant)
+    if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
+        return reading
+    first = contest.by_message.get(letter.in_reply_to, ())
+    if not first or contest.letters[first[0]].author != author:
+        return reading
+    lines = tuple((n, line.lstrip("> ")) for n, line, why in text.ignored if why == "quoted" and line.startswith(">"))
+    return read(lines, people, to=to, instant=instant, day_began=began)
+
+
+def take_reading(work: Work, heard: ReadLetter) -> None:
+    """Let the deeds of a letter wait for their instant, answer its questions, and ask about its problems.
+
+    Within one second the place in the mailbox decides (D-N30). What its author isn't certain enough for is put aside
+    (D-N44).
+    """
+    letter, number, author, channel = heard.letter, heard.number, heard.author, heard.channel
+    instant = effective(work.contest, letter)
+    rank = work.contest.setup.nomics.index(channel) if channel in work.contest.setup.nomics else 9
+    cause = f"letter {number}"
+    unsure: list[DeedHeard] = []
+    for place, deed in enumerate(heard.reading.deeds):
+        if deed.verb in ASKED and not capping.answers_left(work, letter, author):
+            continue
+        if deed.verb in ASKED:
+            work.add(Answered(author, deed.verb, deed.words), cause=cause)
+        elif deed.verb in rosters.VERBS:
+            _roster(work, heard, deed)
+        elif wrong := misplaced(work.rules, deed.verb, channel, work.contest.setup.nomics):
+            misplace(work, heard, deed, wrong)
+        else:
+            key = (letter.arrived, rank, letter.order, place)
+            waiting = DeedHeard(number, author, deed.verb, deed.names, deed.ballot, deed.words, deed.says, deed.line,
+                                deed.text, channel, instant, key, heard.sure)
+            if assurance.enough(work.contest.setup, deed.verb, channel, heard.sure):
+                work.add(waiting, cites=("D-N9",), cause=cause)
+            else:
+                unsure.append(waiting)
+    if unsure:
+        assurance.set_aside(work, author, number, heard.sure, unsure)
+    for problem in heard.reading.problems:
+        if not capping.answers_left(work, letter, author):
+            break
+        work.add(Asked(number, author, problem.line, problem.text, problem.problem, problem.hint, problem.suggestions),
+                 cites=("D-N10",), cause=cause)
+
+
+def _roster(work: Work, heard: ReadLetter, deed: Deed) -> None:
+    """Do what concerns the roster; a confirmation may also be of acts that were put aside."""
+    meant = assurance.meant_by(work, heard.author, deed.words) if deed.verb == "confirm" else 0
+    if meant:
+        assurance.confirm(work, heard.letter, heard.author, meant, f"letter {heard.number}")
+    else:
+        rosters.do(work, heard.letter, heard.author, deed, heard.number)
