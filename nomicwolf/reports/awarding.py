@@ -10,7 +10,7 @@ from nomicwolf.nomic.awards import TROPHY
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Page
-from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.prose import Prose, Section, by_contract
 from nomicwolf.reports.sides import side_name, won
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import a
@@ -97,7 +97,7 @@ def _is_start(entry: Entry, session: int) -> bool:
 
 def lots(view: PublicView, told: Revealed, rules: Ruleset) -> list[tuple[str, str]]:
     """Return the place of each lot of the deal, and among whom it was drawn; none where it was dealt by hand."""
-    if rules.prefix != "NC":
+    if not by_contract(rules):
         start = next(e.event for e in reversed(view.record) if _is_start(e, told.session))
         assert isinstance(start, SessionStarted)
         try:

@@ -56,7 +56,7 @@ def letters_for(
     step = Step(before, after, entries, now)
     prose = Prose(templates)
     view = public_view(after, before)
-    spoken = prose.of(view.ruleset, rules_of(view.ruleset).person) if view.ruleset else prose
+    spoken = prose.of(rules_of(view.ruleset)) if view.ruleset else prose
     return (
         *public_letters(view, announced(step), spoken, now),
         *private_letters(step, view, spoken),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from nomicwolf.dataclass import dataclass
 from nomicwolf.reports import layout
 from nomicwolf.reports.times import when
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.words import listed
 
 CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
@@ -35,6 +36,15 @@ class Section:
     details: str = ""
     subject: str = ""
     weight: int = 0
+
+
+CLAUSES = "NC"
+"""With what the labels of the clauses begin that templates cite: the contract's own."""
+
+
+def by_contract(rules: Ruleset) -> bool:
+    """Return whether *rules* are the contract's own game, or a variant of it that has its clauses."""
+    return rules.prefix == CLAUSES
 
 
 @cache
@@ -62,13 +72,13 @@ class Prose:
         self.faults: list[str] = []
         self._faulty: set[str] = set()
 
-    def of(self, ruleset: str, person: str) -> Prose:
-        """Return the same prose for *ruleset*, which calls whoever plays a *person*.
+    def of(self, rules: Ruleset) -> Prose:
+        """Return the same prose for a game of *rules*, in their word for whoever plays.
 
-        The clauses of nomic-crossing are left out where it is another: that does not have them.
+        The clauses that templates cite are left out where a game has others.
         """
         found = copy(self)
-        found.cites, found.person = ruleset == "nomic-crossing", person
+        found.cites, found.person = by_contract(rules), rules.person
         return found
 
     def text(self, name: str, /, **values: object) -> str:

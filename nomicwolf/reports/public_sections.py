@@ -15,7 +15,7 @@ from nomicwolf.reports.law_sections import LAW
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.masters import master
 from nomicwolf.reports.page import Maker, Page
-from nomicwolf.reports.prose import Section, plural
+from nomicwolf.reports.prose import Section, by_contract, plural
 from nomicwolf.reports.sides import side_name
 from nomicwolf.reports.stage_sections import STAGES, asked_of_all
 from nomicwolf.reports.views import PublicView, rules_of
@@ -134,7 +134,8 @@ def several(title: str) -> str:
 
 
 def _phase(page: Page, entry: Entry, began: PhaseBegan, now: PublicView) -> Section:
-    own = now.ruleset == "nomic-crossing" and began.phase in ("day", "night")
+    rules = rules_of(now.ruleset)
+    own = by_contract(rules) and (rules.votes_stand if began.phase == "day" else began.phase == "night")
     name = f"public-{began.phase}" if own else "public-phase"
     return page.prose.section(
         name, 50, phase=began.phase, number=began.number, at=entry.at, living=now.living, dead=now.dead,
@@ -171,7 +172,7 @@ def _removed(page: Page, entry: Entry, gone: Removed, now: PublicView) -> Sectio
     if gone.who in now.dead:
         return None
     kills = _departing_kills(now)
-    cites = "NC 2a, D-N11" if now.ruleset == "nomic-crossing" else "D-A2"
+    cites = "NC 2a, D-N11" if by_contract(rules_of(now.ruleset)) else "D-A2"
     return page.prose.section("public-removed", 40, who=gone.who, why=gone.why, kills=kills, cites=cites)
 
 

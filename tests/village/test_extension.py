@@ -19,9 +19,10 @@ from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import draw
 from nomicwolf.village.roles.seer import seer
 from nomicwolf.village.rules import Refused
-from nomicwolf.village.rulesets import ruleset, source_of
+from nomicwolf.village.rulesets import BUILT_IN, ruleset, source_of
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
+from tests.contest.world import World, setup
 from tests.village.games import Play
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "extension"
@@ -102,6 +103,18 @@ def test_the_rule_set_is_played_by_mail() -> None:
 
     assert played.failures == []
     assert played.passed
+
+
+@pytest.mark.parametrize(("prefix", "cited"), [("NC", True), ("QC", False)])
+def test_a_game_with_the_contracts_clauses_is_told_by_them(
+    monkeypatch: pytest.MonkeyPatch, prefix: str, cited: bool
+) -> None:
+    """Letters of a variant under another name cite the clauses that it has; those of a game that has others don't."""
+    monkeypatch.setitem(BUILT_IN, f"variant-{prefix}", replace(nomic_crossing, name=f"variant-{prefix}", prefix=prefix))
+    world = World(replace(setup(), ruleset=f"variant-{prefix}")).start()
+
+    told = " ".join(world.to("agora").split())
+    assert ("is lynched at once, and nothing else ends the day" in told, "NC 3" in told) == (cited, cited)
 
 
 @pytest.mark.usefixtures("installed")
