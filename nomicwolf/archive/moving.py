@@ -38,7 +38,7 @@ from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.laws.stages import about
 from nomicwolf.village.laws.trial import LAST_WORDS
 from nomicwolf.village.notices import is_notice, is_retold
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 
 LATER = "it is told to have been done later than it came"
 
@@ -74,7 +74,7 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
                 return
         try:
             game, made = _move(rules, game, told, place, deeds)
-        except (Refused, Endless, KeyError, ValueError) as error:
+        except (Refusal, Endless, KeyError, ValueError) as error:
             yield f"entry {told[place].number}: can't be redone: {error}"
             return
         new = [e for e in made if _is_compared(e.event, done)]
@@ -101,7 +101,7 @@ def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
         return False
     try:
         rules.cast(game, deed.instant, deed.who, "vote", ballot_of(deed, about(game)))
-    except Refused:
+    except Refusal:
         return False
     return True
 

@@ -25,7 +25,7 @@ from nomicwolf.village.game import replay
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.majority import count
 from nomicwolf.village.lots import commitment, draw, half_commitment, mixed_seed, roles_bound
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 SLACK = 600
@@ -50,7 +50,7 @@ def _session(published: Published, first: int, end: int, done: Redone, told: Map
     opened = next((e for e in entries if isinstance(e.event, Opened)), None)
     try:
         rules = ruleset(started.ruleset)
-    except Refused:
+    except Refusal:
         done.differs.append(f"session {started.session}: the rule set {started.ruleset} is not installed here")
         return
     if opened is not None:
@@ -132,7 +132,7 @@ def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset)
         return
     try:
         dealt, drawn = rules.deal(names, opened.roles, opened.seed, dict(opened.switches))
-    except Refused as refused:
+    except Refusal as refused:
         yield f"{where}: this can't be dealt: {refused.why}"
         return
     lots = tuple(e.event for e in entries if isinstance(e.event, Drawn))[:len(drawn)]

@@ -17,7 +17,7 @@ from nomicwolf.run.working import own_templates
 from nomicwolf.run.world import last_run
 from nomicwolf.settings import ImapSettings, Settings, SmtpSettings, key_file
 from nomicwolf.village.kernel import with_switches
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
@@ -33,7 +33,7 @@ def rules(settings: Settings) -> Iterator[str]:
     try:
         found = ruleset(settings.contest.ruleset)
         with_switches(found, setup_of(settings, b"").switches)
-    except Refused as refused:
+    except Refusal as refused:
         yield f"{refused.why} Mend [contest] or [switches] in contest.toml."
 
 

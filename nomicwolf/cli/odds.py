@@ -35,14 +35,14 @@ def odds(
     Example: nomicwolf odds nomic-crossing 8 --roles seer,witch --games 5000
     """
     from nomicwolf.odds import odds as work_out
-    from nomicwolf.village.rules import Refused
+    from nomicwolf.village.rules import Refusal
 
     chosen = [role.strip() for role in roles.split(",") if role.strip()]
     try:
         with progress(games, show=not as_json) as tell:
             found = work_out(ruleset, players, chosen, games=games, policy=policy, seed=seed,
                              processes=processes or os.cpu_count() or 1, played=played, tell=tell)
-    except Refused as refused:
+    except Refusal as refused:
         fail(f"{refused.why} Possible: {', '.join(refused.options)}." if refused.options else refused.why, WRONG_USE)
     if as_json:
         say_json(found.as_json())
@@ -56,7 +56,7 @@ def odds(
 def foretell(contest: Contest, name: str, roles: str) -> None:
     """Say what the odds of a session would be that began now; where it can't begin, that is for the start to say."""
     from nomicwolf.odds import odds as work_out
-    from nomicwolf.village.rules import Refused
+    from nomicwolf.village.rules import Refusal
 
     chosen = [role.strip() for role in roles.split(",") if role.strip() and "=" not in role]
     if contest.running is not None:
@@ -64,7 +64,7 @@ def foretell(contest: Contest, name: str, roles: str) -> None:
     try:
         with waiting("Playing to see the odds"):
             found = work_out(name or contest.setup.ruleset, len(contest.contestants()), chosen, games=FEW)
-    except Refused:
+    except Refusal:
         return
     how = "exact" if found.method == "exact" else f"{FEW} sessions played at random"
     say(f"Odds with {found.players} players ({how}): {found.in_words()}.")

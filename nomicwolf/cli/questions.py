@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, fail, say
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 QUESTIONS: Mapping[str, tuple[str, str]] = {
@@ -85,7 +85,7 @@ def _wrong(key: str, text: str) -> str:
             ruleset(text)
         elif key == "forum":
             forums_in(text)
-    except (Refused, ValueError) as refused:
+    except (Refusal, ValueError) as refused:
         return str(refused)
     if key in ("address", "contest_address") and not _ADDRESS.fullmatch(text):
         return f"{text}: is no mail address; write it alone, like wolf@example.org"

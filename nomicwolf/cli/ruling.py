@@ -12,7 +12,7 @@ from nomicwolf.contracts import clauses
 from nomicwolf.data import contract_text
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.village.kernel import Ruleset, with_switches
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 WIDTH = 72
@@ -26,7 +26,7 @@ def print_rules(place: Here, name: str, *, switches: bool, as_json: bool) -> Non
     """
     try:
         rules = ruleset(name)
-    except Refused as refused:
+    except Refusal as refused:
         fail(refused.why, WRONG_USE)
     values = in_force(place, rules)
     if as_json:

@@ -19,7 +19,7 @@ from nomicwolf.nomic.persons import Person
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.posting import letters_for
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 __all__ = [
     "Command", "Contest", "Forum", "Happening", "LetterCame", "Outcome", "Person", "Setup", "Tick", "hear",

@@ -17,7 +17,7 @@ from nomicwolf.reading.reader import read
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import owed_now, people_of
 from nomicwolf.village.game import Game
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 
 def act_for(work: Work, command: Command) -> str:

@@ -14,7 +14,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.reader import read
 from nomicwolf.reports.address_letters import token
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 SIDES = ("old", "new")
 _ASCII = "its mail server takes none that is beyond ASCII before the @ (smtp.utf8 = false). Give another one."

@@ -16,7 +16,7 @@ from nomicwolf.nomic.care import (
 )
 from nomicwolf.reading.dates import span
 from nomicwolf.reports.times import when
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 OVER = ("over", "none", "ended", "back", "off")
 WORDS = ("player", "first-class", "active")

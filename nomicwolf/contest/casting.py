@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.laws.accusation import VERDICTS
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 
 def ballot_of(deed: DeedHeard, accused: tuple[str, ...]) -> Ballot:

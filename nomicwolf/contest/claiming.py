@@ -9,7 +9,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import given
 from nomicwolf.nomic.care import AwardCorrected, ErrorAnswered, ErrorClaimed
 from nomicwolf.nomic.events import DeedHeard
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 CITES = ("NC 5i", "D-N40")
 POINTS = ("X points", "Y points")

@@ -26,7 +26,7 @@ from nomicwolf.contest.persons import called
 from nomicwolf.contest.work import Work
 from nomicwolf.reports.happened import happened
 from nomicwolf.village.events import Ended, Lynched, PhaseBegan
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 MOVING = ("end", "extend", "publish", "substitute", "act-for", "ruling", "undo", "party-remove")
 """What changes the session: all that was sent, or was due, until then is done first (D-A4)."""

@@ -19,8 +19,7 @@ from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.runoff import first_nominees
 from nomicwolf.village.laws.stages import about
 from nomicwolf.village.laws.turns import one_by_one
-from nomicwolf.village.rules import Duty
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Duty, Refusal
 
 SPOKEN = ("say", "ask")
 NOT_OPEN = "No such action is open to you now, or not yet"

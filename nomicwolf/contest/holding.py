@@ -13,7 +13,7 @@ from nomicwolf.contest.taking import read_letter, take_reading
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.nomic.events import LetterHeld, LetterRejected, LetterReleased, Noted, Refused
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 TOPIC = "held"
 _NUMBER = re.compile(r"\d+")

@@ -28,7 +28,7 @@ from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.meant import meant
 from nomicwolf.nomic.state import Contest
 from nomicwolf.nomic.times import when
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 ACCUSED = re.compile(r"\bmy (?:accusation|second)\b", re.IGNORECASE)
 """In what someone withdraws: what e has accused or seconded, not an objection."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.proof import KeyAdded, KeyRemoved
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 HEX = frozenset("0123456789abcdef")
 MOST = 5

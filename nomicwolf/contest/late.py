@@ -41,7 +41,7 @@ CITES = ("D-N9", "D-A8")
 def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
     """Hold *deed* if what it belongs to is closed, and return whether it is.
 
-    Raise the kernel's ``Refused`` if it could not have been done in time either.
+    Raise `Refusal` if it could not have been done in time either.
     """
     if deed.verb == "object":
         return _objected_late(work, number, deed)

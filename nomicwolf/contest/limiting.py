@@ -7,7 +7,7 @@ from nomicwolf.contest.happenings import Command, whole_number
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import derive
 from nomicwolf.nomic.events import LimitConfirmed
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 
 def limit(work: Work, command: Command) -> str:

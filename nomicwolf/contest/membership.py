@@ -8,7 +8,7 @@ from nomicwolf.contest.persons import known_person
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import PersonKnown
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 
 def add(work: Work, command: Command) -> str:

@@ -21,7 +21,7 @@ from nomicwolf.nomic.events import LetterHeard, Noted
 from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.proof import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 MARKS = ("nomicwolf:", "contestmaster:")
 PHASED = ("act-for", "ruling", "extend", "close", "announce", "publish")

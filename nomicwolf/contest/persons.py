@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.happenings import Command
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 NAMING = ("who", "old", "author")
 """The arguments of commands that name somebody whom the contest knows."""

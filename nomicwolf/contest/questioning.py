@@ -8,7 +8,7 @@ from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import when
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 CITES = ("SP 0f", "D-M16")
 

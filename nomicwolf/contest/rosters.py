@@ -16,7 +16,7 @@ from nomicwolf.reading.lawful import nomics_named
 from nomicwolf.reading.naming import alike, unfit
 from nomicwolf.reading.reader import read
 from nomicwolf.village.events import Removed
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 VERBS = ("join", "leave", "alias", "address", "confirm", "holiday")
 

@@ -10,7 +10,7 @@ from nomicwolf.nomic.events import CountPosted, Noted
 from nomicwolf.reports.facts import bearing
 from nomicwolf.village.events import Published
 from nomicwolf.village.laws.majority import lynched_today
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 
 def start(work: Work, command: Command) -> str:

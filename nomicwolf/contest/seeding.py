@@ -8,7 +8,7 @@ from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed, Words
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.lots import half_commitment, mixed_seed
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 LETTERS = "letters"
 """What stands for a seed that is made of the bound half and of players' letters."""

@@ -17,7 +17,7 @@ from nomicwolf.village.events import Announced, Drawn, Ended, Event, Opened
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.lots import commitment, roles_bound
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 BY_HAND = "The contestmaster has dealt the cards by hand, not by lot."

@@ -32,7 +32,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.stages import begin
 from nomicwolf.village.lots import commitment
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 OPENING = ("setup", 0)
@@ -72,7 +72,7 @@ def people(contest: Contest, addresses: Mapping[str, tuple[str, ...]], limits: M
 
 
 def stand(contest: Contest, standing: Standing) -> Contest:
-    """Return *contest* with a session that stands so; raise `Refused` for roles or votes that can't be.
+    """Return *contest* with a session that stands so; raise `Refusal` for roles or votes that can't be.
 
     At ``setup`` the cards have just been dealt, and all follows that does then.
     """
@@ -100,7 +100,7 @@ def stand(contest: Contest, standing: Standing) -> Contest:
 def _opened(contest: Contest, rules: Ruleset, standing: Standing) -> Opened:
     unknown = [role for _, role in standing.roles if role not in rules.roles]
     if unknown:
-        raise Refused(f"{rules.name} has no role {unknown[0]!r}.", options=tuple(rules.roles))
+        raise Refusal(f"{rules.name} has no role {unknown[0]!r}.", options=tuple(rules.roles))
     deal = tuple((who, role, rules.roles[role].side) for who, role in standing.roles)
     chosen = _in_play(rules, standing)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))

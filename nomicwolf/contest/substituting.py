@@ -10,7 +10,7 @@ from nomicwolf.reports.views import TAKES_OVER
 from nomicwolf.village.events import Chose, Event, Replaced, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.renaming import heirs_of
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 
 def substitute(work: Work, command: Command) -> str:

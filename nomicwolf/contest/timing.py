@@ -10,7 +10,7 @@ from nomicwolf.reports.times import when
 from nomicwolf.village.events import Extended, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.stages import struck
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 
 CITES = ("D-A1",)
 _LATELY = 3600

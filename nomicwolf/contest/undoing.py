@@ -24,7 +24,7 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.rules import Refused as Refusal
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.wording import ballot_text
 
 FATAL: tuple[type[Event], ...] = (Lynched, Killed, Revived, Turned, PhaseBegan, Ended)

@@ -34,7 +34,7 @@ from nomicwolf.run.publishing import published
 from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import Settings
 from nomicwolf.settings.load import load
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[^>]*>)", re.IGNORECASE | re.MULTILINE)
@@ -159,7 +159,7 @@ def _roles(name: str, players: int) -> str:
     """Return the optional roles that the demo plays with; raise DemoError for what can't be played."""
     try:
         rules = ruleset(name)
-    except Refused as refused:
+    except Refusal as refused:
         raise DemoError(refused.why) from refused
     most = len(NAMES)
     if not rules.smallest <= players <= most:

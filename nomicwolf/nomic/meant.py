@@ -7,7 +7,7 @@ import re
 from nomicwolf.nomic.intents import says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 
 CITES = ("NC 1c", "NC 1e", "NC 1f", "D-N36")
 _ACTIONS = {
@@ -28,26 +28,26 @@ _FUTURE = re.compile(r"\b(?:future|coming|further)\b")
 
 
 def meant(contest: Contest, words: str, sentence: str, found: tuple[Intent, ...]) -> tuple[Intent, ...]:
-    """Return those of *found* that *words* describe; all of them for no words; raise `Refused` where none can be told.
+    """Return those of *found* that *words* describe; all of them for no words; raise `Refusal` where none can be told.
 
     *sentence* is the whole of what was written: "this intent" points at one, and picks none of several.
     """
     folded = " ".join(words.casefold().split())
     if not folded:
         if len(found) > 1 and _ONE.search(sentence.casefold()):
-            raise Refused(f"That could be any of {len(found)} intents: say which you mean, by its number.", CITES,
+            raise Refusal(f"That could be any of {len(found)} intents: say which you mean, by its number.", CITES,
                           _listed(found))
         return found
     if _FUTURE.search(folded):
-        raise Refused("Nobody can object to what hasn't been announced (CFJ 2316).", CITES, _listed(found))
+        raise Refusal("Nobody can object to what hasn't been announced (CFJ 2316).", CITES, _listed(found))
     numbers = {int(n) for n in re.findall(r"(?<![\w.])#?(\d{1,6})\b", _SESSION.sub("session", folded))}
     picked = [i for i in found if i.number in numbers] if numbers else _described(contest, found, folded)
     if numbers - {i.number for i in picked}:
-        raise Refused(f"No intent {min(numbers - {i.number for i in picked})} is open.", CITES, _listed(found))
+        raise Refusal(f"No intent {min(numbers - {i.number for i in picked})} is open.", CITES, _listed(found))
     if not picked:
-        raise Refused("No open intent is like that; say which you mean, by its number.", CITES, _listed(found))
+        raise Refusal("No open intent is like that; say which you mean, by its number.", CITES, _listed(found))
     if folded.startswith("both") and len(picked) != 2:
-        raise Refused(f"Not two but {len(picked)} intents could be meant: say which, by number.", CITES, _listed(found))
+        raise Refusal(f"Not two but {len(picked)} intents could be meant: say which, by number.", CITES, _listed(found))
     return tuple(picked)
 
 

@@ -10,7 +10,7 @@ from nomicwolf.village.events import Chose, Ended, Opened, Seen
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
 from nomicwolf.village.laws.verdicts import GUILTY, cast_in_stage
-from nomicwolf.village.rules import Duty, Refused
+from nomicwolf.village.rules import Duty, Refusal
 
 MOVES = 20_000
 QUICK = {"dawn": "at once", "dead_see": "off"}
@@ -105,7 +105,7 @@ def _move(rules: Ruleset, game: Game, who: str, duty: Duty, whom: str) -> Game:
         return rules.act(game, at, who, duty.verb, (whom,))[0]
     try:
         return rules.cast(game, at, who, duty.verb, For(whom))[0]
-    except Refused:
+    except Refusal:
         return rules.cast(game, at, who, duty.verb, For(GUILTY))[0]
 
 

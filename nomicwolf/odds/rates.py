@@ -15,7 +15,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.odds.exact import chances
 from nomicwolf.odds.playing import DRAW, POLICIES, one_session
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 Z95 = 1.959963984540054
@@ -95,7 +95,7 @@ def odds(
     name: str, players: int, roles: Sequence[str] = (), *, games: int = 2000, policy: str = "random",
     seed: str = "odds", processes: int = 1, played: bool = False, tell: Callable[[int], None] | None = None,
 ) -> Odds:
-    """Return the win rates of the rule set *name*; raise `Refused` for what it can't be played with.
+    """Return the win rates of the rule set *name*; raise `Refusal` for what it can't be played with.
 
     They are exact where lynching is by lot and roles are none, unless they are to be *played*; the same *seed* gives
     the same rates with any number of *processes*. *tell* is called with the number of sessions played so far, first
@@ -103,7 +103,7 @@ def odds(
     """
     rules = ruleset(name)
     if policy not in POLICIES:
-        raise Refused(f"There is no policy {policy!r}; there are {', '.join(POLICIES)}.", options=tuple(POLICIES))
+        raise Refusal(f"There is no policy {policy!r}; there are {', '.join(POLICIES)}.", options=tuple(POLICIES))
     chosen = tuple(rules.called(role) for role in roles)
     evil, others = cast(rules, players, chosen)
     warned = cliffs(rules, players, chosen)
@@ -168,7 +168,7 @@ def cliffs(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, .
     """Return a warning if one player fewer would mean one fewer of the evil side: the odds fall there (7 to 8)."""
     try:
         here, before = cast(rules, players, roles)[0], cast(rules, players - 1, roles)[0]
-    except Refused:
+    except Refusal:
         return ()
     if here <= before:
         return ()

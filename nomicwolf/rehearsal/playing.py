@@ -17,8 +17,7 @@ from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import MailingList
 from nomicwolf.nomic.cover import slots_of
-from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld
-from nomicwolf.nomic.events import Refused as DeedRefused
+from nomicwolf.nomic.events import Asked, DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.setup import Caps, Other
 from nomicwolf.reading.ballots import read_ballot
 from nomicwolf.reading.deeds import People
@@ -30,7 +29,7 @@ from nomicwolf.reports.posting import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.events import Entry
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
@@ -98,7 +97,7 @@ class _Stage:
                                   caps=replace(Caps(), **script.given.caps))
             self._forums = forums_of(self._setup)
             self.played = self._begun()
-        except Refused as refused:
+        except Refusal as refused:
             hint = f"; possible: {', '.join(refused.options)}" if refused.options else ""
             raise ScriptError(f"given: it can't stand so: {refused.why}{hint}") from refused
 
@@ -220,7 +219,7 @@ class _Stage:
 def denied(contest: Contest, entry: Entry) -> Denied | None:
     """Return what *entry* tells was not done, None if it tells of nothing of the kind."""
     match entry.event:
-        case DeedRefused(who=who, text=text, why=why, options=options):
+        case Refused(who=who, text=text, why=why, options=options):
             return Denied(who, entry.at, text, " ".join([why, *(["Possible:", ", ".join(options)] if options else [])]))
         case Asked(who=who, text=text, problem=problem, hint=hint, suggestions=near):
             mean = f"Did you mean {', '.join(near)}?" if near else ""
@@ -228,7 +227,7 @@ def denied(contest: Contest, entry: Entry) -> Denied | None:
         case LetterHeld(letter=number, why=why):
             heard = contest.letters.get(number)
             told = any(isinstance(e.event, DeedHeard) and e.event.letter == number for e in contest.entries) or any(
-                isinstance(e.event, DeedRefused) and e.cause == f"letter {number}" for e in contest.entries)
+                isinstance(e.event, Refused) and e.cause == f"letter {number}" for e in contest.entries)
             return None if told else Denied(heard.author if heard else "", entry.at, "", f"held: {why}")
     return None
 

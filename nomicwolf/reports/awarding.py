@@ -16,7 +16,7 @@ from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.reports.vote_sections import a
 from nomicwolf.village.events import Ended, Entry, Replaced
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 
 
 def ended(page: Page, entry: Entry, over: Ended, now: PublicView) -> Section:
@@ -102,7 +102,7 @@ def lots(view: PublicView, told: Revealed, rules: Ruleset) -> list[tuple[str, st
         assert isinstance(start, SessionStarted)
         try:
             drawn = rules.deal(start.players, start.roles, told.seed, dict(view.switches))[1]
-        except Refused:
+        except Refusal:
             return []
         return [(lot.purpose, f"{len(lot.result)} of the {len(lot.options)} who had no role yet") for lot in drawn]
     evil = sum(side == "werewolves" for _, _, side in told.deal)

@@ -9,7 +9,7 @@ from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, PublicHalf
 from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Entry, Event, Lynched, Opened
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 
@@ -117,6 +117,6 @@ def switches(setup: Setup, name: str) -> tuple[tuple[str, str], ...]:
     """Return the switches of the rule set *name* as the settings publish them, with defaults filled in."""
     try:
         known = ruleset(name).switches
-    except Refused:  # a rule set of another package that is not installed here: its switches can't be told
+    except Refusal:  # a rule set of another package that is not installed here: its switches can't be told
         return ()
     return tuple((s.name, setup.switches.get(s.name, s.usual)) for s in known)

@@ -39,7 +39,7 @@ from nomicwolf.village.events import (
     StageBegan,
     Voted,
 )
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.words import listed
 
 BY_LOT = {"dealt_by_moderator": "off"}
@@ -98,7 +98,7 @@ def composition(started: SessionStarted, switches: dict[str, str]) -> list[str]:
     rules = rules_of(started.ruleset)
     try:
         dealt, _ = rules.deal(started.players, started.roles, "anyone's", switches | BY_LOT)
-    except Refused as refused:
+    except Refusal as refused:
         return [refused.why]
     counted_sides = Counter(rules.roles[role].side for _, role in dealt).most_common()[::-1]
     sides = listed(tuple(plural(n, singular(side_name(side)), side_name(side)) for side, n in counted_sides))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Dealt, Refused, Role
+from nomicwolf.village.rules import Dealt, Refusal, Role
 
 
 def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
@@ -27,7 +27,7 @@ def with_role(ruleset: Ruleset, role: Role) -> Ruleset:
             return dealt, drawn
         free = tuple(sorted(who for who, held in dealt if held == ruleset.plain))
         if wanted > len(free):
-            raise Refused(f"Only {len(free)} players are left without a role, and {wanted} {role.name} wanted.")
+            raise Refusal(f"Only {len(free)} players are left without a role, and {wanted} {role.name} wanted.")
         holders = draw(seed, role.name, free, wanted)
         changed = tuple((who, role.name if who in holders else held) for who, held in dealt)
         return changed, (*drawn, Drawn(role.name, free, holders))

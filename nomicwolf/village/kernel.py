@@ -19,7 +19,7 @@ from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import Chose, ClockStruck, Declared, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.licences import Licences, licence
-from nomicwolf.village.rules import Course, Deal, Duty, Law, Refused, Role, Rule
+from nomicwolf.village.rules import Course, Deal, Duty, Law, Refusal, Role, Rule
 
 LIMIT = 1000
 GROUPS = ("pack", "masons", "lovers", "spirits", "policemen", "prophets")
@@ -56,7 +56,7 @@ class Ruleset:
     """A game: laws, roles, a deal, switches.
 
     *prefix* begins the labels of its clauses (``NC``), *rulings* those of its rulings (``D-N``). *deal* raises
-    `Refused` for players or roles that can't be; *optional* are the roles that may be asked for, *aliases* other
+    `Refusal` for players or roles that can't be; *optional* are the roles that may be asked for, *aliases* other
     names of roles, *plain* the role of those who hold no other, *smallest* how few can play, *first* the phase that
     comes first. *cards* are the clauses by which nobody may show eirs; *warnings(players, chosen)* says what is unusual
     about a choice of roles. In its text's own words *person* is whoever plays, and *condemned* what befalls whoever is
@@ -134,7 +134,7 @@ class Ruleset:
         self, game: Game, at: int, who: str, verb: str, what: tuple[str, ...] = (), *,
         passing: bool = False, by: str = "", cause: str = "",
     ) -> tuple[Game, tuple[Entry, ...]]:
-        """Return the game after *who* does *verb* to *what*; raise `Refused` for what no open duty allows."""
+        """Return the game after *who* does *verb* to *what*; raise `Refusal` for what no open duty allows."""
         duty, what = self.judge(game, who, verb, what, passing=passing)
         chose = (Declared if duty.spoken else Chose)(who, verb, what, by)
         follows = () if passing and not what else duty.then(game, who, what) or ()
@@ -144,14 +144,14 @@ class Ruleset:
         self, game: Game, at: int, who: str, verb: str, ballot: Ballot, *,
         key: tuple[int, ...] = (), by: str = "", cause: str = "",
     ) -> tuple[Game, tuple[Entry, ...]]:
-        """Return the game after *who* cast *ballot* at *at*; raise `Refused` if e may not.
+        """Return the game after *who* cast *ballot* at *at*; raise `Refusal` if e may not.
 
         A ballot that comes in late (*at* lies before the clock) is put in its place among the others of the
         phase, and the phase is counted again from there; where votes don't stand, what follows from it follows now.
         """
         duty = next((d for d in self.duties(game, who) if d.verb == verb and d.pins), None)
         if duty is None or duty.pins is None:
-            raise Refused(f"No such action is open to you now: {verb}.")
+            raise Refusal(f"No such action is open to you now: {verb}.")
         voted = Voted(who, duty.pins(game, at, who, ballot), key, at < game.clock, duty.sealed, by, verb)
         if voted.late:
             for law in self.laws:
@@ -165,7 +165,7 @@ class Ruleset:
     def speak(
         self, game: Game, at: int, who: str, verb: str, words: str, *, by: str = "", cause: str = "",
     ) -> tuple[Game, tuple[Entry, ...]]:
-        """Return the game after *who* said *words*, which may begin with ``GROUP:``; raise `Refused` if e may not.
+        """Return the game after *who* said *words*, which may begin with ``GROUP:``; raise `Refusal` if e may not.
 
         Without a group they are for the first whom *who* may speak to.
         """
@@ -174,10 +174,10 @@ class Ruleset:
         named = [d for d in open_now if d.group and d.group == group.strip()]
         duty = next(iter(named or open_now), None)
         if duty is None or duty.hears is None or (group.strip() in GROUPS and verb == "say" and not named):
-            raise Refused(f"No such action is open to you now: {verb}.")
+            raise Refusal(f"No such action is open to you now: {verb}.")
         said = (text if named else words).strip()
         if not said:
-            raise Refused(f"There are no words to {verb}.", duty.cites)
+            raise Refusal(f"There are no words to {verb}.", duty.cites)
         follows = duty.hears(game, who, said) or ()
         kept = f"{duty.group}: {said}" if duty.group else said
         return self.settle(game, at, (Chose(who, verb, (), by, kept), *follows), duty.cites, cause)
@@ -185,24 +185,24 @@ class Ruleset:
     def judge(
         self, game: Game, who: str, verb: str, what: tuple[str, ...], *, passing: bool = False
     ) -> tuple[Duty, tuple[str, ...]]:
-        """Return the duty by which *who* may do this, with the names filled in; raise `Refused` otherwise."""
+        """Return the duty by which *who* may do this, with the names filled in; raise `Refusal` otherwise."""
         duty = next((d for d in self.duties(game, who) if d.verb == verb and not d.hears), None)
         if duty is None:
-            raise Refused(f"No such action is open to you now: {verb}.")
+            raise Refusal(f"No such action is open to you now: {verb}.")
         if passing:
             if not duty.may_pass or (duty.must and duty.must(game)):
-                raise Refused(f"You can't decline to {verb}.", duty.cites, self.options(game, who, duty))
+                raise Refusal(f"You can't decline to {verb}.", duty.cites, self.options(game, who, duty))
             return duty, ()
         if not what and duty.optional:
             what = duty.optional(game, who)
         if len(what) != duty.arity:
             number = {0: "nobody", 1: "one person", 2: "two persons"}.get(duty.arity, f"{duty.arity} persons")
-            raise Refused(f"To {verb} you must name {number}.", duty.cites, self.options(game, who, duty))
+            raise Refusal(f"To {verb} you must name {number}.", duty.cites, self.options(game, who, duty))
         if len(set(what)) != len(what):
-            raise Refused("Name different persons.", duty.cites, self.options(game, who, duty))
+            raise Refusal("Name different persons.", duty.cites, self.options(game, who, duty))
         for it in what:
             if why := duty.allows(game, who, it):
-                raise Refused(why, duty.cites, self.options(game, who, duty))
+                raise Refusal(why, duty.cites, self.options(game, who, duty))
         return duty, what
 
     def settle(
@@ -277,15 +277,15 @@ def done(game: Game, who: str, verb: str) -> bool:
 
 
 def with_switches(ruleset: Ruleset, given: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return all switches of *ruleset* with *given* in place of defaults; raise `Refused` for what it has not."""
+    """Return all switches of *ruleset* with *given* in place of defaults; raise `Refusal` for what it has not."""
     known = {s.name: s for s in ruleset.switches}
     for name, value in given.items():
         if name not in known:
-            raise Refused(f"{ruleset.name} has no switch {name!r}; it has {', '.join(sorted(known)) or 'none'}.")
+            raise Refusal(f"{ruleset.name} has no switch {name!r}; it has {', '.join(sorted(known)) or 'none'}.")
         values = known[name].values
         if values and value not in values:
             can = ", ".join(values)
-            raise Refused(f"The switch {name} can be {can}; it can't be {value!r}.", (known[name].decision,))
+            raise Refusal(f"The switch {name} can be {can}; it can't be {value!r}.", (known[name].decision,))
         if not values and not re.fullmatch(known[name].form, value):
-            raise Refused(f"The switch {name} is {known[name].like}; it can't be {value!r}.", (known[name].decision,))
+            raise Refusal(f"The switch {name} is {known[name].like}; it can't be {value!r}.", (known[name].decision,))
     return tuple((s.name, given.get(s.name, s.usual)) for s in ruleset.switches)

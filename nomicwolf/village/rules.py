@@ -23,7 +23,7 @@ Deal: TypeAlias = Callable[[Sequence[str], Sequence[str], str, Mapping[str, str]
 """Deals roles: takes the players, the roles that were asked for, the seed and the switches."""
 
 
-class Refused(ValueError):
+class Refusal(ValueError):
     """A player asked for something eir duties do not allow.
 
     *cites* are the clauses that say so, *options* what e may name instead.
@@ -85,7 +85,7 @@ class Duty:
 
     * *then* gives the events that follow.
     * *public* duties are done in a forum, the others by private mail; what is *spoken* there is everyone's to know.
-    * *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refused`. *sealed* ballots
+    * *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refusal`. *sealed* ballots
       are kept from everyone until they are opened.
     * *hears* makes it a duty of words: it returns the events that follow from them. *group* names those who are told
       (``say pack: ...``); a *speech* is a whole letter without a verb.

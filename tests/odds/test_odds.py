@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from nomicwolf.odds import POLICIES, chances, odds, one_session, wilson
-from nomicwolf.village.rules import Course, Refused
+from nomicwolf.village.rules import Course, Refusal
 from nomicwolf.village.rulesets import ruleset
 from nomicwolf.village.rulesets.nomic_crossing import werewolves
 
@@ -109,7 +109,7 @@ def test_the_shape_of_the_json() -> None:
 def test_what_cannot_be_played_is_refused() -> None:
     """Too few players, no such rule set, no such policy: each says what there is."""
     for args in (("nomic-crossing", 4), ("chess", 7)):
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             odds(*args)
-    with pytest.raises(Refused, match="there are random, believing"):
+    with pytest.raises(Refusal, match="there are random, believing"):
         odds("nomic-crossing", 7, policy="clever")

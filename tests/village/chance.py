@@ -9,7 +9,7 @@ from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody, Votes
 from nomicwolf.village.events import Chose, Entry, Event, Extended, Opened, Removed, Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset, with_switches
-from nomicwolf.village.rules import Duty, Refused
+from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.rulesets import ruleset
 
 LISTS: dict[str, list[tuple[str, ...]]] = {
@@ -155,5 +155,5 @@ class Chance:
         ballots: list[Ballot] = [*(For(a) for _ in range(8)), Endorse(a), Nobody(), If(Votes(a, b), For(c), Endorse(b))]
         try:
             self.take(self.rules.cast(self.game, self.game.clock + 1, who, verb, self.random.choice(ballots)))
-        except Refused:
+        except Refusal:
             self.stays += 1

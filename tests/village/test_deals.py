@@ -8,7 +8,7 @@ import pytest
 
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 TOWN = ["Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ivo", "Jan", "Kim", "Lea", "Mia", "Ned", "Ola", "Pia",
@@ -111,7 +111,7 @@ def test_what_can_t_be_dealt_is_refused(
     options: tuple[str, ...], why: str,
 ) -> None:
     """The contestmaster is told what is missing, by which clause, and what e may name."""
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(Refusal) as wrong:
         ruleset(name).deal(TOWN[:players], chosen, "7", switches)
 
     assert (wrong.value.why, wrong.value.cites, wrong.value.options) == (why, cites, options)

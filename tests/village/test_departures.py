@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.village.events import Killed, Removed, Told
 from nomicwolf.village.notices import FALLEN
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from tests.village.games import HOUR, S5, S7, Play
 from tests.village.staged import Staged
 
@@ -28,7 +28,7 @@ def test_a_hunter_who_leaves_takes_nobody_along() -> None:
     leave(play, "Eli")
     assert "Eli" not in play.alive
     assert (play.owed, play.told("Eli")) == ([], [])
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Eli shoot Ash")
 
     play = Play(S7, switches=KILL)
@@ -80,7 +80,7 @@ def test_the_doctor_raises_whom_all_know_to_be_dead() -> None:
     duty = next(d for d in play.rules.duties(play.game, "D") if d.verb == "revive")
     assert play.rules.options(play.game, "D", duty) == ("C1",)
     for who, why in (("C2", "C2 has left, and does not come back."), ("C3", "C3 is not dead.")):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(Refusal, match=why):
             play.do(f"D revive {who}")
     play.do("D revive C1")
     assert ("D", "revive") not in play.owed
@@ -101,7 +101,7 @@ def test_whoever_was_killed_and_has_left_since_does_not_come_back() -> None:
     play = Staged("C11", switches=KILL).to("day").kill("C1", "C2", "C3")
     leave(play, "C2")
     play.to("night")
-    with pytest.raises(Refused, match="C2 has left, and does not come back"):
+    with pytest.raises(Refusal, match="C2 has left, and does not come back"):
         play.do("D revive C2")
     play.do("D revive C1")
     leave(play, "C1")
@@ -115,7 +115,7 @@ def test_the_doctor_may_think_better_of_it() -> None:
     assert dead.do("D revive C1", "D revive C2").to("day").game.shown_dead == ("C1",)
     dead = Staged("C11").to("day").kill("C1", "C2").to("night")
     assert dead.do("D revive C1", "D revive nobody").to("day").game.shown_dead == ("C1", "C2")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         dead.do("D revive C1")
 
 

@@ -18,7 +18,7 @@ from nomicwolf.village.extending import with_role
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import draw
 from nomicwolf.village.roles.seer import seer
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset, source_of
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
@@ -72,7 +72,7 @@ def test_the_role_is_played() -> None:
     """A night on which somebody is dead: the Gravedigger learns what that one was, of the living e learns nothing."""
     play = Play("Ash:werewolf Bex:gravedigger Cam:villager Dov:villager Eli:villager").lynch("Eli", "Ash", "Bex", "Cam")
 
-    with pytest.raises(Refused, match="not dead"):
+    with pytest.raises(Refusal, match="not dead"):
         play.do("Bex point Ash")
     assert play.do("Bex point Eli").told("Bex")[-1] == "Eli was not a werewolf."
 
@@ -121,14 +121,14 @@ def test_a_game_with_the_contracts_clauses_is_told_by_them(
 def test_the_rule_set_is_known_by_name() -> None:
     """Among the others, where one is asked for that is not there."""
     assert sorted(holders(ruleset("quiet-village")).values()).count("werewolf") == 2
-    with pytest.raises(Refused, match="quiet-village"):
+    with pytest.raises(Refusal, match="quiet-village"):
         ruleset("loud-village")
 
 
 def test_without_the_package_nothing_is_known_of_it() -> None:
     """Neither the role nor the rule set."""
     assert "gravedigger" not in ruleset("nomic-crossing").roles
-    with pytest.raises(Refused, match="no rule set 'quiet-village'"):
+    with pytest.raises(Refusal, match="no rule set 'quiet-village'"):
         ruleset("quiet-village")
 
 
@@ -141,7 +141,7 @@ def test_a_role_needs_a_name_of_its_own() -> None:
 def test_more_of_a_role_than_there_are_villagers_is_refused() -> None:
     """Five players, four villagers: a role can't be held five times."""
     rules = with_role(nomic_crossing, replace(seer, name="oracle"))
-    with pytest.raises(Refused, match="Only 4 players"):
+    with pytest.raises(Refusal, match="Only 4 players"):
         rules.deal([f"p{n}" for n in range(5)], ("oracle",) * 5, "7", {})
 
 
@@ -174,7 +174,7 @@ def test_two_packages_with_one_role_are_both_named(tmp_path: Path) -> None:
     """Neither role is taken for the other: the error says which packages to choose between."""
     second_package(tmp_path, "[nomicwolf.roles]\nnomic-crossing.undertaker = village_extras.gravedigger:gravedigger\n")
 
-    with pytest.raises(Refused, match="role called gravedigger") as refused:
+    with pytest.raises(Refusal, match="role called gravedigger") as refused:
         ruleset("nomic-crossing")
     assert set(refused.value.options) == {"village-extras", "night-shift"}
     assert all(name in refused.value.why for name in refused.value.options)
@@ -188,7 +188,7 @@ def test_two_packages_with_one_rule_set_are_both_named(tmp_path: Path) -> None:
     second_package(tmp_path, "[nomicwolf.rulesets]\nquiet-village = village_extras.quiet_village:quiet_village\n"
                    "tabula = village_extras.quiet_village:quiet_village\n")
 
-    with pytest.raises(Refused, match="night-shift"):
+    with pytest.raises(Refusal, match="night-shift"):
         ruleset("quiet-village")
-    with pytest.raises(Refused, match="nomicwolf and night-shift"):
+    with pytest.raises(Refusal, match="nomicwolf and night-shift"):
         ruleset("tabula")

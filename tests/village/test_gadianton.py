@@ -19,7 +19,7 @@ from nomicwolf.village.events import (
     Tried,
 )
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.gadianton import deal
 from tests.village.staged import Staged
 
@@ -35,7 +35,7 @@ def test_how_many_are_what() -> None:
     assert [shares(n) for n in (8, 10, 11, 12, 15, 16)] == [
         (2, 1, 5), (2, 1, 7), (2, 1, 8), (3, 1, 8), (3, 1, 11), (3, 2, 11)]
     assert shares(12, prophets="2") == (3, 2, 7)
-    with pytest.raises(Refused, match="at least eight"):
+    with pytest.raises(Refusal, match="at least eight"):
         shares(7)
 
 
@@ -50,9 +50,9 @@ def test_cards_may_be_dealt_by_hand() -> None:
     assert (dealt, drawn) == (tuple(zip(names, cards, strict=True)), ())
     for wrong, why in ((given[1:], "each player one role"), ([*given[:-1], "p7=seer"], "look at: p7"),
                        ([*given[:-1], "p7=prophet"], "2 gadianton, 1 prophet, 5 nephite"), ([], "moderator deals")):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(Refusal, match=why):
             deal(names, wrong, "7", on)
-    with pytest.raises(Refused, match="by lot unless"):
+    with pytest.raises(Refusal, match="by lot unless"):
         deal(names, given, "7", {})
 
 
@@ -70,7 +70,7 @@ def test_the_night_comes_first() -> None:
     play = Staged("G12")
 
     assert (play.game.phase, play.game.number) == ("night", 1)
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("N1 accuse G1")
 
 
@@ -90,13 +90,13 @@ def test_nobody_may_be_killed_unless_somebody_must() -> None:
     play = Staged("G12").do("G1 attack nobody", "G2 attack nobody", "G3 attack nobody").to("day")
 
     assert play.game.last(DeathsAnnounced) == DeathsAnnounced(())
-    with pytest.raises(Refused, match="can't decline"):
+    with pytest.raises(Refusal, match="can't decline"):
         Staged("G12", switches={"must_kill": "on"}).do("G1 attack nobody")
 
 
 def test_gadiantons_spare_their_own() -> None:
     """D-G5 (G-09)."""
-    with pytest.raises(Refused, match="one of you"):
+    with pytest.raises(Refusal, match="one of you"):
         Staged("G12").do("G1 attack G2")
 
 
@@ -117,7 +117,7 @@ def test_two_prophets_ask_one_question_each_and_hear_both_answers() -> None:
 
     for prophet in ("P1", "P2"):
         assert play.told(prophet)[-2:] == ["G1 is a Gadianton.", "N1 is not a Gadianton."]
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("P1 see N2")
 
 
@@ -176,13 +176,13 @@ def test_an_accusation_needs_a_second() -> None:
 @pytest.mark.parametrize("move", ["N2 second G1", "G1 second G1", "N3 second N4"])
 def test_a_second_comes_from_a_third_person(move: str) -> None:
     """D-G9: neither the accuser nor the accused; and there must be an accusation."""
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         quiet_morning().do("N2 accuse G1", move)
 
 
 def test_nobody_accuses_emself() -> None:
     """D-G18."""
-    with pytest.raises(Refused, match="not yourself"):
+    with pytest.raises(Refusal, match="not yourself"):
         quiet_morning().do("N2 accuse N2")
 
 
@@ -201,7 +201,7 @@ def test_more_than_half_of_the_survivors_convict() -> None:
 def test_the_acquitted_are_safe_for_the_day() -> None:
     """GA 5f (G-19): in the next turn e may be accused again."""
     play = quiet_morning().at_once("N1 accuse G1", "N2 second G1").to("ballot").to("discussion")
-    with pytest.raises(Refused, match="acquitted today"):
+    with pytest.raises(Refusal, match="acquitted today"):
         play.do("N1 accuse G1")
 
     play.to("night").to("day").do("N1 accuse G1")
@@ -224,7 +224,7 @@ def test_the_accused_is_heard_before_the_vote() -> None:
     play = quiet_morning().at_once("N1 accuse G1", "N2 second G1")
 
     assert play.game.stage == "defence"
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("N1 guilty")
     play.to("ballot").do("N1 guilty")
 
@@ -272,7 +272,7 @@ def test_the_dead_are_told_everything(switch: str, told: bool) -> None:
     story = " ".join(play.told("N1"))
     assert ("G1, G2 and G3" in story and "P1 chose to see G1" in story) is told
     assert not any("P1 chose" in line for p in play.alive for line in play.told(p))
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("N1 accuse G1")
 
 
@@ -282,7 +282,7 @@ def test_gadiantons_talk_by_night() -> None:
 
     assert play.told("G2")[-1] == play.told("G3")[-1] == "G1 says: N1 or N2?"
     assert not any("N1 or N2" in line for line in play.told("P1"))
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.to("day").do("G1 say pack: well done")
 
 

@@ -22,7 +22,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Endless, Ruleset
-from nomicwolf.village.rules import Dealt, Duty, Events, Law, Owed, Refused, Role, Rule, always, instead, whenever
+from nomicwolf.village.rules import Dealt, Duty, Events, Law, Owed, Refusal, Role, Rule, always, instead, whenever
 from nomicwolf.village.rulesets import ruleset
 from tests.village.games import HOUR, S5, S7, S8, Play
 
@@ -159,7 +159,7 @@ def test_a_deed_names_as_many_as_it_takes(arity: int, what: tuple[str, ...], why
         return "" if it == "Bex" else "no"
 
     duty = Duty("nod", lambda game, me: True, allowed, arity=arity, cites=("TI 6",))
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(Refusal) as wrong:
         act(duty, *what)
 
     assert (wrong.value.why, wrong.value.cites, wrong.value.options) == (why, ("TI 6",), ("Bex",))
@@ -173,7 +173,7 @@ def test_a_must_forbids_passing() -> None:
     for must, refused in ((lambda game: True, True), (lambda game: False, False)):
         duty = Duty("nod", lambda game, me: True, free, may_pass=True, must=must)
         if refused:
-            with pytest.raises(Refused, match="You can't decline to nod"):
+            with pytest.raises(Refusal, match="You can't decline to nod"):
                 act(duty, passing=True)
         else:
             assert act(duty, passing=True)
@@ -220,9 +220,9 @@ def test_words_are_for_the_group_that_is_named() -> None:
         _, news = play.rules.speak(play.game, 9 * HOUR, "Ash", "say", words, by="Cat", cause="deed 2")
         assert (news[0].event, news[0].cause, news[0].cites) == (
             Chose("Ash", "say", (), "Cat", kept), "deed 2", ("NC 4a",))
-    with pytest.raises(Refused, match="No such action is open to you now: say"):
+    with pytest.raises(Refusal, match="No such action is open to you now: say"):
         play.rules.speak(play.game, 9 * HOUR, "Ash", "say", "lovers: hello")
-    with pytest.raises(Refused, match="There are no words to say") as wrong:
+    with pytest.raises(Refusal, match="There are no words to say") as wrong:
         play.rules.speak(play.game, 9 * HOUR, "Ash", "say", "pack: ")
     assert wrong.value.cites == ("NC 4a",)
     assert play.rules.speak(play.game, 9 * HOUR, "Ash", "say", "pack: hi")[1][0] == Entry(
@@ -240,7 +240,7 @@ def test_words_without_a_group_are_kept_as_they_are() -> None:
     news = rules.speak(opened(rules), 2 * HOUR, "Ash", "ask", "may: I?")[1]
     assert [e.event for e in news] == [Chose("Ash", "ask", (), "", "may: I?"), say("may: I?")]
     for verb in ("nod", "say"):
-        with pytest.raises(Refused, match=f"No such action is open to you now: {verb}"):
+        with pytest.raises(Refusal, match=f"No such action is open to you now: {verb}"):
             rules.speak(opened(rules), 2 * HOUR, "Ash", verb, "hello")
 
 
@@ -258,7 +258,7 @@ def test_what_was_done_once_is_done_by_whom_and_what() -> None:
     game, _ = rules.act(game, 3 * HOUR, "Ash", "wink", ("Bex",))
     assert rules.duties(game, "Ash") == []
     for what, passing in ((("Bex",), True), ((), False), (("Bex",), False)):
-        with pytest.raises(Refused) as wrong:
+        with pytest.raises(Refusal) as wrong:
             rules.act(game, 4 * HOUR, "Bex", "wink", what, passing=passing)
         assert wrong.value.options == ("Ash",)
 
@@ -331,6 +331,6 @@ def test_only_what_is_a_vote_can_be_cast() -> None:
     nod = Duty("nod", lambda game, me: True, lambda game, me, it: "")
     rules = tiny(duties=(pins, nod))
     for verb in ("nod", "shout"):
-        with pytest.raises(Refused, match=f"No such action is open to you now: {verb}"):
+        with pytest.raises(Refusal, match=f"No such action is open to you now: {verb}"):
             rules.cast(opened(rules), 2 * HOUR, "Ash", verb, For("Bex"))
     assert rules.cast(opened(rules), 2 * HOUR, "Ash", "vote", For("Bex"))[1][0].event == Voted("Ash", For("Bex"))

@@ -24,7 +24,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import replay
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.narrated_mafia import deal, narrated_mafia, stale
 from tests.village.games import HOUR
 from tests.village.staged import CASTS, Staged
@@ -58,7 +58,7 @@ def test_who_knows_whom() -> None:
 def test_a_list_of_roles_is_required() -> None:
     """NM 4a (C-02): no counts in the text; more than the deck has is a warning."""
     names = [f"p{i}" for i in range(9)]
-    with pytest.raises(Refused, match="name no counts"):
+    with pytest.raises(Refusal, match="name no counts"):
         deal(names, (), "7", {})
     assert Counter(r for _, r in deal(names, ("mafioso", "doctor"), "7", {})[0])["civilian"] == 7
 
@@ -74,7 +74,7 @@ def test_nobody_is_killed_in_the_first_night() -> None:
     """NM 3e, D-C13 (C-03): policemen ask; the Doctor has nobody to bring back."""
     play = Staged("C11")
     for wrong in ("M1 attack C1", "D revive C1"):
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             play.do(wrong)
 
     play.do("P1 see M1", "P2 see M1").to("day")
@@ -122,7 +122,7 @@ def test_one_dies_and_one_comes_back() -> None:
 
     killed = dead_one().do("D revive C1", *attack("D")).to("day")
     assert ("C1" in killed.alive, "D" in killed.alive) == (True, False)
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         killed.to("night").do("D revive C2")
 
 
@@ -130,7 +130,7 @@ def test_the_doctor_need_not_and_cannot_save_tonights_victim() -> None:
     """NM 3g, D-C6 (C-10, C-11)."""
     assert dead_one().do("D revive nobody", *attack("C2")).to("day").game.last(DeathsAnnounced) == DeathsAnnounced(
         ("C2",))
-    with pytest.raises(Refused, match="not dead"):
+    with pytest.raises(Refusal, match="not dead"):
         dead_one().do(*attack("C2"), "D revive C2")
 
 
@@ -156,7 +156,7 @@ def convict(play: Staged, whom: str) -> Staged:
 def test_an_accusation_and_a_second_call_a_vote() -> None:
     """NM 7a, D-C1 (C-14): not the accuser's own; with ``call_threshold`` more must second."""
     play = Staged("C11").to("day").do("C1 accuse M1")
-    with pytest.raises(Refused, match="somebody else"):
+    with pytest.raises(Refusal, match="somebody else"):
         play.do("C1 second M1")
     play.do("S1 second M1")
     assert (play.game.stage, play.has(Tried, who="M1")) == ("ballot", True)
@@ -216,7 +216,7 @@ def test_the_dead_neither_talk_nor_learn() -> None:
     play = dead_one()
     before = play.told("C1")
     for wrong in ("C1 say pack: M1!", "C1 see M1", "C1 say hello"):
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             play.do(wrong)
 
     play.do("P1 see M2", "P2 see M2", "D revive C1").to("day")
@@ -273,7 +273,7 @@ def test_only_the_first_vote_on_somebody_takes_none_of_the_days_time() -> None:
     play.do("dawn")
     assert (play.game.clock, play.game.stage) == (ends, "ballot")
     for late in ("C1 accuse M2", "C2 second M2"):
-        with pytest.raises(Refused, match="No such action"):
+        with pytest.raises(Refusal, match="No such action"):
             play.do(late, at=ends + HOUR)
     play.do("dawn")
     assert (play.game.phase, play.game.number) == ("night", 2)

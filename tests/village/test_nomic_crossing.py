@@ -7,7 +7,7 @@ import pytest
 from nomicwolf.village.events import Counted, DeathsAnnounced, Disclosed, Ended, Killed, Lynched, Removed, Seen
 from nomicwolf.village.game import replay
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.nomic_crossing import deal, werewolves
 from tests.village.games import S5, S7, S7L, S8, Play
 
@@ -19,7 +19,7 @@ def test_how_many_are_werewolves() -> None:
 
 def test_four_are_too_few() -> None:
     """NC 2: a session needs five (N-02)."""
-    with pytest.raises(Refused, match="at least five"):
+    with pytest.raises(Refusal, match="at least five"):
         deal(["Ash", "Bex", "Cam", "Dov"], (), "7", {})
 
 
@@ -58,7 +58,7 @@ def test_cupid_holds_the_start() -> None:
 
     assert play.game.phase == "setup"
     assert play.owed == [("Eli", "match")]
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Bex vote Ash")
 
 
@@ -74,9 +74,9 @@ def test_lovers_are_told_of_each_other_and_of_nothing_else() -> None:
 
 def test_cupid_may_choose_emself_but_needs_two() -> None:
     """D-N28: two distinct townspersons, Cupid included (N-10, N-11)."""
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         Play(S5).do("Eli match Bex Bex")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         Play(S5).do("Eli match Bex Zoe")
 
     assert Play(S5).do("Eli match Eli Bex").game.phase == "day"
@@ -104,9 +104,9 @@ def test_the_dead_neither_vote_nor_are_voted_for() -> None:
     play = Play(S8).lynch("Bex", "Ash", "Hal", "Cam", "Dov", "Eli").do(
         "Ash attack Fay", "Hal attack Fay", "Cam see Ash", "Dov heal nobody", "Dov poison nobody", "dawn")
 
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Bex vote Ash")
-    with pytest.raises(Refused, match="dead"):
+    with pytest.raises(Refusal, match="dead"):
         play.do("Cam vote Bex")
     assert play.game.table == {}
 
@@ -125,7 +125,7 @@ def test_a_lynched_hunter_holds_the_dusk() -> None:
 
     assert play.owed == [("Eli", "shoot")]
     assert "Ash, Bex, Cam, Dov, Fay and Gus" in play.told("Eli")[-1]
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Bex vote Gus")
     play.do("Eli shoot Gus")
     assert (play.game.phase, "Gus" in play.alive) == ("night", False)
@@ -140,7 +140,7 @@ def test_with_the_pause_open_votes_go_on() -> None:
     play.lynch("Gus", "Ash", "Bex", "Cam", "Dov")
 
     assert [e.who for e in play.game.ever(Lynched)] == ["Eli", "Gus"]
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Ash vote Fay")
 
 
@@ -151,14 +151,14 @@ def test_one_werewolf_locks_at_once() -> None:
     """NC 4a, D-N13 (N-72)."""
     play = Play(S7).lynch(*NIGHT).do("Ash attack Bex")
 
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Ash attack Fay")
 
 
 def test_a_pack_must_agree_on_an_outsider() -> None:
     """NC 4a: one's own are no victims, and the choice stands when all name the same (N-71)."""
     play = Play(S8).lynch("Gus", "Ash", "Bex", "Cam", "Dov", "Eli")
-    with pytest.raises(Refused, match="one of you"):
+    with pytest.raises(Refusal, match="one of you"):
         play.do("Ash attack Hal")
 
     play.do("Ash attack Bex", "Hal attack Fay")
@@ -180,7 +180,7 @@ def test_the_witch_waits_for_the_agreement() -> None:
     """NC 7b: with nothing agreed there is nothing to heal (N-77)."""
     play = Play(S8).lynch("Gus", "Ash", "Bex", "Cam", "Dov", "Eli").do("Ash attack Bex")
 
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Dov heal")
 
 
@@ -198,7 +198,7 @@ def test_healing_saves_once() -> None:
     assert "Bex" in play.alive
     assert play.game.last(DeathsAnnounced) == DeathsAnnounced(())
     play.lynch("Fay", "Ash", "Bex", "Cam", "Dov").do("Ash attack Bex")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Dov heal")
 
 
@@ -207,7 +207,7 @@ def test_the_witch_heals_emself_and_poisons_only_others() -> None:
     play = Play(S7).lynch(*NIGHT).do("Ash attack Dov")
 
     for wrong in ("Dov poison Dov", "Dov heal Bex"):
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             play.do(wrong)
     assert "Dov" in quiet(play.do("Dov heal Dov")).alive
 
@@ -304,7 +304,7 @@ def test_parity_ends_the_session_at_dawn() -> None:
 
     assert play.winners() == {"Ash"}
     assert play.game.over
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("Cam vote Ash")
 
 

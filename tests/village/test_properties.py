@@ -11,7 +11,7 @@ from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody, Votes
 from nomicwolf.village.events import Counted, Ended, Lynched, Opened, Voted
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import with_switches
-from nomicwolf.village.rules import Duty, Refused
+from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 NC = "nomic-crossing"
@@ -45,7 +45,7 @@ def one_move(game: Game, chance: random.Random) -> Game:
     at = game.clock + chance.choice([0, 1, 60])
     try:
         return _move(game, chance, who, duty, at)
-    except Refused:
+    except Refusal:
         assert duty.pins, f"{who} may not {duty.verb}"
         return game
 
@@ -114,7 +114,7 @@ def test_night_deeds_may_come_in_any_order(number: int, order: list[int]) -> Non
             who, verb, whom = waiting.pop(0)
             try:
                 game, _ = rules.act(game, game.clock + 1, who, verb, (whom,))
-            except Refused:
+            except Refusal:
                 waiting.append((who, verb, whom))
         game, _ = rules.act(game, game.clock + 1, base.living("witch")[0], "heal", passing=True)
         results.add((game.alive, game.phase))

@@ -1,4 +1,4 @@
-"""What is refused: the player is told why, by which clause, and whom e may name instead (NC 3, D-N27; `Refused`)."""
+"""What is refused: the player is told why, by which clause, and whom e may name instead (NC 3, D-N27; `Refusal`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.village.ballots import Endorse, For
 from nomicwolf.village.kernel import with_switches
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 from tests.village.games import HOUR, S5, S7, Play
 from tests.village.staged import Staged
@@ -24,7 +24,7 @@ SHOT = ("Ash vote Eli", "Bex vote Eli", "Cam vote Eli", "Dov vote Eli")
 def refused(play: Play, move: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return what is said to *move*: why, the clauses, and what may be named."""
     before = len(play.game.entries)
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(Refusal) as wrong:
         play.do(move)
     assert len(play.game.entries) == before
     assert str(wrong.value) == wrong.value.why
@@ -68,7 +68,7 @@ def test_a_refusal_says_why_by_which_clause_and_what_instead(
 def test_a_vote_for_a_stranger_is_refused_with_the_living() -> None:
     """NC 3: the townspersons of this session can be voted for, and nobody else."""
     play = Play(S7)
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(Refusal) as wrong:
         play.rules.cast(play.game, 2 * HOUR, "Bex", "vote", For("Zed"))
 
     assert wrong.value.why == "Zed is no townsperson of this session."
@@ -105,7 +105,7 @@ def test_words_need_to_be_some_and_for_a_group_of_ones_own() -> None:
 ])
 def test_a_switch_is_refused_with_what_it_can_be(given: dict[str, str], why: str, cites: tuple[str, ...]) -> None:
     """`start` names the ruling that the switch goes back to."""
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(Refusal) as wrong:
         with_switches(ruleset("nomic-crossing"), given)
 
     assert (wrong.value.why, wrong.value.cites) == (why, cites)
@@ -127,7 +127,7 @@ def test_a_pack_is_told_whom_it_can_t_attack(name: str, day: tuple[str, ...], wh
 def test_a_rule_set_that_is_not_there_is_refused_with_those_that_are() -> None:
     """`start` offers what can be played, in the order of the alphabet."""
     names = ("gadianton", "narrated-mafia", "nomic-crossing", "six-phases", "tabula")
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(Refusal) as wrong:
         ruleset("chess")
 
     assert (wrong.value.why, wrong.value.options) == (
@@ -141,7 +141,7 @@ def test_a_ballot_for_nobody_who_can_be_voted_for_is_refused_with_those_who_can(
     for whom in ("Zed", "guilty"):
         why = f"{whom} can't be voted for here."
         assert refused(play, f"A nominate {whom}") == (why, duty.cites, tuple("ABCDEFGH"))
-    with pytest.raises(Refused) as wrong:
+    with pytest.raises(Refusal) as wrong:
         play.rules.cast(play.game, play.game.clock, "A", "vote", Endorse("A"))
     assert (wrong.value.why, wrong.value.cites, wrong.value.options) == (
         "Name another, not yourself.", duty.cites, tuple("BCDEFGH"))

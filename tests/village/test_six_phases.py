@@ -23,7 +23,7 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.laws.actions import blocked
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.six_phases import deal, six_phases
 from tests.village.games import HOUR
 from tests.village.staged import Staged
@@ -44,9 +44,9 @@ def nominations(cast: str = "", **switches: str) -> Staged:
 def test_a_list_of_roles_is_required() -> None:
     """SP 0a, D-M15 (M-02): the text names no counts; the others are townies."""
     for chosen in ((), ("cop", "doctor"), ("mafioso", "jester")):
-        with pytest.raises(Refused, match="name no counts"):
+        with pytest.raises(Refusal, match="name no counts"):
             deal([f"p{i}" for i in range(8)], chosen, "7", {})
-    with pytest.raises(Refused, match="9 roles and 8 players"):
+    with pytest.raises(Refusal, match="9 roles and 8 players"):
         deal([f"p{i}" for i in range(8)], ["mafioso"] * 9, "7", {})
 
     dealt = deal([f"p{i}" for i in range(8)], ("mafioso", "mafioso", "medium"), "7", {})[0]
@@ -63,7 +63,7 @@ def test_the_first_day_is_short() -> None:
     """SP 0b (M-01): discussion only; nothing can be nominated, and night 1 follows."""
     play = Staged("M8")
     assert (play.game.phase, play.game.number, play.game.stage) == ("day", 0, "discussion")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("C nominate A")
 
     play.do("dawn")
@@ -107,7 +107,7 @@ def test_a_tie_is_voted_on_alone_and_then_drawn() -> None:
     play = nominations().at_once("A nominate D", "B nominate D", "C nominate E", "D nominate E", "F nominate G")
     play.do("dawn")
     assert (play.game.stage, play.game.last(Nominated)) == ("ballot", Nominated(("D", "E")))
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("F nominate G")
 
     play.at_once("A nominate D", "C nominate E").do("dawn")
@@ -183,7 +183,7 @@ def test_last_words_are_published_with_the_execution() -> None:
     """SP 3c, D-M14: one letter; without it the execution comes when the time is over; nobody else may use it."""
     play = trial("A+")
     assert (play.game.stage, "D" in play.alive, play.lynched()) == ("last words", True, [])
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("E say I protest")
 
     silent = trial("A+").do("dawn")
@@ -198,7 +198,7 @@ def test_players_are_told_when_to_be_silent() -> None:
     play = nominations().at_once("A nominate D").do("dawn")
 
     assert [a for a in play.said() if "discussed" in a or "only the accused" in a] == play.said()
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("A guilty")
 
 
@@ -231,7 +231,7 @@ def test_a_dead_mafioso_has_no_pick_and_gets_no_mail() -> None:
     play.kill("A").do("B attack C")
 
     assert len(play.told("A")) == 1
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("A attack D")
 
 
@@ -334,13 +334,13 @@ def test_the_medium_talks_with_the_dead_at_night() -> None:
     """SP 0e, D-M13 (M-26): both ways, without names; by day it is refused, and the living hear nothing."""
     play = Staged("M8").to("night").do("A attack D", "B attack D").to("day")
     for who in ("C", "D"):
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             play.do(f"{who} say spirits: hello")
 
     play.to("night").do("C say spirits: Who killed you?", "D say I think it was A.")
     assert play.told("D")[-1] == "The medium says: Who killed you?"
     assert play.told("C")[-1] == "A spirit says: I think it was A."
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("E say spirits: hello")
 
 
@@ -349,7 +349,7 @@ def test_questions_are_for_free_discussion() -> None:
     play = day().do("E ask May the dead write?")
     assert play.game.entries[-1].event.readers() == ("E",)
 
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.to("nominations").do("E ask And now?")
     play.to("closing").do("E ask And now?")
     assert play.game.entries[-1].event.readers() == ("E",)

@@ -4,7 +4,7 @@ import pytest
 
 from nomicwolf.village.events import Removed, Tried
 from nomicwolf.village.kernel import with_switches
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 from tests.village.staged import CASTS, Staged
 
@@ -20,7 +20,7 @@ WRONG = [
 @pytest.mark.parametrize(("name", "switch", "value"), WRONG)
 def test_what_a_switch_cant_be_is_refused(name: str, switch: str, value: str) -> None:
     """Part of `start`: the switch is named, with what it is, and the value that was given."""
-    with pytest.raises(Refused, match=f"The switch {switch} is .*it can't be {value!r}"):
+    with pytest.raises(Refusal, match=f"The switch {switch} is .*it can't be {value!r}"):
         with_switches(ruleset(name), {switch: value})
 
 
@@ -89,7 +89,7 @@ def test_new_nominations_bind_those_who_are_nominated_then() -> None:
     assert play.do("dawn").game.stage == "nominations"
 
     play.at_once("W1 nominate V3", "W2 nominate V3", "S nominate V4", "Me nominate V4").to("ballot")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("V3 vote V4")
     play.at_once("W1 vote V3", "S vote V4").do("dawn")
     assert play.game.stage == "defence"

@@ -18,7 +18,7 @@ from nomicwolf.village.events import (
     Turned,
 )
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.tabula import SUGGESTED, deal, tabula
 from tests.village.staged import CASTS, Staged
 
@@ -37,7 +37,7 @@ def test_the_deck_by_number_of_players() -> None:
     assert shares(24, *ALL) == {"werewolf": 3, "seer": 1, "villager": 12, "freemason": 2} | dict.fromkeys(
         set(ALL) - {"freemason"}, 1)
     for n in (7, 25):
-        with pytest.raises(Refused, match="8 to 24"):
+        with pytest.raises(Refusal, match="8 to 24"):
             shares(n)
 
 
@@ -51,7 +51,7 @@ def test_a_special_character_too_early_is_a_warning() -> None:
 
 def test_freemasons_come_as_two() -> None:
     """LT 8e, D-T3 (T-03): and each is told of the other."""
-    with pytest.raises(Refused, match="two or not at all"):
+    with pytest.raises(Refusal, match="two or not at all"):
         shares(13, "freemason")
     assert shares(13, "freemason", "freemason")["freemason"] == 2
 
@@ -64,7 +64,7 @@ def test_the_moderator_is_the_first_victim() -> None:
     """LT 7, D-T1 (T-04): the pack only gets to know itself, the Seer is answered; a switch has it otherwise."""
     play = Staged("T8")
     assert "W1, W2" in play.told("W1")[0]
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("W1 attack V1")
 
     play.do("S see W1").to("day")
@@ -95,7 +95,7 @@ def lynch(play: Staged, whom: str) -> Staged:
 
 def test_werewolves_choose_an_outsider_together() -> None:
     """LT 3c, D-T19, D-T20 (T-08, T-09): most of them decide, a tie is drawn and recorded, silence is no voice."""
-    with pytest.raises(Refused, match="one of you"):
+    with pytest.raises(Refusal, match="one of you"):
         night_two().do("W1 attack W2")
 
     play = night_two().do("W1 attack V1", "W2 attack V2").to("day")
@@ -115,9 +115,9 @@ def test_the_medium_hears_of_the_last_lynched(lynched: str, evil: str) -> None:
 
 def test_the_bodyguard_guards_another() -> None:
     """LT 8c, D-T12 (T-12, T-13): not emself, the same as often as e likes, from the second night on."""
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         Staged("T12").do("Bo guard V1")
-    with pytest.raises(Refused, match="not yourself"):
+    with pytest.raises(Refusal, match="not yourself"):
         night_two().do("Bo guard Bo")
 
     play = night_two().do("Bo guard V1", "W1 attack V1").to("day")
@@ -179,7 +179,7 @@ def test_the_owls_nominee(votes: str, owl: str, names: tuple[str, ...], how: str
 def test_a_dead_owls_choice_stands_and_a_dead_choice_does_not() -> None:
     """D-T10, D-T11 (T-29, T-29b)."""
     play = night_two()
-    with pytest.raises(Refused, match="dead"):
+    with pytest.raises(Refusal, match="dead"):
         play.do("Ow point V5")
 
     stands = night_two().do("Ow point V4", "W1 attack Ow").to("day")
@@ -194,13 +194,13 @@ def test_the_nominated_are_heard_and_do_not_vote() -> None:
     play = Staged("T12").to("day").at_once("V1 nominate V1")
     nominate(play, "V15 V24")
     assert play.game.stage == "defence"
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("S vote V1")
 
     play.to("ballot")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("V2 vote V1")
-    with pytest.raises(Refused, match="can't be voted for"):
+    with pytest.raises(Refusal, match="can't be voted for"):
         play.do("S vote V3")
     play.do("S vote V1")
 
@@ -243,12 +243,12 @@ def test_the_report_is_in_speaking_order() -> None:
 def test_votes_may_come_in_turn() -> None:
     """D-T22, D-T26: with ``sequential`` each is asked in turn, and who lets eir time pass is passed over."""
     play = Staged("T8", switches={"ballot_order": "sequential"}).to("day")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("V5 nominate W1")
 
     play.at_once("W1 nominate V1", "W2 nominate V1").do("dawn", "dawn", "dawn")
     play.at_once("V1 nominate W1")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         play.do("S nominate W1")
 
 
@@ -276,18 +276,18 @@ def test_the_mythomaniac_stays_human(whom: str) -> None:
 
 def test_the_mythomaniac_has_one_chance() -> None:
     """D-T15, D-T18 (T-40, T-41, T-43): in the second night, at tonight's victim too; not when killed or silent."""
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         Staged("T16").do("My point W1")
     play = lynch(Staged("T16").to("day"), "V4")
     for wrong in ("My point My", "My point V4"):
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             play.do(wrong)
 
     killed = lynch(Staged("T16").to("day"), "V4").do("My point W1", "W1 attack My").to("day")
     assert not killed.has(Turned)
     assert not any("My" in line for line in killed.told("W2")[1:] if "Werewolves are" in line)
     silent = lynch(play.to("day"), "V3")
-    with pytest.raises(Refused):
+    with pytest.raises(Refusal):
         silent.do("My point W1")
 
 

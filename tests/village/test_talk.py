@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.village.events import DeathsAnnounced, Told
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from tests.village.staged import Staged
 
 
@@ -41,7 +41,7 @@ def test_whoever_is_alone_or_no_member_speaks_to_nobody() -> None:
     play.game, _ = play.rules.settle(play.game, play.game.clock, [DeathsAnnounced(("F1", "W3"))], (), "command")
     assert speaking(play) == {"W1", "W2"}
     assert said(play, "W1 say pack: now") == {"W2": ("relay", "W1 says: now")}
-    with pytest.raises(Refused, match="No such action"):
+    with pytest.raises(Refusal, match="No such action"):
         play.do("F2 say masons: anyone?")
 
     assert speaking(play.to("day")) == set()

@@ -16,7 +16,7 @@ from nomicwolf.village.events import (
     Tried,
 )
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from tests.village.games import HOUR
 from tests.village.staged import Staged
 
@@ -41,7 +41,7 @@ def test_whoever_is_on_trial_is_not_accused_again() -> None:
     play = morning().at_once("N1 accuse G1", "N2 second G1")
     for stage in ("defence", "ballot"):
         assert play.game.stage == stage
-        with pytest.raises(Refused, match="G1 is on trial already"):
+        with pytest.raises(Refusal, match="G1 is on trial already"):
             play.do("N3 accuse G1")
         if stage == "defence":
             play.to("ballot")
@@ -82,7 +82,7 @@ def test_a_second_counts_for_one_trial() -> None:
 def test_a_seconder_is_no_accuser() -> None:
     """D-C1: with a threshold of two the only accuser can't be the other second."""
     play = morning("C11", call_threshold="2").at_once("C1 accuse M1", "S1 second M1")
-    with pytest.raises(Refused, match=r"^An accusation is seconded by somebody else than its accuser\.$"):
+    with pytest.raises(Refusal, match=r"^An accusation is seconded by somebody else than its accuser\.$"):
         play.do("C1 second M1")
 
     assert tried(play) == []
@@ -93,15 +93,15 @@ def test_the_only_accusation_need_not_be_named() -> None:
     assert tried(morning().at_once("N1 accuse G1", "N2 second")) == ["G1"]
     assert tried(morning().at_once("N1 accuse G1", "N2 accuse N3", "N2 second")) == ["G1"]
     for moves in (("N1 accuse G1", "N1 accuse N3"), ()):
-        with pytest.raises(Refused, match="To second you must name one person"):
+        with pytest.raises(Refusal, match="To second you must name one person"):
             morning().at_once(*moves, "N2 second")
 
 
 def test_nobody_seconds_an_accusation_of_emself() -> None:
     """D-G9: nor one that nobody has made."""
-    with pytest.raises(Refused, match="not yourself"):
+    with pytest.raises(Refusal, match="not yourself"):
         morning().at_once("N1 accuse G1", "G1 second G1")
-    with pytest.raises(Refused, match=r"^Nobody has accused G2\.$"):
+    with pytest.raises(Refusal, match=r"^Nobody has accused G2\.$"):
         morning().at_once("N1 accuse G1", "N2 second G2")
 
 

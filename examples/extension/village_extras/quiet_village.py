@@ -9,16 +9,16 @@ from nomicwolf.village.laws.majority import majority
 from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
 from nomicwolf.village.roles.villager import villager
 from nomicwolf.village.roles.werewolf import werewolf
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.decks import dealt
 
 
 def deal(
     names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[Drawn, ...]]:
-    """One werewolf for every four players; raises `Refused` for fewer than eight, or for any other role."""
+    """One werewolf for every four players; raises `Refusal` for fewer than eight, or for any other role."""
     if len(names) < 8 or chosen:
-        raise Refused("A quiet village has eight players or more, and nobody special.")
+        raise Refusal("A quiet village has eight players or more, and nobody special.")
     pack = len(names) // 4
     return dealt(names, ["werewolf"] * pack + ["villager"] * (len(names) - pack), seed)
 

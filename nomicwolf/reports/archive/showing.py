@@ -28,7 +28,7 @@ from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.times import iso, lasting, when
 from nomicwolf.reports.views import PublicView, rules_of
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 
 STYLE, SCRIPT = "style.css", "explore.js"
 KEPT = "\n\t"
@@ -134,5 +134,5 @@ def rules_or_none(name: str) -> Any:  # noqa: ANN401 - a rule set, for templates
     """Return the rule set, or None if it is not installed here."""
     try:
         return rules_of(name)
-    except Refused:
+    except Refusal:
         return None

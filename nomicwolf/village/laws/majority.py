@@ -31,7 +31,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.recasting import recast
 from nomicwolf.village.pinning import pin
 from nomicwolf.village.resolution import Table, resolve
-from nomicwolf.village.rules import Duty, Events, Law, Owed, Refused, whenever
+from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, whenever
 from nomicwolf.village.town import Town
 from nomicwolf.village.words import executed
 
@@ -118,12 +118,12 @@ def pinned(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
     """Return *ballot* with its pinned parts settled as of *at*; refuse what NC 3 does not let one vote for (D-N27)."""
     match ballot:
         case For(whom) if whom == me:
-            raise Refused("Your vote is for another townsperson, not for yourself.", ("NC 3", "D-N27"))
+            raise Refusal("Your vote is for another townsperson, not for yourself.", ("NC 3", "D-N27"))
         case Endorse(whom) if whom == me:
-            raise Refused("You can endorse another townsperson, not yourself.", ("NC 3", "D-N27"))
+            raise Refusal("You can endorse another townsperson, not yourself.", ("NC 3", "D-N27"))
         case For(whom) if whom not in game.alive:
             what = "is dead" if whom in game.shown_dead else "is no townsperson of this session"
-            raise Refused(f"{whom} {what}.", ("NC 3", "D-N27"), game.living())
+            raise Refusal(f"{whom} {what}.", ("NC 3", "D-N27"), game.living())
     if isinstance(ballot, (Nobody, For, Endorse)):
         return ballot
     town = town_of(game, at)

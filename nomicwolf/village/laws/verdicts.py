@@ -11,7 +11,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import cast_order, town_of, voted
 from nomicwolf.village.pinning import pin, pins_votes
 from nomicwolf.village.resolution import Table, resolve
-from nomicwolf.village.rules import Duty, Refused
+from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.town import Town
 
 GUILTY, INNOCENT = "guilty", "innocent"
@@ -79,13 +79,13 @@ def ballot_duty(
     def pins(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
         allowed = options(game)
         if isinstance(ballot, For) and ballot.whom not in allowed:
-            raise Refused(f"{ballot.whom} can't be voted for here.", cites, allowed)
+            raise Refusal(f"{ballot.whom} can't be voted for here.", cites, allowed)
         if isinstance(ballot, Endorse) and ballot.whom == me:
-            raise Refused("Name another, not yourself.", cites, tuple(o for o in allowed if o != me))
+            raise Refusal("Name another, not yourself.", cites, tuple(o for o in allowed if o != me))
         if isinstance(ballot, (For, Nobody, Endorse)):
             return ballot
         if sealed and pins_votes(ballot):
-            raise Refused("These ballots are sealed, so nobody can go by what one says now; endorse its voter, or go "
+            raise Refusal("These ballots are sealed, so nobody can go by what one says now; endorse its voter, or go "
                           "by what it comes to when all are opened.", cites)
         return pin(ballot, town_with(game, allowed), count(game, allowed), me)
 

@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, EntryPoints, entry_points
 
 from nomicwolf.village.extending import with_role
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.rules import Refused, Role
+from nomicwolf.village.rules import Refusal, Role
 from nomicwolf.village.rulesets.gadianton import gadianton
 from nomicwolf.village.rulesets.narrated_mafia import narrated_mafia
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
@@ -26,7 +26,7 @@ BUILT_IN = {r.name: r for r in (nomic_crossing, gadianton, tabula, six_phases, n
 def ruleset(name: str) -> Ruleset:
     """Return the rule set called *name* with all roles that packages bring for it.
 
-    `Refused` if there is none, or if two packages bring a role of one name: the message names both.
+    `Refusal` if there is none, or if two packages bring a role of one name: the message names both.
     """
     points = entry_points()
     brought_sets = points.select(group="nomicwolf.rulesets")
@@ -38,7 +38,7 @@ def ruleset(name: str) -> Ruleset:
         role: Role = point.load()
         package = package_of(point)
         if role.name in brought:
-            raise Refused(
+            raise Refusal(
                 f"Both {brought[role.name]} and {package} bring a role called {role.name} for {name}: remove one of "
                 "the packages, or ask its keeper to rename the role.", options=(brought[role.name], package))
         found, brought[role.name] = with_role(found, role), package
@@ -57,15 +57,15 @@ def source_of(name: str, brought: EntryPoints | None = None) -> str:
 
 
 def _without_more_roles(name: str, brought: EntryPoints) -> Ruleset:
-    """Return the rule set called *name* as its package brings it; `Refused` if there is none, or more than one."""
+    """Return the rule set called *name* as its package brings it; `Refusal` if there is none, or more than one."""
     points = [p for p in brought if p.name == name]
     packages = ["nomicwolf"] * (name in BUILT_IN) + [package_of(p) for p in points]
     if len(packages) > 1:
-        raise Refused(f"{' and '.join(packages)} bring a rule set called {name} each: remove one of the packages.")
+        raise Refusal(f"{' and '.join(packages)} bring a rule set called {name} each: remove one of the packages.")
     if name in BUILT_IN:
         return BUILT_IN[name]
     for point in points:
         found: Ruleset = point.load()
         return found
     known = sorted({*BUILT_IN, *(p.name for p in brought)})
-    raise Refused(f"There is no rule set {name!r}; there are {', '.join(known)}.", options=tuple(known))
+    raise Refusal(f"There is no rule set {name!r}; there are {', '.join(known)}.", options=tuple(known))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.lots import draw
-from nomicwolf.village.rules import Dealt, Refused, Role
+from nomicwolf.village.rules import Dealt, Refusal, Role
 
 
 def dealt(names: Sequence[str], deck: Sequence[str], seed: str) -> Dealt:
@@ -32,15 +32,15 @@ def by_hand(
 ) -> Dealt:
     """Return the deal that the contestmaster gave by hand, without a draw (D-G14).
 
-    Raises `Refused` if it is not one *known* role for each player, or, where there is a *deck*, not its cards.
+    Raises `Refusal` if it is not one *known* role for each player, or, where there is a *deck*, not its cards.
     """
     roles = tuple(known or deck)
     odd = sorted({*(set(names) ^ set(given)), *(p for p, role in given.items() if role not in roles)})
     if odd:
-        raise Refused(f"Give each player one role; look at: {', '.join(odd)}.", cites, tuple(dict.fromkeys(roles)))
+        raise Refusal(f"Give each player one role; look at: {', '.join(odd)}.", cites, tuple(dict.fromkeys(roles)))
     if deck and Counter(given.values()) != Counter(deck):
         cards = ", ".join(f"{n} {role}" for role, n in Counter(deck).items())
-        raise Refused(f"The cards are {cards}; deal these.", cites)
+        raise Refusal(f"The cards are {cards}; deal these.", cites)
     return tuple((p, given[p]) for p in names), ()
 
 
@@ -50,17 +50,17 @@ def as_asked(
 ) -> Dealt:
     """Deal the roles that *chosen* lists, and *plain* to all others: for games whose text gives no counts.
 
-    *chosen* may also say who gets what (see `hands`). Raises `Refused` by the clauses *cites* for a role that isn't
+    *chosen* may also say who gets what (see `hands`). Raises `Refusal` by the clauses *cites* for a role that isn't
     among *roles*, if none is of the side *evil*, or for more roles than players; *example* shows how roles are listed.
     """
     if given := hands(chosen):
         return by_hand(names, given, cites, known=roles)
     if any(r not in roles for r in chosen) or not any(roles[r].side == evil for r in chosen):
-        raise Refused(
+        raise Refusal(
             f"These rules name no counts: say which roles are in play, such as --roles {example}; the others are "
             f"{plain.title}s.", cites, tuple(roles))
     if len(chosen) > len(names):
-        raise Refused(f"There are {len(chosen)} roles and {len(names)} players.", cites)
+        raise Refusal(f"There are {len(chosen)} roles and {len(names)} players.", cites)
     return dealt(names, [*sorted(chosen), *[plain.name] * (len(names) - len(chosen))], seed)
 
 

@@ -18,7 +18,7 @@ from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
-from nomicwolf.village.rules import Dealt, Events, Law, Refused, whenever
+from nomicwolf.village.rules import Dealt, Events, Law, Refusal, whenever
 from nomicwolf.village.rulesets.decks import by_hand, dealt, hands
 from nomicwolf.village.words import listed
 
@@ -29,14 +29,14 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     """GA 2b, GA 2c, D-G1, D-G2: three Gadiantons from twelve players on, else two; a second Prophet from sixteen on."""
     n = len(names)
     if n < 8:
-        raise Refused(f"Gadianton needs at least eight players; there are {n}.", ("GA 2a", "D-G1"))
+        raise Refusal(f"Gadianton needs at least eight players; there are {n}.", ("GA 2a", "D-G1"))
     given = switches.get("prophets", "by number")
     prophets = int(given) if given.isdecimal() else 2 if n >= 16 else 1
     robbers = 3 if n >= 12 else 2
     deck = ["gadianton"] * robbers + ["prophet"] * prophets + ["nephite"] * (n - robbers - prophets)
     by_moderator, given_by_hand = switches.get("dealt_by_moderator") == "on", hands(chosen)
     if bool(given_by_hand) is not by_moderator or any("=" not in item for item in chosen):
-        raise Refused(
+        raise Refusal(
             "The moderator deals: give each player's card, such as --roles Ash=gadianton,Bex=prophet,Cam=nephite ..."
             if by_moderator else "Cards are dealt by lot unless the switch dealt_by_moderator is on; ask for no roles.",
             ("GA 2d", "GA 2e", "D-G14"))

@@ -18,7 +18,7 @@ from nomicwolf.village.roles.seer import seer
 from nomicwolf.village.roles.villager import villager
 from nomicwolf.village.roles.werewolf import werewolf
 from nomicwolf.village.roles.witch import witch
-from nomicwolf.village.rules import Course, Dealt, Law, Refused
+from nomicwolf.village.rules import Course, Dealt, Law, Refusal
 
 OPTIONAL = ("seer", "witch", "hunter", "cupid")
 
@@ -36,13 +36,13 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     """NC 2b, 2c: draw the werewolves, then a different villager for each role in *chosen*.
 
     Returns (player, role) in seat order, and the lots drawn; the order of *names* does not matter to who gets
-    what. Raises `Refused` for fewer than five players (NC 2) or a role that the contract does not have.
+    what. Raises `Refusal` for fewer than five players (NC 2) or a role that the contract does not have.
     """
     if len(names) < 5:
-        raise Refused(f"A session needs at least five contestants; there are {len(names)}.", ("NC 2",))
+        raise Refusal(f"A session needs at least five contestants; there are {len(names)}.", ("NC 2",))
     unknown = [r for r in chosen if r not in OPTIONAL]
     if unknown or len(set(chosen)) != len(chosen):
-        raise Refused(f"Optional roles are {', '.join(OPTIONAL)}, each at most once.", ("NC 7", "NC 2c"), OPTIONAL)
+        raise Refusal(f"Optional roles are {', '.join(OPTIONAL)}, each at most once.", ("NC 7", "NC 2c"), OPTIONAL)
     pack = draw(seed, "werewolves", names, werewolves(len(names)))
     drawn = [Drawn("werewolves", tuple(sorted(names)), pack)]
     roles = dict.fromkeys(names, "villager") | dict.fromkeys(pack, "werewolf")

@@ -14,7 +14,7 @@ from nomicwolf.village.laws.runoff import runoff
 from nomicwolf.village.laws.stages import COMMON
 from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import tabula as cast
-from nomicwolf.village.rules import Dealt, Refused
+from nomicwolf.village.rules import Dealt, Refusal
 from nomicwolf.village.rulesets.decks import dealt
 
 ROLES = {r.name: r for r in (
@@ -29,18 +29,18 @@ def deal(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mappi
     """LT 2b, LT 2c, LT 2d: two Werewolves, three from sixteen on, the Seer, *chosen* special characters, Villagers."""
     n = len(names)
     if not 8 <= n <= 24:
-        raise Refused(f"Lupus in Tabula is for 8 to 24 players; there are {n}.", ("LT 2b", "LT 2d"))
+        raise Refusal(f"Lupus in Tabula is for 8 to 24 players; there are {n}.", ("LT 2b", "LT 2d"))
     special = [r for r in chosen if r in SUGGESTED]
     if len(special) < len(chosen):
-        raise Refused(f"Special characters are {', '.join(SUGGESTED)}.", ("LT 8",), tuple(SUGGESTED))
+        raise Refusal(f"Special characters are {', '.join(SUGGESTED)}.", ("LT 8",), tuple(SUGGESTED))
     if special.count("freemason") == 1:
-        raise Refused("Freemasons come as two or not at all: name freemason twice.", ("LT 8e", "D-T3"))
+        raise Refusal("Freemasons come as two or not at all: name freemason twice.", ("LT 8e", "D-T3"))
     wolves = 3 if n >= 16 else 2
     rest = n - wolves - 1 - len(special)
     if any(special.count(r) > (2 if r == "freemason" else 1) for r in special):
-        raise Refused("Each special character is in the deck once, the Freemasons twice.", ("LT 8",), tuple(SUGGESTED))
+        raise Refusal("Each special character is in the deck once, the Freemasons twice.", ("LT 8",), tuple(SUGGESTED))
     if rest < 0 or rest > 12:
-        raise Refused(f"The deck has no such {n} cards: {rest} Villagers would be needed.", ("LT 2d",))
+        raise Refusal(f"The deck has no such {n} cards: {rest} Villagers would be needed.", ("LT 2d",))
     return dealt(names, ["werewolf"] * wolves + ["seer", *sorted(special)] + ["villager"] * rest, seed)
 
 
