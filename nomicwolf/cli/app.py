@@ -14,18 +14,19 @@ from nomicwolf import __version__
 from nomicwolf.cli import (
     archiving,
     asking,
+    awarding,
+    beginning,
     benching,
     holding,
     hosting,
-    keys,
     lawful,
+    ledgers,
     mending,
-    moving,
+    offline,
     orders,
+    parties,
     redoing,
-    rekeying,
     sending,
-    tools,
     watching,
 )
 from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain
@@ -65,18 +66,15 @@ def everywhere(
 
 
 for commands in (
-    tools.FIRST, orders.COMMANDS, lawful.COMMANDS, mending.COMMANDS, asking.COMMANDS, holding.COMMANDS,
-    sending.COMMANDS, watching.COMMANDS, archiving.COMMANDS, redoing.COMMANDS, tools.COMMANDS,
-    benching.COMMANDS,
+    beginning, orders, lawful, mending, asking, holding, sending, watching, archiving, redoing, awarding, offline,
+    ledgers, benching,
 ):
-    for name, function in commands.items():
+    for name, function in commands.COMMANDS.items():
         app.command(name)(function)
-app.add_typer(keys.party, name="party")
+app.add_typer(parties.party, name="party")
 ORDERS = frozenset((*orders.COMMANDS, *lawful.COMMANDS, *mending.COMMANDS, "party", "award"))
 """The commands that are one happening in a contest, so that a rehearsal can give them."""
-tools.ledger.command("copy")(moving.ledger_copy)
-tools.ledger.command("rekey")(rekeying.ledger_rekey)
-app.add_typer(tools.ledger, name="ledger")
+app.add_typer(ledgers.ledger, name="ledger")
 app.add_typer(hosting.host, name="host")
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, At, fail
-from nomicwolf.cli.orders import DryRun, Phase, give, party
+from nomicwolf.cli.orders import DryRun, Phase, give
 
 Nomic = Annotated[str, typer.Argument(help="The nomic's name in the settings.")]
 
@@ -93,22 +93,6 @@ def resume(ctx: typer.Context, phase: Phase = "", dry_run: DryRun = False, at: A
     Example: nomicwolf resume
     """
     give(ctx, "resume", {}, at, dry_run=dry_run, phase=phase)
-
-
-@party.command("rename")
-def party_rename(
-    ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir present name.")],
-    new: Annotated[str, typer.Argument(help="Eir new name; the former one still means em.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Call someone by a new name.
-
-    Example: nomicwolf party rename Bex Rebecca
-    """
-    give(ctx, "party-rename", {"who": who, "new": new}, at, dry_run=dry_run, phase=phase)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from nomicwolf.cli.base import At
 from nomicwolf.cli.lawful import Nomic
-from nomicwolf.cli.orders import DryRun, Phase, give, party
+from nomicwolf.cli.orders import DryRun, Phase, give
 
-YesNo = Literal["yes", "no"]
 Award = Annotated[str, typer.Argument(metavar="N", help="The award's number in its session.")]
 Session = Annotated[str, typer.Option(help="The session; if none is named, the latest in which anything was awarded.")]
 
@@ -122,26 +121,6 @@ def correct(
     """
     args = {"number": number, "amount": amount, "why": why, "who": to, "what": what, "session": session}
     give(ctx, "correct", args, at, dry_run=dry_run, phase=phase)
-
-
-@party.command("status")
-def party_status(
-    ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    nomic: Nomic,
-    player: Annotated[YesNo | None, typer.Option(help="Whether e is a player of that nomic.")] = None,
-    first_class: Annotated[YesNo | None, typer.Option(help="Whether e is a first-class person.")] = None,
-    active: Annotated[YesNo | None, typer.Option(help="Whether e is active.")] = None,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Record what someone is in a nomic: it decides who counts towards P, and who should join there too.
-
-    Example: nomicwolf party status Bex agora --player yes --active no
-    """
-    args = {"who": who, "nomic": nomic, "player": player, "first-class": first_class, "active": active}
-    give(ctx, "party-status", args, at, dry_run=dry_run, phase=phase)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, At, Captured, clock, fail, here, say
-from nomicwolf.cli.helping import Commands
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and do nothing.")]
 Phase = Annotated[
@@ -221,77 +220,6 @@ def close(ctx: typer.Context, dry_run: DryRun = False, phase: Phase = "", at: At
     Example: nomicwolf close --phase "day 2"
     """
     give(ctx, "close", {}, at, dry_run=dry_run, phase=phase)
-
-
-party = Commands(help="Add or remove a party, and say how e is called and where e writes from.")
-
-
-@party.command("add")
-def party_add(
-    ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    address: Annotated[str, typer.Argument(help="Where e writes from; needed for someone new.")] = "",
-    nomic: Nomics = None,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Make someone a party, in every nomic or in some.
-
-    Example: nomicwolf party add Bex bex@example.org --nomic agora
-    """
-    give(ctx, "party-add", {"who": who, "address": address, "nomic": nomic}, at, dry_run=dry_run, phase=phase)
-
-
-@party.command("remove")
-def party_remove(
-    ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    why: Annotated[str, typer.Option(help="The reason, for the record.")] = "",
-    nomic: Nomics = None,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Take someone off the roster.
-
-    Example: nomicwolf party remove Bex --why "left Agora"
-    """
-    give(ctx, "party-remove", {"who": who, "why": why, "nomic": nomic}, at, dry_run=dry_run, phase=phase)
-
-
-@party.command("alias")
-def party_alias(
-    ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    alias: Annotated[list[str], typer.Argument(help="What else e is called.")],
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Let someone be known by further names.
-
-    Example: nomicwolf party alias Gus Gustav GG
-    """
-    give(ctx, "party-alias", {"who": who, "alias": alias}, at, dry_run=dry_run, phase=phase)
-
-
-@party.command("address")
-def party_address(
-    ctx: typer.Context,
-    who: Annotated[str, typer.Argument(help="Eir name.")],
-    address: Annotated[list[str], typer.Argument(help="Where e writes from; the first is where mail goes.")],
-    only: Annotated[bool, typer.Option("--only", help="Forget the addresses known so far.")] = False,
-    phase: Phase = "",
-    dry_run: DryRun = False,
-    at: At = "",
-) -> None:
-    """Link an address to someone.
-
-    Example: nomicwolf party address Bex bex@new.example
-    """
-    args = {"who": who, "address": address, "only": "yes" if only else ""}
-    give(ctx, "party-address", args, at, dry_run=dry_run, phase=phase)
 
 
 COMMANDS: dict[str, Callable[..., None]] = {

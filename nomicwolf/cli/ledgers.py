@@ -1,0 +1,93 @@
+"""The ledger as a whole: copied, proved, moved, sealed with a new key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nomicwolf.cli.base import Json, fail, here, say, say_json, waiting
+from nomicwolf.cli.helping import Commands
+from nomicwolf.cli.moving import ledger_copy
+from nomicwolf.cli.rekeying import ledger_rekey
+
+
+def backup(
+    ctx: typer.Context,
+    target: Annotated[Path, typer.Argument(help="The copy; a new file.")],
+) -> None:
+    """Copy the ledger while it is in use.
+
+    Example: nomicwolf backup /var/backups/contest.db
+    """
+    from nomicwolf.ledger.copying import backup as copied
+    from nomicwolf.ledger.errors import LedgerError
+
+    settings = here(ctx).settings(mail=False)
+    try:
+        with waiting("Copying the ledger"):
+            copied(settings.ledger.url, settings.contest.id, target, settings.ledger.key)
+    except (LedgerError, OSError) as error:
+        fail(str(error))
+    say(f"The ledger is copied to {target}. Keep contest.key with it: without that key mail can't be told for ours.")
+
+
+ledger = Commands(help="Prove the ledger whole, copy it to another database, seal it with a new key.")
+
+
+@ledger.command("verify")
+def ledger_verify(
+    ctx: typer.Context,
+    told: Annotated[list[Path] | None, typer.Option(
+        help="A letter or mbox of the forum's own, whose heads must be this record's; may come again.")] = None,
+    forget_snapshot: Annotated[bool, typer.Option(
+        "--forget-snapshot", help="Take the snapshot away first; the next poll folds the whole record.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Prove that the ledger is whole: its chain, its numbers, its letters' bytes, its sums; and do it all again.
+
+    Example: nomicwolf ledger verify
+
+    Example: nomicwolf ledger verify --told agora-december.mbox
+    """
+    import nomicwolf.contest  # noqa: F401 - declares every kind of event
+    from nomicwolf.cli.redoing import redone, summary
+    from nomicwolf.ledger.errors import LedgerError
+    from nomicwolf.ledger.store import Store
+    from nomicwolf.run.comparing import problems as snapshot_problems
+    from nomicwolf.run.heads import other_key, told_otherwise
+    from nomicwolf.run.setting import setup_of
+    from nomicwolf.settings.secret import secret_of
+
+    settings = here(ctx).settings(mail=False)
+    secret = secret_of(settings).encode()
+    try:
+        with waiting("Following the chain"), Store.open(
+                settings.ledger.url, settings.contest.id, readonly=not forget_snapshot, keys=settings.ledger.key,
+                ) as store:
+            if forget_snapshot:
+                store.shortcuts().forget()
+            problems, counts = store.verify(), store.counts()
+            key = other_key(store, secret)
+            problems += [key] if key else told_otherwise(store, secret, told or ())
+            problems += [] if problems else snapshot_problems(setup_of(settings, secret), store)
+    except (LedgerError, OSError) as error:
+        fail(str(error))
+    again = None if problems else redone(here(ctx))
+    differs, worded = (again.differs, again.worded) if again else ([], [])
+    if as_json:
+        say_json({"schema": 1, "whole": not problems, "problems": problems, "differs": differs, "worded": worded})
+    elif again:
+        say(f"The ledger is whole. {counts}\n{summary(again)}")
+    if problems:
+        fail([*problems, "restore the last backup that verifies"] if not as_json and problems != [key] else problems)
+    if differs:
+        fail([*differs, "the record stands; was it heard by another version, or with other keys?"]
+             if not as_json else differs)
+
+
+ledger.command("copy")(ledger_copy)
+ledger.command("rekey")(ledger_rekey)
+COMMANDS: dict[str, Callable[..., None]] = {"backup": backup}
