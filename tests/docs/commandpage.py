@@ -70,7 +70,7 @@ def _section(path: str, command: Any) -> Iterator[str]:
         yield "\n" + fill(_kept(paragraph), 116)
     for line in examples(path, command):
         yield f"\n```text\n{line}\n```"
-    rows = [(f"`{_bare(a)}`", a.help or "") for a in arguments] + [(_names(o), o.help or "") for o in options]
+    rows = [(f"`{_kept(_bare(a))}`", a.help or "") for a in arguments] + [(_names(o), o.help or "") for o in options]
     if rows:
         yield "\n| given | what it is |\n|---|---|"
         yield from (f"| {left} | {_kept(right)} |" for left, right in rows)
@@ -84,7 +84,8 @@ def shape(argument: Any) -> str:
 
 
 def _bare(argument: Any) -> str:
-    return str(argument.metavar or argument.name).strip("[].").upper().replace("TRUE|FALSE", "true\\|false")
+    name = str(argument.metavar or argument.name).strip("[].")
+    return name if "|" in name else name.upper()
 
 
 def _names(option: Any) -> str:

@@ -34,6 +34,15 @@ def test_lines_fit(page: str) -> None:
     assert [number for number, line in lines if len(line) > 120 and not line.startswith("|")] == []
 
 
+@pytest.mark.parametrize("page", NAMES)
+def test_rows_have_as_many_cells_as_their_table(page: str) -> None:
+    """What begins another cell, even in backquotes, is escaped."""
+    tables = re.findall(r"(?m)(?:^\|.*\n)+", prose(page))
+    cells = [{len(re.split(r"(?<!\\)\|", row)) for row in table.splitlines()} for table in tables]
+
+    assert [table.splitlines()[0] for table, widths in zip(tables, cells, strict=True) if len(widths) > 1] == []
+
+
 def test_every_page_is_linked() -> None:
     """Whoever begins at the README finds every page of the handbook."""
     seen, todo = set(), ["README.md"]
