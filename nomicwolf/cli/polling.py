@@ -14,7 +14,7 @@ from nomicwolf.settings.keys import SettingsError
 from nomicwolf.settings.load import load
 
 if TYPE_CHECKING:
-    from nomicwolf.run.receiving import Parse
+    from nomicwolf.contest.happenings import Parse
 
 
 def poll(folder: str, parse: Parse | None, clock: Callable[[], int] | None = None, *, verbose: bool = False) -> int:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, complain, fail, say, say_json
 from nomicwolf.cli.texts import texts
-from nomicwolf.rehearsal import Parse, Played, ScriptError, read_script
+from nomicwolf.contest.happenings import Parse
+from nomicwolf.rehearsal import Played, ScriptError, read_script
 from nomicwolf.rehearsal import rehearse as play
 from nomicwolf.rehearsal.shown import shown, told
 

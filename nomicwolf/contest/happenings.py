@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TypeAlias
@@ -53,6 +54,16 @@ class Command:
         return tuple(p.strip() for p in parts if p.strip())
 
 
+Parse: TypeAlias = Callable[[Sequence[str]], Command]
+"""The words of a command line to a command, as the command line's own parser has it; ValueError for one it refuses."""
+
+
+def parsed(line: str, parse: Parse) -> Command:
+    """Return the command of a written *line*, with or without ``nomicwolf`` before it; ValueError if it is none."""
+    words = shlex.split(line)
+    return parse(words[1:] if words[:1] == ["nomicwolf"] else words)
+
+
 @dataclass(frozen=True, slots=True)
 class LetterCame:
     """A letter came in.
@@ -63,7 +74,7 @@ class LetterCame:
     """
 
     letter: Letter
-    parse: Callable[[Sequence[str]], Command] | None = None
+    parse: Parse | None = None
     again: Callable[[int], Letter | None] | None = None
     returned: str = ""
 

@@ -6,13 +6,12 @@ lots, reveals anything or changes who is who can be ordered so.
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 
 from nomicwolf.contest import assurance, commands
 from nomicwolf.contest.arriving import channel_of
 from nomicwolf.contest.clock import settle, working
-from nomicwolf.contest.happenings import Command, LetterCame, Verdict
+from nomicwolf.contest.happenings import Command, LetterCame, Verdict, parsed
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
@@ -77,8 +76,7 @@ def _parsed(came: LetterCame, line: str) -> Command:
     if came.parse is None:
         raise Refusal("orders by mail are heard by `nomicwolf poll` alone.")
     try:
-        words = shlex.split(line)
-        return came.parse(words[1:] if words[:1] == ["nomicwolf"] else words)
+        return parsed(line, came.parse)
     except ValueError as error:
         raise Refusal(f"it is no command: {error}") from error
 

@@ -17,13 +17,13 @@ from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
 from procrastinate.jobs import Job, Status
 from procrastinate.manager import JobManager
 
+from nomicwolf.contest.happenings import Parse
 from nomicwolf.host import limits, registry
 from nomicwolf.host.health import Meters
 from nomicwolf.host.logs import LOG
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.host.turns import InOtherHands, NotNow, Unfit, Worker
 from nomicwolf.ledger.urls import PATIENCE, libpq
-from nomicwolf.run.receiving import Parse
 
 TURN, TICK = "nomicwolf.turn", "nomicwolf.tick"
 _AT_ONCE = 5000  # contests that one tick puts into the queue

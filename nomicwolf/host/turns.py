@@ -9,6 +9,7 @@ from dataclasses import field, replace
 
 import psycopg
 
+from nomicwolf.contest.happenings import Parse
 from nomicwolf.dataclass import dataclass
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
@@ -22,7 +23,6 @@ from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.lines import Lines, keeping
 from nomicwolf.ledger.peek import Glance
 from nomicwolf.run.polling import in_turn, told
-from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
 from nomicwolf.run.turn import turn
 from nomicwolf.settings.keys import Settings, SettingsError

@@ -11,13 +11,13 @@ import time
 from procrastinate.exceptions import ConnectorException
 
 from nomicwolf import __version__
+from nomicwolf.contest.happenings import Parse
 from nomicwolf.host import registry
 from nomicwolf.host.health import serve
 from nomicwolf.host.logs import LOG, log_to_stderr
 from nomicwolf.host.queue import Hands
 from nomicwolf.host.schema import demand_fit
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import LATER
 
 _PAUSE = 2  # seconds

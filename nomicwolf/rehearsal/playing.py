@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import field, replace
 from difflib import get_close_matches
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.happenings import Happening
+from nomicwolf.contest.happenings import Happening, Parse, parsed
 from nomicwolf.contest.mailing import forums_of
 from nomicwolf.contest.standing import Standing, people, stand
 from nomicwolf.dataclass import dataclass
@@ -33,8 +32,6 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
-Parse = Callable[[Sequence[str]], Command]
-"""A command line to a command, as the command line's own parser has it; ValueError for one that it refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +173,7 @@ class _Stage:
             self.played.refused.append(Denied(step.who, step.at, line, why))
             return
         try:
-            words = shlex.split(line)
-            command = self._parse(words[1:] if words[:1] == ["nomicwolf"] else words)
+            command = parsed(line, self._parse)
         except ValueError as error:
             self.played.refused.append(Denied(step.who, step.at, line, str(error)))
             return

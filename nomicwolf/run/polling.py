@@ -19,7 +19,7 @@ from nomicwolf.run.world import prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from nomicwolf.run.receiving import Parse
+    from nomicwolf.contest.happenings import Parse
 
 TIDIED = 50_000
 """So many more things that could be part of a cycle than there were, before Python looks for cycles in a poll."""

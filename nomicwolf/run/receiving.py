@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from nomicwolf.contest import Command, Contest, LetterCame
+from nomicwolf.contest import Contest, LetterCame
 from nomicwolf.contest.mailing import author_of
 from nomicwolf.letters.letter import Bucket, Letter, Raw
 from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
 from nomicwolf.proofs import Prover
 from nomicwolf.run.bounces import came_back, returned_note
+from nomicwolf.run.taking import letter_of
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
     from nomicwolf.run.working import Desk
-
-Parse: TypeAlias = Callable[[Sequence[str]], Command]
-"""A command line to the order that it gives, by the command line's own parser; ValueError for one that is none."""
 
 
 def prover_of(settings: Settings) -> Prover:
@@ -50,8 +48,6 @@ def keys_of(contest: Contest, name: str) -> Mapping[str, str]:
 
 def again(desk: Desk, number: int) -> Letter | None:
     """Return a held letter, made again from the bytes that came; None if there is none of that number."""
-    from nomicwolf.run.taking import letter_of
-
     waits = next((taken.kept for taken in desk.waiting if number and taken.kept.entry == number), None)
     kept = waits or desk.store.letter_of(number)
     return letter_of(desk.settings, desk.setup, kept.raw) if kept else None

@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 
 from nomicwolf import __version__
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
+from nomicwolf.contest.happenings import Parse
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.codec import read_value
 from nomicwolf.ledger.errors import LedgerError
@@ -21,7 +22,6 @@ from nomicwolf.reports.happened import happened as told
 from nomicwolf.run.bounces import returned, returned_note
 from nomicwolf.run.following import Course, Record
 from nomicwolf.run.happened import Circumstances, Order, circumstances_of
-from nomicwolf.run.receiving import Parse
 from nomicwolf.run.reports import place_of
 from nomicwolf.run.snapshots import STRIDE
 from nomicwolf.run.taking import is_the_worlds, letter_of

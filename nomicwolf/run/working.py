@@ -8,6 +8,7 @@ from dataclasses import field
 from pathlib import Path
 
 from nomicwolf.contest import Contest, Happening, Outcome, Setup, Tick, hear, next_alarm
+from nomicwolf.contest.happenings import Parse
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import OldLedger
 from nomicwolf.ledger.schema import upgrade
@@ -21,7 +22,7 @@ from nomicwolf.run.echoes import look_for_copies, look_for_echoes
 from nomicwolf.run.grouping import grouping
 from nomicwolf.run.happened import Circumstances, happened
 from nomicwolf.run.others import others_of
-from nomicwolf.run.receiving import Parse, prover_of
+from nomicwolf.run.receiving import prover_of
 from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
