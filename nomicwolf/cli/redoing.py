@@ -14,7 +14,8 @@ from nomicwolf.cli.base import LATER, NEEDS_YOU, WRONG_USE, At, Here, Json, cloc
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
-    from nomicwolf.run.replaying import Past, Replayed
+    from nomicwolf.run.original import Original
+    from nomicwolf.run.replaying import Replayed
     from nomicwolf.settings import Settings
 
 
@@ -38,13 +39,13 @@ def replay(
     Example: nomicwolf replay --without 117
     """
     end = _instant(until)
-    with _past(here(ctx)) as past:
+    with _original(here(ctx)) as original:
         if without:
-            _otherwise(past, without, end, as_json=as_json)
+            _otherwise(original, without, end, as_json=as_json)
             return
         from nomicwolf.run.replaying import replay as once_more
 
-        done = once_more(past, end)
+        done = once_more(original, end)
     if as_json:
         state = _state(done.contest) if until else {}
         say_json({"schema": 1, "same": not done.differs, "events": done.entries, "letters": done.letters,
@@ -73,14 +74,14 @@ def redone(place: Here) -> Replayed:
     """Replay the contest in this folder."""
     from nomicwolf.run.replaying import replay as once_more
 
-    with _past(place) as past:
-        return once_more(past)
+    with _original(place) as original:
+        return once_more(original)
 
 
-def _otherwise(past: Past, letter: str, end: int | None, *, as_json: bool) -> None:
+def _otherwise(original: Original, letter: str, end: int | None, *, as_json: bool) -> None:
     from nomicwolf.run.otherwise import without
 
-    found = without(past, letter, end)
+    found = without(original, letter, end)
     if as_json:
         say_json({"schema": 1, "same": not found.differs, "events": found.contest.last, "letters": 0,
                   "differs": found.differs, "without": letter, "missing": found.missing, **_state(found.contest)})
@@ -115,12 +116,12 @@ def _instant(text: str) -> int | None:
 
 
 @contextmanager
-def _past(place: Here) -> Iterator[Past]:
+def _original(place: Here) -> Iterator[Original]:
     """Give the contest's ledger as it is to be done again; end the command if it can't be read."""
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
+    from nomicwolf.run.original import original_of
     from nomicwolf.run.others import others_of
-    from nomicwolf.run.replaying import past_of
     from nomicwolf.run.setting import setup_of
     from nomicwolf.settings import SettingsError, secret_of
 
@@ -128,7 +129,7 @@ def _past(place: Here) -> Iterator[Past]:
     try:
         setup = setup_of(settings, secret_of(settings).encode(), others_of(settings))
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-            yield past_of(settings, setup, store, place.order_of)
+            yield original_of(settings, setup, store, place.order_of)
     except (LedgerError, SettingsError) as error:
         fail(str(error), NEEDS_YOU)
 

@@ -14,7 +14,7 @@ from nomicwolf.run.branching import Branch, Pairs
 from nomicwolf.run.differing import Differing
 from nomicwolf.run.following import Course, Record
 from nomicwolf.run.happened import Circumstances, circumstances_of
-from nomicwolf.run.replaying import Past
+from nomicwolf.run.original import Original
 from nomicwolf.village.events import Entry
 
 NUMBERED = ("undo", "release", "reject", "answer")
@@ -33,40 +33,40 @@ class Otherwise:
     missing: list[str] = field(default_factory=list)
 
 
-def without(past: Past, letter: str, until: int | None = None) -> Otherwise:
+def without(original: Original, letter: str, until: int | None = None) -> Otherwise:
     """Hear everything again but *letter* and its copies; it is named by its entry's number or its Message-ID.
 
     Everybody writes and commands what e did, whatever comes of it. What came before the letter is as it was, and isn't
     heard again. `LedgerError` if there is no such letter, or if the ledger doesn't say what it followed from.
     """
-    digests, first = _copies(past, letter)
-    covered = next((kept.base for kept in past.happenings()), None)
+    digests, first = _copies(original, letter)
+    covered = next((kept.base for kept in original.happenings()), None)
     if covered is None or first <= covered:
         raise LedgerError(f"letter {letter} was heard before the ledger kept what each entry followed from")
-    place, held, circumstances = covered, "", Circumstances(past.setup, {})
+    place, held, circumstances = covered, "", Circumstances(original.setup, {})
     world: _World | None = None
-    for kept in past.happenings():
+    for kept in original.happenings():
         if until is not None and kept.now > until:
             continue
         if kept.setup != held:
-            held, circumstances = kept.setup, circumstances_of(kept, past.setup)
+            held, circumstances = kept.setup, circumstances_of(kept, original.setup)
         if world is None and kept.last < first:
             place = kept.last
             continue
-        world = world or _World(past, kept.base, circumstances, digests)
+        world = world or _World(original, kept.base, circumstances, digests)
         world.hear(kept, circumstances)
     if world is None:
-        course = Course(circumstances.setup, past.store.shortcuts(), Record(past.entries))
+        course = Course(circumstances.setup, original.store.shortcuts(), Record(original.entries))
         course.go(place, circumstances.setup)
         return Otherwise(course.contest)
     return Otherwise(world.course.contest, world.differing.all(), world.missing)
 
 
-def _copies(past: Past, letter: str) -> tuple[set[str], int]:
+def _copies(original: Original, letter: str) -> tuple[set[str], int]:
     """Return what is the same in all copies of the letter, and the number of the first entry that tells of one."""
     places: dict[str, int] = {}
     named: set[str] = set()
-    for entry in past.entries():
+    for entry in original.entries():
         heard = entry.event
         if isinstance(heard, events.LetterHeard):
             places.setdefault(heard.digest, entry.number)
@@ -84,13 +84,13 @@ class _World:
     *course* is how it goes, *differing* what is otherwise, *missing* the commands that were about nothing.
     """
 
-    def __init__(self, past: Past, base: int, circumstances: Circumstances, digests: set[str]) -> None:
-        self._past = past
+    def __init__(self, original: Original, base: int, circumstances: Circumstances, digests: set[str]) -> None:
+        self._original = original
         self._digests = digests
-        self._theirs, self._told = Record(past.entries), base
+        self._theirs, self._told = Record(original.entries), base
         self._place = base
-        self._branch, self._pairs = Branch(past.store.shortcuts(), base), Pairs(base)
-        record = Record(lambda: chain(islice(past.entries(), base), self._branch.beyond()))
+        self._branch, self._pairs = Branch(original.store.shortcuts(), base), Pairs(base)
+        record = Record(lambda: chain(islice(original.entries(), base), self._branch.beyond()))
         self.course = Course(circumstances.setup, self._branch, record)
         self.course.go(base, circumstances.setup)
         self.differing = Differing()
@@ -100,7 +100,7 @@ class _World:
         """Let something happen again, and compare what comes of it with what came of it."""
         if circumstances.setup is not self.course.contest.setup:
             self.course.go(self._place, circumstances.setup)
-        happening = self._meant(self._past.happening(kept))
+        happening = self._meant(self._original.happening(kept))
         made: tuple[Entry, ...] = ()
         theirs = self._theirs.part(self._told, kept.last)
         if happening is not None:

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
-from functools import cached_property
 from itertools import islice, takewhile
 
 from nomicwolf import __version__
-from nomicwolf.contest import Command, Contest, Happening, LetterCame, Outcome, Setup, Tick, hear
-from nomicwolf.contest.happenings import Parse
+from nomicwolf.contest import Contest, Outcome, hear
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.codec import read_value
-from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import KeptHappening, KeptLetter, OwedLetter
-from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import Asked, Refused
 from nomicwolf.reports.happened import happened as told
-from nomicwolf.run.bounces import returned, returned_note
 from nomicwolf.run.following import Course, Record
 from nomicwolf.run.happened import Circumstances, Order, circumstances_of
+from nomicwolf.run.original import Original
 from nomicwolf.run.reports import place_of
 from nomicwolf.run.snapshots import STRIDE
 from nomicwolf.run.taking import is_the_worlds, letter_of
-from nomicwolf.settings import Settings
 from nomicwolf.village.events import Entry
 
 _PROVEN = ("signers", "seal", "unproven")  # what servers and keys said of a letter then, they may not say now
@@ -58,97 +52,32 @@ class Replayed:
             found.append(f"{line}: written by nomicwolf {worded}; this is {__version__}" if other else line)
 
 
-@dataclass(frozen=True)
-class Past:
-    """A ledger, read to do it again, as it stood when it so *ends*: with so many happenings, and with this entry."""
-
-    settings: Settings
-    setup: Setup
-    store: Store
-    ends: tuple[int, int]
-    parse: Parse | None = None
-
-    def entries(self) -> Iterator[Entry]:
-        """Read the record from its beginning on."""
-        return takewhile(lambda entry: entry.number <= self.ends[1], self.store.record())
-
-    def happenings(self) -> Iterator[KeptHappening]:
-        """Read what happened in it from the first on."""
-        return islice(self.store.happenings(), self.ends[0])
-
-    @cached_property
-    def owed(self) -> dict[str, int]:
-        """The numbers of all letters that were ever owed, by their keys."""
-        return {owed.letter.key: owed.number for owed in self.store.outbox().each()}
-
-    def letter(self, kept: KeptHappening) -> KeptLetter:
-        """Return the letter that a happening was; `LedgerError` if it is gone."""
-        found = self.store.letter(int(kept.data))
-        if found is None:
-            raise LedgerError(f"letter {kept.data} is gone from the ledger; run `nomicwolf ledger verify`")
-        return found
-
-    def happening(self, kept: KeptHappening, letter: KeptLetter | None = None) -> Happening:
-        """Return what happened; a letter as it was understood then, which is *letter* if that was read already."""
-        if kept.kind == "letter":
-            return self._came(letter or self.letter(kept))
-        if kept.kind == "tick":
-            tick: Tick = read_value(Tick, kept.data)
-            return tick
-        order: Order = read_value(Order, kept.data)
-        return Command(order.name, order.args, order.phase, self._meant(order), order.since)
-
-    def _came(self, kept: KeptLetter) -> LetterCame:
-        back = returned(self.store.outbox(), self.setup, kept.raw, kept.letter)
-        return LetterCame(kept.letter, self.parse, self._again, returned_note(back, self.setup.contestmaster))
-
-    def _meant(self, order: Order) -> Letter | None:
-        number = order.args.get("number", "")
-        known = order.name == "release" and isinstance(number, str) and number.isdecimal()
-        return self._again(int(str(number))) if known else None
-
-    def _again(self, number: int) -> Letter | None:
-        kept = self.store.letter_of(number)
-        return letter_of(self.settings, self.setup, kept.raw) if kept else None
-
-
-def past_of(settings: Settings, setup: Setup, store: Store, parse: Parse | None = None) -> Past:
-    """Return a ledger to do it again; *setup* is what the contest is now, for its keys; *parse* reads orders by mail.
-
-    All of it is read once: `Garbled` if something can't be, before anything is done.
-    """
-    past = Past(settings, setup, store, store.shortcuts().ends(), parse)
-    deque(past.entries(), maxlen=0)
-    deque(store.outbox().each(), maxlen=0)
-    return past
-
-
-def replay(past: Past, until: int | None = None) -> Replayed:
+def replay(original: Original, until: int | None = None) -> Replayed:
     """Hear everything again, up to *until* (UTC seconds) if given, and compare entries and letters with the ledger's.
 
     After a difference it goes on from what the ledger holds, so that each is told once.
     """
-    done, record = Replayed(Contest(past.setup)), Record(past.entries)
-    course = Course(past.setup, past.store.shortcuts(), record)
-    circumstances, held, posted, heard = Circumstances(past.setup, {}), "", 0, 0
-    for kept in past.happenings():
+    done, record = Replayed(Contest(original.setup)), Record(original.entries)
+    course = Course(original.setup, original.store.shortcuts(), record)
+    circumstances, held, posted, heard = Circumstances(original.setup, {}), "", 0, 0
+    for kept in original.happenings():
         if until is not None and kept.now > until:
             continue
         heard += 1
         if kept.setup != held:
-            held, circumstances = kept.setup, circumstances_of(kept, past.setup)
+            held, circumstances = kept.setup, circumstances_of(kept, original.setup)
         if kept.base != course.contest.last:
             done.given += max(kept.base - course.contest.last, 0)
             posted = -1
         if kept.base != course.contest.last or circumstances.setup is not course.contest.setup:
             course.go(kept.base, circumstances.setup)
-        _once_more(past, done, kept, circumstances, _Along(course, record, posted))
+        _once_more(original, done, kept, circumstances, _Along(course, record, posted))
         posted = kept.owed
-    others = past.happenings() if until is not None else iter(())
+    others = original.happenings() if until is not None else iter(())
     _take_the_rest(done, course, record, next((kept.base for kept in islice(others, heard, None)), None), until)
     done.contest = course.contest
     if until is None:
-        _compare_buckets(done, past.store.counts().buckets)
+        _compare_buckets(done, original.store.counts().buckets)
     return done
 
 
@@ -174,12 +103,12 @@ def _take_the_rest(done: Replayed, course: Course, record: Record, end: int | No
 
 
 def _once_more(
-    past: Past, done: Replayed, kept: KeptHappening, circumstances: Circumstances, along: _Along
+    original: Original, done: Replayed, kept: KeptHappening, circumstances: Circumstances, along: _Along
 ) -> None:
-    letter = past.letter(kept) if kept.kind == "letter" else None
-    happening, contest = past.happening(kept, letter), along.course.contest
+    letter = original.letter(kept) if kept.kind == "letter" else None
+    happening, contest = original.happening(kept, letter), along.course.contest
     if letter is not None:
-        _read_again(past, done, letter)
+        _read_again(original, done, letter)
     what = _named(kept)
     try:
         outcome = hear(contest, happening, kept.now, circumstances.templates)
@@ -191,7 +120,7 @@ def _once_more(
     theirs = along.record.part(kept.base, kept.last)
     version = circumstances.version
     _compare_entries(done, what, theirs, outcome.entries, version)
-    _compare_letters(past, done, what, kept, outcome.letters, along.posted, version)
+    _compare_letters(original, done, what, kept, outcome.letters, along.posted, version)
     done.entries += len(theirs)
     if tuple(outcome.entries) == theirs:
         along.course.heard(outcome.contest, kept.base, len(theirs))
@@ -201,11 +130,11 @@ def _once_more(
         along.course.go(kept.last, circumstances.setup)
 
 
-def _read_again(past: Past, done: Replayed, kept: KeptLetter) -> None:
+def _read_again(original: Original, done: Replayed, kept: KeptLetter) -> None:
     """Make the letter again from the bytes that came, and compare it with what was understood then."""
     if kept.letter.trouble.startswith(_SET_ASIDE):
         return
-    now = letter_of(past.settings, past.setup, kept.raw)
+    now = letter_of(original.settings, original.setup, kept.raw)
     proven = (*_PROVEN, "body") if kept.letter.seal else _PROVEN  # of a sealed letter, only what is signed was read
     now = replace(now, **{name: getattr(kept.letter, name) for name in proven})
     parts = [part.name for part in fields(Letter) if getattr(now, part.name) != getattr(kept.letter, part.name)]
@@ -236,13 +165,14 @@ def _compare_entries(
 
 
 def _compare_letters(
-    past: Past, done: Replayed, what: str, kept: KeptHappening, ours: Sequence[Outgoing], posted: int, version: str,
+    original: Original, done: Replayed, what: str, kept: KeptHappening, ours: Sequence[Outgoing], posted: int,
+    version: str,
 ) -> None:
     """Compare the letters made now with those owed; *posted* is how many were owed before, -1 if nobody knows."""
-    outbox = past.store.outbox()
+    outbox = original.store.outbox()
     news = {owed.letter.key: owed for owed in outbox.between(posted, kept.owed)} if posted >= 0 else {}
     for letter in ours:
-        owed = news.get(letter.key) or _owed(past, letter.key)
+        owed = news.get(letter.key) or _owed(original, letter.key)
         if owed is None:
             done.differ(f"{what}: now the letter {letter.key} is owed, and the ledger has none")
             continue
@@ -257,13 +187,13 @@ def _compare_letters(
             done.differ(f"owed letter {owed.number} ({key}), of {what}: isn't made now")
 
 
-def _owed(past: Past, key: str) -> OwedLetter | None:
+def _owed(original: Original, key: str) -> OwedLetter | None:
     """Return the letter that says it has that *key*; that is asked of all only where the ledger doesn't find it."""
-    outbox = past.store.outbox()
+    outbox = original.store.outbox()
     found = outbox.get(key)
     if found is not None and found.letter.key == key:
         return found
-    number = past.owed.get(key, 0)
+    number = original.owed.get(key, 0)
     return next(iter(outbox.between(number - 1, number)), None)
 
 

@@ -25,7 +25,8 @@ from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.nomic.resuming import kept
 from nomicwolf.reports.statistics import players
 from nomicwolf.run import branching, comparing, differing, otherwise, replaying, snapshots
-from nomicwolf.run.replaying import Replayed, past_of
+from nomicwolf.run.original import original_of
+from nomicwolf.run.replaying import Replayed
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import take_up
 from nomicwolf.settings import Settings, load, secret_of
@@ -159,8 +160,8 @@ def test_the_same_differs_as_in_one_piece(
     monkeypatch.setattr(snapshots, "_SESSION", 2)
     for until in (None, BEGIN + 2 * HOUR):
         with damaged(template, tmp_path / "damaged", DAMAGE[damage]) as (settings, setup, store):
-            should = told(lambda: whole.replayed(past_of(settings, setup, store), until))  # noqa: B023 - called here
-            assert told(lambda: replaying.replay(past_of(settings, setup, store), until)) == should  # noqa: B023
+            should = told(lambda: whole.replayed(original_of(settings, setup, store), until))  # noqa: B023 - called here
+            assert told(lambda: replaying.replay(original_of(settings, setup, store), until)) == should  # noqa: B023
 
 
 def instead(world: Callable[[], otherwise.Otherwise]) -> tuple[object, ...]:
@@ -182,7 +183,7 @@ def test_the_same_would_have_been_as_in_one_piece(
     with damaged(template, tmp_path / "whole", lambda _: None) as (settings, setup, store):
         letters = {str(entry.number): entry.event.digest for entry in store.record()
                    if isinstance(entry.event, LetterHeard)}
-        past_ = past_of(settings, setup, store)
+        past_ = original_of(settings, setup, store)
         for place, (number, digest) in enumerate([*letters.items()][::2]):
             for until in (None, *[BEGIN + 2 * HOUR] * (place % 5 == 2)):
                 should = instead(lambda: whole.without(past_, digest, until))  # noqa: B023 - called here
@@ -197,7 +198,7 @@ def test_of_a_long_record_few_lines_are_compared_at_once(
     """What is told then is still what makes the one of the other, line by line."""
     with damaged(template, tmp_path / "whole", lambda _: None) as (settings, setup, store):
         number = next(str(entry.number) for entry in store.record() if isinstance(entry.event, LetterHeard))
-        past_ = past_of(settings, setup, store)
+        past_ = original_of(settings, setup, store)
         should = otherwise.without(past_, number)
         monkeypatch.setattr(differing, "TOGETHER", 3)
         found = otherwise.without(past_, number)
@@ -297,7 +298,7 @@ def test_little_of_a_long_record_is_in_memory(tmp_path: Path, monkeypatch: pytes
         before = sum(isinstance(found, Entry) for found in gc.get_objects())
         assert comparing.problems(setup, store) == []
         until = next(islice(store.record(), 3 * one, None)).at
-        done = replaying.replay(past_of(settings, setup, store), until)
+        done = replaying.replay(original_of(settings, setup, store), until)
         assert [*players(take_up(setup, store).contest)]
     assert done.entries > 2 * one
     assert read > 4 * size

@@ -15,7 +15,8 @@ from nomicwolf.nomic.setup import Setup
 from nomicwolf.run import comparing, differing, otherwise, replaying
 from nomicwolf.run.happened import Circumstances, circumstances_of
 from nomicwolf.run.marks import ONCE, Marks, looked_up
-from nomicwolf.run.replaying import Past, Replayed
+from nomicwolf.run.original import Original
+from nomicwolf.run.replaying import Replayed
 from nomicwolf.run.reports import place_of
 from nomicwolf.run.snapshots import load, opened, told_of
 from nomicwolf.run.taking import is_the_worlds
@@ -24,21 +25,21 @@ from nomicwolf.village.events import Entry
 ADVICE = "take the snapshot away by `nomicwolf ledger verify --forget-snapshot`"
 
 
-def replayed(past: Past, until: int | None = None) -> Replayed:
+def replayed(original: Original, until: int | None = None) -> Replayed:
     """Return what `replaying.replay` does, by folding the record from its beginning whenever it is not known."""
-    record, happened = tuple(past.entries()), tuple(past.store.happenings())
-    owed = {o.letter.key: (o.number, o.letter) for o in past.store.outbox().everything()}
+    record, happened = tuple(original.entries()), tuple(original.store.happenings())
+    owed = {o.letter.key: (o.number, o.letter) for o in original.store.outbox().everything()}
     due = [kept for kept in happened if until is None or kept.now <= until]
-    done = Replayed(Contest.of(past.setup, ()))
-    circumstances, held, posted = Circumstances(past.setup, {}), "", 0
+    done = Replayed(Contest.of(original.setup, ()))
+    circumstances, held, posted = Circumstances(original.setup, {}), "", 0
     for kept in due:
         if kept.base != done.contest.last or kept.setup != held:
             done.given += max(kept.base - done.contest.last, 0)
-            held, circumstances = kept.setup, circumstances_of(kept, past.setup)
+            held, circumstances = kept.setup, circumstances_of(kept, original.setup)
             if kept.base != done.contest.last:
                 posted = -1
             done.contest = Contest.of(circumstances.setup, record[:kept.base])
-        once_more(past, record, done, kept, circumstances, owed, posted)
+        once_more(original, record, done, kept, circumstances, owed, posted)
         posted = kept.owed
     end = happened[len(due)].base if len(due) < len(happened) else len(record)
     for entry in record[done.contest.last:end]:
@@ -47,18 +48,18 @@ def replayed(past: Past, until: int | None = None) -> Replayed:
         done.contest.record(entry)
         done.given += 1
     if until is None:
-        replaying._compare_buckets(done, past.store.counts().buckets)
+        replaying._compare_buckets(done, original.store.counts().buckets)
     return done
 
 
 def once_more(
-    past: Past, record: Sequence[Entry], done: Replayed, kept: KeptHappening, circumstances: Circumstances,
+    original: Original, record: Sequence[Entry], done: Replayed, kept: KeptHappening, circumstances: Circumstances,
     owed: dict[str, tuple[int, Outgoing]], posted: int,
 ) -> None:
     """Hear one happening again, and fold all again if it comes to anything else."""
-    happening, what = past.happening(kept), replaying._named(kept)
+    happening, what = original.happening(kept), replaying._named(kept)
     if kept.kind == "letter":
-        replaying._read_again(past, done, past.letter(kept))
+        replaying._read_again(original, done, original.letter(kept))
     try:
         outcome = hear(done.contest, happening, kept.now, circumstances.templates)
     except Exception as error:
@@ -115,17 +116,17 @@ def compared(setup: Setup, store: Store) -> list[str]:
     return found
 
 
-def without(past: Past, digest: str, until: int | None = None) -> otherwise.Otherwise:
+def without(original: Original, digest: str, until: int | None = None) -> otherwise.Otherwise:
     """Return what `otherwise.without` does of the letters of *digest*, by hearing all of them again."""
-    record = tuple(past.entries())
-    due = [kept for kept in past.happenings() if until is None or kept.now <= until]
-    found, made, held = otherwise.Otherwise(Contest(past.setup)), list[Entry](), ""
+    record = tuple(original.entries())
+    due = [kept for kept in original.happenings() if until is None or kept.now <= until]
+    found, made, held = otherwise.Otherwise(Contest(original.setup)), list[Entry](), ""
     numbers: dict[int, int] = {}
     for kept in due:
-        circumstances = circumstances_of(kept, past.setup)
+        circumstances = circumstances_of(kept, original.setup)
         if kept.setup != held:
             found.contest, held = Contest.of(circumstances.setup, made), kept.setup
-        happening = past.happening(kept)
+        happening = original.happening(kept)
         if isinstance(happening, LetterCame) and happening.letter.digest == digest:
             continue
         if isinstance(happening, Command) and happening.name in otherwise.NUMBERED:
