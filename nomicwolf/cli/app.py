@@ -29,9 +29,11 @@ from nomicwolf.cli import (
     sending,
     watching,
 )
-from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain
+from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain, status_of
 from nomicwolf.cli.helping import Commands, named
 from nomicwolf.cli.words import with_value
+from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:
@@ -92,6 +94,9 @@ def run(words: Sequence[str]) -> int:
     except SettingsError as error:
         complain(error.problems)
         return NEEDS_YOU
+    except (LedgerError, PostError) as error:
+        complain(str(error).splitlines())
+        return status_of(error)
     except (KeyboardInterrupt, typer.Abort):
         print("nomicwolf: stopped", file=sys.stderr)
         return 130

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, fail, here, say, say_json, waiting
+from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, fail, fail_of, here, say, say_json, waiting
 
 if TYPE_CHECKING:
     from nomicwolf.reports.archive import Published
@@ -76,7 +76,7 @@ def export(
             names = ("contest.db",)
             backup(settings.ledger.url, settings.contest.id, target / names[0], settings.ledger.key)
     except (LedgerError, OSError) as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
     say(f"{target}: {', '.join(names)}. " + ("All of it may be shared." if public else "It holds all secrets."))
 
 
@@ -88,7 +88,7 @@ def published_of(place: Here) -> Published:
     try:
         return published(place.settings(mail=False))
     except LedgerError as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
 
 
 def verify(

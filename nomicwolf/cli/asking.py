@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, Here, Json, clock, fail, here, say, say_json, say_json_list, say_report
+from nomicwolf.cli.base import Here, Json, clock, fail, fail_of, here, say, say_json, say_json_list, say_report
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -26,7 +26,7 @@ def contest_of(place: Here, *, words: bool = True) -> Contest:
     try:
         return recorded(place.settings(mail=False), words=words)
     except LedgerError as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
 
 
 def recorded(settings: Settings, *, words: bool = True) -> Contest:
@@ -61,7 +61,7 @@ def sums_of(place: Here) -> Conservation:
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             return store.check()
     except LedgerError as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
 
 
 def _polled(place: Here) -> int:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from nomicwolf.dataclass import dataclass
+from nomicwolf.ledger.errors import Busy
+from nomicwolf.post.errors import Away, Locked
 from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import load
 
@@ -75,6 +77,19 @@ def fail(lines: str | Iterable[str], status: int = NEEDS_YOU) -> NoReturn:
     """Say on standard error what is wrong, and end the command."""
     complain(lines)
     raise typer.Exit(status)
+
+
+def fail_of(error: Exception) -> NoReturn:
+    """Say what an *error* of the ledger's or the post's says, and end the command: with 75 if waiting mends it."""
+    fail(str(error).splitlines(), status_of(error))
+
+
+def status_of(error: Exception) -> int:
+    """Return with which status a command ends that *error* has stopped.
+
+    That is 75 where a server is away or another run is at work, so that who gives commands by a script waits.
+    """
+    return LATER if isinstance(error, (Busy, Away, Locked)) else NEEDS_YOU
 
 
 def complain(lines: str | Iterable[str]) -> None:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from nomicwolf.cli.base import WRONG_USE, fail, say
+from nomicwolf.cli.base import WRONG_USE, fail, fail_of, say
 from nomicwolf.cli.questions import answers, forums_in
 from nomicwolf.cli.rekeying import FILE as KEY
 from nomicwolf.cli.rekeying import write
@@ -44,7 +44,7 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
         prepared_secret(load(folder, os.environ, mail=False))
     except (SettingsError, LedgerError, OSError) as error:
         (folder / "contest.toml").unlink(missing_ok=True)
-        fail(str(error).splitlines())
+        fail_of(error)
     write_units(folder.absolute(), _id(folder))
     say(f"The contest's folder is {folder}: contest.toml, contest.db, contest.key, ledger.key, crontab, systemd/.")
     say(ENOUGH.format(folder=folder, check=command_of("-C", str(folder), "check")))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.asking import contest_of
-from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, here, say, say_json, say_report
+from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, fail_of, here, say, say_json, say_report
 
 
 def held(
@@ -58,7 +58,7 @@ def _show(place: Here, number: int, why: str, *, as_json: bool) -> None:
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             kept = store.letter_of(number)
     except LedgerError as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
     if kept is None:
         fail(f"The ledger has no text of letter {number}: look for it in the contest's mailbox.", NEEDS_YOU)
     if as_json:

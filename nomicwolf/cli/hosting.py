@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import Json, fail, here, say, say_json, say_table
+from nomicwolf.cli.base import Json, fail, fail_of, here, say, say_json, say_table
 from nomicwolf.cli.helping import Commands
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import SettingsError
 
 if TYPE_CHECKING:
     from nomicwolf.host.settings import HostSettings
-
-NEEDS_YOU, LATER = 1, 75
 
 host = Commands(help="Many contests on many machines; -C names the folder with host.toml.")
 Contest = Annotated[str, typer.Argument(help="Its contest.id.")]
@@ -31,7 +29,7 @@ def _host(ctx: typer.Context) -> Iterator[HostSettings]:
     """Give the host's settings, and end the command with what is wrong."""
     try:
         from nomicwolf.host.settings import load_host
-        from nomicwolf.ledger.errors import Busy, LedgerError
+        from nomicwolf.ledger.errors import LedgerError
     except ModuleNotFoundError as error:
         fail(f"{error.name} is missing; install nomicwolf[host]")
     try:
@@ -40,10 +38,8 @@ def _host(ctx: typer.Context) -> Iterator[HostSettings]:
         fail(f"{error.name} is missing; install nomicwolf[host]")
     except SettingsError as error:
         fail(error.problems)
-    except (Busy, PostError) as error:
-        fail(str(error), LATER)
-    except (LedgerError, OSError) as error:
-        fail(str(error).splitlines())
+    except (LedgerError, PostError, OSError) as error:
+        fail_of(error)
 
 
 @host.command("key")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import Json, fail, here, say, say_json, waiting
+from nomicwolf.cli.base import Json, fail, fail_of, here, say, say_json, waiting
 from nomicwolf.cli.helping import Commands
 from nomicwolf.cli.moving import ledger_copy
 from nomicwolf.cli.rekeying import ledger_rekey
@@ -30,7 +30,7 @@ def backup(
         with waiting("Copying the ledger"):
             copied(settings.ledger.url, settings.contest.id, target, settings.ledger.key)
     except (LedgerError, OSError) as error:
-        fail(str(error))
+        fail_of(error)
     say(f"The ledger is copied to {target}. Keep contest.key with it: without that key mail can't be told for ours.")
 
 
@@ -74,7 +74,7 @@ def ledger_verify(
             problems += [key] if key else told_otherwise(store, secret, told or ())
             problems += [] if problems else snapshot_problems(setup_of(settings, secret), store)
     except (LedgerError, OSError) as error:
-        fail(str(error))
+        fail_of(error)
     again = None if problems else redone(here(ctx))
     differs, worded = (again.differs, again.worded) if again else ([], [])
     if as_json:

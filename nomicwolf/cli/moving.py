@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import Json, fail, here, say, say_json
+from nomicwolf.cli.base import Json, fail, fail_of, here, say, say_json
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import URL, Settings
 from nomicwolf.settings.secret import KEY_FILE, key_file
 
-LATER, WRONG_USE = 75, 2
+WRONG_USE = 2
 
 
 def ledger_copy(
@@ -29,7 +29,7 @@ def ledger_copy(
     Example: nomicwolf ledger copy postgresql+psycopg://wolf@db.example/contests
     """
     from nomicwolf.ledger.copying import copy_contest
-    from nomicwolf.ledger.errors import Busy, LedgerError
+    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.run.turn import turn
 
     settings = here(ctx).settings(mail=False)
@@ -40,10 +40,8 @@ def ledger_copy(
             moved = replace(settings, ledger=replace(settings.ledger, url=target))
             with nullcontext(held) if _same_turn(settings, moved) else turn(moved) as there:
                 there.note(held.since)
-    except (Busy, PostError) as error:
-        fail(str(error), LATER)
-    except LedgerError as error:
-        fail(str(error).splitlines())
+    except (LedgerError, PostError) as error:
+        fail_of(error)
     if as_json:
         say_json({"schema": 1, "contest": settings.contest.id, "rows": copied.rows, "last": copied.last,
                   "head": copied.head, "equal": True})

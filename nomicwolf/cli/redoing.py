@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nomicwolf.cli.base import LATER, NEEDS_YOU, WRONG_USE, At, Here, Json, clock, complain, fail, here, say, say_json
+from nomicwolf.cli.base import WRONG_USE, At, Here, Json, clock, complain, fail, fail_of, here, say, say_json
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -131,7 +131,7 @@ def _original(place: Here) -> Iterator[Original]:
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             yield original_of(settings, setup, store, place.order_of)
     except (LedgerError, SettingsError) as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
 
 
 def restore(
@@ -148,17 +148,15 @@ def restore(
     Example: nomicwolf restore /var/backups/contest.db
     """
     from nomicwolf.ledger.errors import LedgerError
-    from nomicwolf.post.errors import Locked, PostError
+    from nomicwolf.post.errors import PostError
     from nomicwolf.reports.times import when
     from nomicwolf.run.restoring import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
     try:
         done = bring_back(settings, backup, clock(at), over=over)
-    except Locked as error:
-        fail(str(error), LATER)
     except (LedgerError, PostError, OSError) as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
     if done.aside is not None:
         say(f"What stood here is kept as {done.aside.name}.")
     say(f"The ledger is back as of {when(done.at)}, entry {done.last}. The next poll hears again what came since;\n"

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import typer
 
-from nomicwolf.cli.base import fail, here, say, waiting
+from nomicwolf.cli.base import fail, fail_of, here, say, waiting
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings import Settings
 
 FILE = "ledger.key"
-LATER = 75
 
 
 def ledger_rekey(ctx: typer.Context) -> None:
@@ -25,7 +24,7 @@ def ledger_rekey(ctx: typer.Context) -> None:
 
     Example: nomicwolf ledger rekey
     """
-    from nomicwolf.ledger.errors import Busy, LedgerError
+    from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.sealing import make_key
     from nomicwolf.run.turn import turn
     from nomicwolf.run.working import open_store
@@ -44,10 +43,8 @@ def ledger_rekey(ctx: typer.Context) -> None:
                 write(path, keys)
             with open_store(replace(settings, ledger=replace(settings.ledger, key=keys))) as store:
                 count = store.seal_again()
-    except (Busy, PostError) as error:
-        fail(str(error), LATER)
-    except LedgerError as error:
-        fail(str(error).splitlines())
+    except (LedgerError, PostError) as error:
+        fail_of(error)
     say(f"{count} rows of the ledger are sealed with the {'new' if old else 'first'} key." + _after(path, keys, old))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, At, Json, clock, fail, here, say, say_json, say_table
+from nomicwolf.cli.base import NEEDS_YOU, At, Json, clock, fail, fail_of, here, say, say_json, say_table
 
 if TYPE_CHECKING:
     from nomicwolf.ledger.records import OwedLetter
@@ -35,7 +35,7 @@ def unsent(ctx: typer.Context, again: Number = "", as_json: Json = False, at: At
             if again:
                 store.outbox().requeue(found[again].letter.key, clock(at)())
     except LedgerError as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
     if again:
         say(f"Letter {again} goes out with the next poll.")
         return

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, At, clock, fail, here
+from nomicwolf.cli.base import WRONG_USE, At, clock, fail, fail_of, here
 
 MISSING = ("the live screen is not installed; install it with pipx inject nomicwolf 'textual>=8.2', or, without pipx, "
            "with pip install 'textual>=8.2' beside nomicwolf. Till then: nomicwolf status, votes, history")
@@ -40,7 +40,7 @@ def watch(
     try:
         lookout.look()
     except LedgerError as error:
-        fail(str(error), NEEDS_YOU)
+        fail_of(error)
     WatchApp(lookout, clock(at) if at else lambda: int(time.time()), every).run()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError, NoLedger
 
-_AWAY = "the ledger is not to be had now ({text}); the next run tries again"
+_AWAY = "the ledger is not to be had now ({text}); the next run tries again, and a command has to be given again"
 _STATES: tuple[tuple[str, type[LedgerError], str], ...] = (
     ("40", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
     ("23", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
@@ -34,7 +34,7 @@ def _by_words(text: str) -> LedgerError:
     if "database " in text and "does not exist" in text:
         return NoLedger(f"{text}; `createdb` makes one, `nomicwolf ledger copy` brings a ledger there")
     if "locked" in text or "connection" in text or "server closed" in text or "starting up" in text:
-        return Busy(f"the ledger is not to be had now ({text}); the next run tries again")
+        return Busy(_AWAY.format(text=text))
     if "full" in text:
         return LedgerError(f"no room for the ledger ({text}); free some, nothing is lost")
     if "disk I/O" in text:
