@@ -21,6 +21,7 @@ from nomicwolf.host.settings import HostSettings
 from nomicwolf.run.reports import LATER
 
 _PAUSE = 2  # seconds
+_LEAP = 10  # seconds by which a clock is set, and not only kept right
 
 
 def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -> str:
@@ -67,22 +68,41 @@ async def _told() -> None:
 
 
 async def _work(hands: Hands, told: asyncio.Task[None]) -> None:
-    """Take turns until *told* to stop, or until the queue can't be had; those that are begun are finished first."""
+    """Take turns until *told* to stop, the clock is set, or the queue can't be had; those begun are finished first.
+
+    The queue's ticks go on from the one before: after a clock was set back there would be none until it is there again,
+    and after one was set forward all that lie between.
+    """
     stale = hands.host.worker.stale
     working = asyncio.create_task(hands.app.run_worker_async(
         name=hands.worker.name, concurrency=hands.host.worker.at_once,
         update_heartbeat_interval=max(0.2, stale / 4), stalled_worker_timeout=stale,
         fetch_job_polling_interval=min(5.0, hands.host.worker.tick), delete_jobs="successful",
         install_signal_handlers=False))
-    await asyncio.wait({working, told}, return_when=asyncio.FIRST_COMPLETED)
+    leaping = asyncio.create_task(_leap())
+    await asyncio.wait({working, told, leaping}, return_when=asyncio.FIRST_COMPLETED)
+    leapt = leaping.done()
+    leaping.cancel()
     working.cancel()
     await asyncio.wait({working})
     error = None if working.cancelled() else working.exception()
     if error is not None and not isinstance(error, ConnectorException):
         raise error
-    if not told.done():
+    if leapt:
+        LOG.warning("the clock was set", extra={"worker": hands.worker.name})
+    elif not told.done():
         LOG.warning("the queue is away, tried again", extra={"worker": hands.worker.name})
         await asyncio.wait({told}, timeout=_PAUSE)
+
+
+async def _leap() -> None:
+    """Return once this machine's clock was set, or the machine slept."""
+    ahead = time.time() - time.monotonic()
+    while True:
+        await asyncio.sleep(1)
+        before, ahead = ahead, time.time() - time.monotonic()
+        if abs(ahead - before) > _LEAP:
+            return
 
 
 async def _beat(hands: Hands) -> None:
