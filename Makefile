@@ -15,8 +15,9 @@ BENCH_ARGS ?=
 DEMO_ARGS ?=
 TEST_ARGS ?=
 MUTANTS ?= laws.*
+MODULES ?=
 
-.PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix mutants bench bench-peers lock sbom dist release clean
+.PHONY: help setup setup-demo demo test servers lint types docs unit crash-matrix mutants bench bench-check bench-peers modules lock sbom dist release clean
 
 help:  ## List what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -66,6 +67,9 @@ unit: setup  ## All tests, the ones with mail servers too
 crash-matrix: setup  ## Stop a whole contest's runs at every single step (an hour or two; NOMICWOLF_PART=2/4 shares it)
 	NOMICWOLF_EXAMPLES=1000 $(BIN)/pytest -o faulthandler_timeout=0 tests/run/test_matrix.py tests/run/test_matrix_postgres.py \
 		tests/run/test_housekeeping.py tests/run/test_replies.py tests/run/test_crash.py
+
+modules:  ## Print what each module is for (MODULES="contest village")
+	@$(PYTHON) scripts/modules.py $(MODULES)
 
 mutants: setup  ## Change the game a little, everywhere, and see what no test notices (hours; docs/mutation.md)
 	$(BIN)/python -m scripts.mutants $(MUTANTS)

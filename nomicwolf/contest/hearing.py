@@ -1,4 +1,4 @@
-"""A letter: which bucket it ends in, and which deeds it does."""
+"""A letter is sorted into its bucket; what its known author says is read, and eir deeds are taken."""
 
 from __future__ import annotations
 
