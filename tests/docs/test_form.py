@@ -41,6 +41,7 @@ def test_rows_have_as_many_cells_as_their_table(page: str) -> None:
     cells = [{len(re.split(r"(?<!\\)\|", row)) for row in table.splitlines()} for table in tables]
 
     assert [table.splitlines()[0] for table, widths in zip(tables, cells, strict=True) if len(widths) > 1] == []
+    assert [table for table in tables if not re.match(r".*\n\|[-|: ]+\|\n", table)] == [], "rows without a head"
 
 
 def test_every_page_is_linked() -> None:
