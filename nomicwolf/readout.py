@@ -1,4 +1,4 @@
-"""How a letter is understood, as ``read --json`` prints it (`commands.md` section 3); a contest is not needed."""
+"""How a letter is understood, as ``read --json`` prints it; a contest is not needed."""
 
 from __future__ import annotations
 

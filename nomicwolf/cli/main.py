@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from nomicwolf.contest import Command
 
-WRONG_USE = 2
-
 
 def main(words: Sequence[str] | None = None) -> None:
     """Run one command and exit with its status: 0 done, 1 needs the contestmaster, 2 wrong use, 75 try again later."""

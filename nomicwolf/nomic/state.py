@@ -40,7 +40,6 @@ from nomicwolf.nomic.waiting import evolve_deeds
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Replaced
 from nomicwolf.village.game import Game
 
-VILLAGE = "nomicwolf.village"
 ONCE = ("echo", "held", "bounce", "newcomer", "unseen")
 """Topics of notes of which each is told once."""
 

@@ -1,4 +1,4 @@
-"""What programs read: the shapes that ``--json`` promises (``commands.md`` 3-5); instants are ISO 8601 with a Z."""
+"""What programs read, the shapes of ``--json``: keys may be added, none is renamed; instants are ISO 8601 with a Z."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def composition(started: SessionStarted, switches: dict[str, str]) -> list[str]:
         return [refused.why]
     counted_sides = Counter(rules.roles[role].side for _, role in dealt).most_common()[::-1]
     sides = listed(tuple(plural(n, singular(side_name(side)), side_name(side)) for side, n in counted_sides))
-    if rules.prefix == "NC":
+    if by_contract(rules):
         return [sides]
     titles = Counter(rules.roles[role].title or role for _, role in dealt).most_common()
     return [sides, listed(tuple(plural(n, title, several(title)) for title, n in titles))]

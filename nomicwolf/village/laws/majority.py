@@ -35,7 +35,6 @@ from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, whenever
 from nomicwolf.village.town import Town
 from nomicwolf.village.words import executed
 
-CITES = ("NC 3",)
 LAST = 1 << 62
 """Later than any instant that a condition can name, UTC seconds."""
 
