@@ -1,6 +1,6 @@
 """The calculator: what ballots come to, and why (``nomicwolf tally``).
 
-The shapes of what goes in and comes out are a public promise: ``docs/commands.md``, part 4.
+The shapes of what goes in and comes out are a public promise: keys may be added, none is ever renamed.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from difflib import get_close_matches
 from textwrap import fill
 from typing import Any, Final
 
 from nomicwolf.dataclass import dataclass
+from nomicwolf.nomic.times import instant_in
 from nomicwolf.plainyaml import PlainYamlError, load, truth
 from nomicwolf.reading.ballots import BallotError, read_ballot
 from nomicwolf.reading.deeds import People
@@ -192,10 +192,9 @@ def read_fact(text: str, value: object) -> bool:
 def instant(key: str, value: object) -> int:
     """An ISO 8601 time with its offset, as UTC seconds."""
     try:
-        moment = datetime.fromisoformat(str(value).strip())
+        return instant_in(str(value))
     except ValueError as error:
         raise TallyError(key, f"“{value}” is no time", "write it like 2026-12-01T12:00:00Z") from error
-    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
 
 
 def read_votes(value: object, town: Town) -> list[Vote]:

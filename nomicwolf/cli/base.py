@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -16,6 +15,7 @@ import typer
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import Busy
+from nomicwolf.nomic.times import instant_in
 from nomicwolf.post.errors import Away, Locked
 from nomicwolf.settings.keys import Settings, SettingsError
 from nomicwolf.settings.load import load
@@ -103,10 +103,9 @@ def clock(at: str) -> Callable[[], int]:
     if not at:
         return lambda: int(time.time())
     try:
-        moment = datetime.fromisoformat(at)
+        given = instant_in(at)
     except ValueError:
         fail(f"--at {at}: is no time; write it like 2026-12-01T12:00:00Z", WRONG_USE)
-    given = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
     return lambda: given
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nomicwolf.cli.base import WRONG_USE, At, Here, Json, clock, complain, fail, fail_of, here, say, say_json
+from nomicwolf.nomic.times import instant_in
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -109,10 +109,9 @@ def _instant(text: str) -> int | None:
     if not text:
         return None
     try:
-        moment = datetime.fromisoformat(text)
+        return instant_in(text)
     except ValueError:
         fail(f"--until {text}: is no time; write it like 2026-12-01T12:00:00Z", WRONG_USE)
-    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
 
 
 @contextmanager

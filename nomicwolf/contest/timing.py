@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
+from nomicwolf.nomic.times import instant_in
 from nomicwolf.reports.times import when
 from nomicwolf.village.events import Extended, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game
@@ -124,7 +123,6 @@ def _move(work: Work, until: int) -> None:
 def instant_of(text: str, cites: tuple[str, ...]) -> int:
     """Return an ISO 8601 time in UTC seconds; `Refusal` by the clauses *cites* if it is none."""
     try:
-        moment = datetime.fromisoformat(text.strip())
+        return instant_in(text)
     except ValueError as error:
         raise Refusal(f"{text!r} is no time; write it like 2026-12-01T09:00Z.", cites) from error
-    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())

@@ -1,8 +1,18 @@
-"""Instants as people read them."""
+"""Instants as people read and write them."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+
+
+def instant_in(text: str) -> int:
+    """Return an ISO 8601 time in UTC seconds; one without a zone is UTC. ValueError for what is none.
+
+    >>> instant_in("2026-12-01T11:00+01:00"), instant_in("2026-12-01T10:00")
+    (1796119200, 1796119200)
+    """
+    moment = datetime.fromisoformat(text.strip())
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
 
 
 def when(at: int) -> str:

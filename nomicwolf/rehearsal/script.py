@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from datetime import UTC, datetime
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 from nomicwolf import plainyaml
 from nomicwolf.contest.standing import Standing
 from nomicwolf.dataclass import dataclass
+from nomicwolf.nomic.times import instant_in
 from nomicwolf.tally import SIDES
 
 TOP = ("title", "ruleset", "cites", "switches", "seed", "given", "when", "then")
@@ -126,10 +126,9 @@ def known(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
 def instant(where: str, value: object) -> int:
     """Return an ISO 8601 time as UTC seconds; one without a zone is UTC."""
     try:
-        moment = datetime.fromisoformat(str(value).strip())
+        return instant_in(str(value))
     except ValueError as error:
         raise ScriptError(f"{where}: “{value}” is no time; write it like 2026-12-01T09:00Z") from error
-    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
 
 
 def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
