@@ -28,7 +28,7 @@ def ticks(host: Host) -> int:
 
 @pytest.mark.parametrize("seconds", [-3600, 86_400])
 def test_ticks_go_on_when_the_clock_is_set(host: Host, seconds: int) -> None:
-    """Set back, the hour isn't waited for until it has passed again; set forward, no tick of the day between is made up for."""
+    """Set back, the hour isn't waited for until it has passed again; set forward, no tick between is made up for."""
     leap = host.folder / "leap"
     with host.log_file("w1").open("ab") as log:
         worker = subprocess.Popen([sys.executable, "-c", PROGRAM, str(leap), "-C", str(host.folder), "host", "worker"],
