@@ -29,6 +29,7 @@ SIDES: Final = {
     "villager": "villager", "a villager": "villager", "not a villager": "werewolf",
 }
 WIDTH: Final = 72
+"""Columns of a line."""
 
 
 class TallyError(ValueError):

@@ -21,6 +21,7 @@ from nomicwolf.village.events import Event
 
 RECORD, LETTERS = "record.json", "letters.json"
 SCHEMA = 1
+"""Of the form of an archive's record; a record of another is not read."""
 PROGRAM = f"nomicwolf {__version__}"
 
 

@@ -24,6 +24,7 @@ CLAMPED = 600
 """How many seconds before its stamp a letter may be dated where `instant` is ``clamped``."""
 HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _DIGITS = 12
+"""No number of an entry has so many digits: what has is a stranger's, and may have millions."""
 
 
 def trace(published: Published, *, exact: bool = True) -> Iterator[str]:

@@ -15,6 +15,7 @@ from nomicwolf.reports.archive.keys import Keys
 
 SUMS = "SHA256SUMS"
 _AT_ONCE = 1 << 20
+"""Bytes of a file that are read at once."""
 Progress = Callable[[int, int], None]
 
 

@@ -32,6 +32,7 @@ from nomicwolf.settings.load import load
 Fault: TypeAlias = str
 Trial: TypeAlias = Callable[[Settings], Iterator[Fault]]
 SLACK = 300
+"""Seconds by which the clock may be behind the ledger's last change before that is told."""
 BOOK = 1_767_225_600  # 2026-01-01: a clock before that was never set
 
 

@@ -25,7 +25,9 @@ USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
 OWN_SENDER = ("smtp.gmail.com", "smtp.googlemail.com")
 """Servers that put the account's own address into From, whatever a letter says."""
 ROOM = 50_000_000
+"""Bytes that must be free beside the ledger: a letter has up to a megabyte, and many may wait."""
 LATE = 3600
+"""Seconds since the last poll after which a timer is taken to stand still; cron polls each ten minutes."""
 
 
 def rules(settings: Settings) -> Iterator[str]:

@@ -16,6 +16,7 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 WIDTH = 72
+"""Columns of a line."""
 
 
 def print_rules(place: Here, name: str, *, switches: bool, as_json: bool) -> None:

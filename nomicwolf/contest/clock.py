@@ -21,6 +21,7 @@ from nomicwolf.village.rulesets import ruleset
 from nomicwolf.village.slots import next_slot, slots
 
 STEPS = 10_000
+"""So many deeds and alarms happen in one step at the most; what is left happens in the next."""
 BRINGING = (DeedHeard, PhaseBegan)
 """What lets deeds wait for the clock: that they are heard, and the phase for which they were kept."""
 BITING = ("stage",)

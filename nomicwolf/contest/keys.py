@@ -9,6 +9,7 @@ from nomicwolf.village.rules import Refusal
 
 HEX = frozenset("0123456789abcdef")
 MOST = 5
+"""How many keys one person may have: each makes proving a letter longer."""
 
 
 def add(work: Work, command: Command) -> str:

@@ -31,6 +31,7 @@ from nomicwolf.demo.writing import Post
 HASTE = 2
 """From this round of a day on, everyone runs with the crowd, so that each day ends."""
 QUIET = 8
+"""In how many rounds of a day a player takes part in the vote, so that one that decides nothing comes to an end."""
 TRIALS = 5
 """After so many stages of a day everyone finds anyone guilty, for the same reason."""
 EVERYWHERE = tuple(FORUMS.values())

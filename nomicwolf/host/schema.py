@@ -19,6 +19,7 @@ from nomicwolf.ledger.tables import contest_tables
 from nomicwolf.ledger.urls import libpq
 
 VERSION = 2
+"""Of the host's own tables; `setup` brings older ones up to it."""
 APART = 10
 """So many seconds may lie between a worker's clock and the database's."""
 TENANTS = "nomicwolf_tenants"

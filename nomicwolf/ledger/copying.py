@@ -21,6 +21,7 @@ from nomicwolf.ledger.tables import METADATA, contest_tables
 from nomicwolf.ledger.verify import problems_of
 
 _BATCH = 1000
+"""Rows that are written at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from nomicwolf.ledger.records import KeptHappening
 from nomicwolf.ledger.rows import HappeningRow, SetupRow
 
 _BATCH = 1000
+"""Rows that are asked for at once."""
 
 
 def happenings_of(engine: Engine, contest: str) -> Iterator[KeptHappening]:

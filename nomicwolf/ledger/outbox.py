@@ -20,6 +20,7 @@ from nomicwolf.ledger.tables import LETTERS, OUTBOX
 from nomicwolf.letters.letter import Outgoing
 
 _BATCH = 500
+"""Rows that are asked for at once."""
 _NOT_SENT: tuple[State, ...] = ("queued", "sending", "unknown", "failed")
 _OF = OUTBOX.c.contest == bindparam("of")
 _OWED = select(OUTBOX).where(_OF)

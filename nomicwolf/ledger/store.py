@@ -39,6 +39,7 @@ from nomicwolf.letters.letter import Bucket, Letter, Outgoing, Raw
 from nomicwolf.village.events import Entry
 
 _BATCH = 1000
+"""Rows, or names, that are asked for at once."""
 
 
 class Store:

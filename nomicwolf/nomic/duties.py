@@ -19,6 +19,7 @@ from nomicwolf.village.events import Completed
 AWAY = 14 * DAY
 """For how long an absence that someone announces can put off what e owes (D-N37)."""
 FAR = 10_000 * DAY
+"""Seconds for which an outage lasts while nobody has said that it is over: longer than any contest."""
 
 
 @dataclass(frozen=True, slots=True)

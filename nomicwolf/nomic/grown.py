@@ -24,6 +24,7 @@ T = TypeVar("T")
 LEAF = 32
 """How many entries are written to, and copied, before they become a layer of their own."""
 ENDLESS = 1 << 60
+"""More entries than a layer ever has."""
 
 
 class Grown(ChainMap[K, V]):

@@ -14,6 +14,7 @@ from nomicwolf.nomic.times import when
 ACTIONS = ("remove", "amend", "end-session", "end-subgame")
 CLAUSES = {"remove": "NC 1c", "amend": "NC 1e", "end-session": "NC 1f", "end-subgame": "NC 1f"}
 GRACE = 72 * HOUR
+"""Seconds after a holiday in which, too, nothing falls due; what would is due at their end (D-N37)."""
 LONGEST = 400
 """How many days a window is looked for: a clock that is off longer than that is off for good."""
 

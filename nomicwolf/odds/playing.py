@@ -13,6 +13,7 @@ from nomicwolf.village.laws.verdicts import GUILTY, cast_in_stage
 from nomicwolf.village.rules import Duty, Refusal
 
 MOVES = 20_000
+"""More moves than any session takes: one that goes on is a defect of its rules, and no endless loop here."""
 QUICK = {"dawn": "at once", "dead_see": "off"}
 DRAW = "draw"
 Policy = Callable[[Game, Random], str]

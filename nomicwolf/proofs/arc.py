@@ -11,6 +11,7 @@ from dkim.util import parse_tag_value
 from nomicwolf.proofs.dkim import FAILURES, KEY_BITS, Lookup, asking, headers, tedious
 
 MOST = 10
+"""How many seals a chain may have to be looked at; RFC 8617 allows 50, and each may cost a question to the DNS."""
 
 
 def signers(data: bytes, lookup: Lookup, sealers: Sequence[str]) -> tuple[str, ...]:

@@ -19,9 +19,12 @@ Lookup: TypeAlias = Callable[[str], bytes | None]
 """A name to its TXT record, None if there is none or nobody answers in time."""
 
 MOST, LONGEST_FIELD, LONGEST_RUN = 5, 8000, 500
+"""How many signatures of a letter are looked at; how long a field may be, and a run of blanks in one, in bytes."""
 AHEAD = 3600
+"""Seconds by which a signer's clock may be ahead of ours."""
 ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
 KEY_BITS = 1024
+"""The shortest RSA key that proves something (RFC 8301)."""
 FAILURES = (dkim.DKIMException, InvalidTagValueList, binascii.Error, ValueError, KeyError, IndexError, AssertionError)
 """What dkimpy raises for signatures that are no good, or no signatures."""
 

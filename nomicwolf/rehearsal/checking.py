@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Shown = Mapping[str, Any]
 NEAR = 3
+"""How many lines near to what was expected are shown."""
 PLAIN = {None: ("", "null", "none", "nobody"), True: ("true",), False: ("false",)}
 
 

@@ -15,6 +15,7 @@ from nomicwolf.reports.ways import decides, voting
 from nomicwolf.village.events import Ended
 
 LINES = 200
+"""How many lines of a session's history a letter has."""
 
 
 def answer(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) -> Section:

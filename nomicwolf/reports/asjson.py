@@ -20,6 +20,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.wording import ballot_text
 
 SCHEMA = 1
+"""Of all shapes here: another number would mean that a key was renamed."""
 INSTANTS = {"since", "until", "cast", "over", "instant", "sent", "stamped", "arrived"}
 TAKEN = {"event", "entry", "at", "audience", "cites", "cause"}
 Json = dict[str, Any]

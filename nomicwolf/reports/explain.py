@@ -21,6 +21,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import casts, voted
 
 WIDE = 100
+"""Columns of a line on a terminal."""
 
 
 class Unexplained(ValueError):

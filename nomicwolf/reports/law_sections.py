@@ -22,6 +22,7 @@ from nomicwolf.reports.vote_sections import stands
 from nomicwolf.village.events import Entry
 
 WIDTH = 66
+"""Columns of a line of a contract's changes, behind their marks and within a letter's 72."""
 
 
 def _intent(page: Page, number: int) -> Intent:

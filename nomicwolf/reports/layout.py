@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from nomicwolf.letters.folding import columns, wrap72
 
 WIDTH = 72
+"""Columns of a line in a letter: quoted a few times it still fits 78 (RFC 3676, section 4.2)."""
 BAR = 20
+"""Columns of a picture of votes."""
 JOINERS = "\u200c\u200d"  # they belong to the spelling of some names; other format characters only disguise
 
 

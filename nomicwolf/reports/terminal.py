@@ -26,6 +26,7 @@ from nomicwolf.reports.ways import decides
 from nomicwolf.village.events import Entry, Lynched
 
 WIDE = 100
+"""Columns of a line on a terminal."""
 _TOGETHER = 500
 """So many entries are laid out at once."""
 

@@ -15,6 +15,7 @@ from nomicwolf.letters.compose import is_ours, record_mark
 
 _TOLD = re.compile(rb"^\W*Record:\s+([0-9a-f]{64})\b", re.MULTILINE)
 _SHOWN = 12
+"""How many hex digits of a head are shown."""
 
 
 def told_in(letters: bytes) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from nomicwolf.run.world import lock_file
 from nomicwolf.settings import Settings
 
 ATTEMPTS = 5
+"""In how many runs that died in it a letter is left where it is: a machine may be switched off in any."""
 
 
 class PoisonError(Exception):

@@ -26,6 +26,7 @@ _PROVEN = ("signers", "seal", "unproven")  # what servers and keys said of a let
 _WORDS = {"subject", "body"}
 _SET_ASIDE = "defect"
 _AT_MOST = 200
+"""How many differences are told."""
 
 
 @dataclass(slots=True)

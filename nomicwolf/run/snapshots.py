@@ -45,6 +45,7 @@ _RECENT = 256
 _SESSION = 1_000
 """So many of them are if they are of the session in progress, at most."""
 _MAC = 32
+"""Bytes of the code that shows a snapshot to be ours (HMAC-SHA-256)."""
 _NUMBER = attrgetter("number")
 _GAME = ("ballots", "events", "game", "proceedings", "record", "renaming", "slots")
 FOLDS = (*(f"village/{name}.py" for name in _GAME), "village/rulesets/*.py", "nomic/*.py", "reports/public.py",

@@ -33,6 +33,7 @@ from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
 
 _CLOCK_SLACK = 3600
+"""Seconds by which the clock may be behind the ledger before the contestmaster is told."""
 
 
 @dataclass(slots=True)

@@ -22,6 +22,7 @@ from nomicwolf.village.licences import Licences, licence
 from nomicwolf.village.rules import Course, Deal, Duty, Law, Refusal, Role, Rule
 
 LIMIT = 1000
+"""More events than ever follow from one: rules that go on answer one another."""
 GROUPS = ("pack", "masons", "lovers", "spirits", "policemen", "prophets")
 """Whom a ``say`` can be for."""
 

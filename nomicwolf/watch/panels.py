@@ -13,6 +13,7 @@ from nomicwolf.watch.seen import Owing, Seen
 
 COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 BAR = 24
+"""Columns of a picture of votes."""
 HIDDEN = "(secret: press s)"
 
 

@@ -7,6 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 from nomicwolf.reports.archive.showing import Shown, template
 
 NEWEST = 50
+"""How many of the contest's letters the feed has."""
 
 
 def feed(shown: Shown) -> bytes:

@@ -19,6 +19,7 @@ from nomicwolf.reports.layout import clean
 
 POLICY = SMTP.clone(linesep="\n")
 WIDTH = 78
+"""Characters of a header's line (RFC 5322, section 2.1.1)."""
 NOWHERE = "archive.invalid"
 QUOTED = re.compile(rb"^(>*From )", re.MULTILINE)
 

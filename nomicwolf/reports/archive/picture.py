@@ -17,6 +17,7 @@ from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
 from nomicwolf.reports.layout import clean
 
 COLOURS = 8
+"""How many colours the style sheet has for lines; who come after these have the same ones, thinner."""
 DIGIT = 6.0
 """How wide a digit of a time is, in CSS pixels."""
 
