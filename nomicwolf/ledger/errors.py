@@ -15,6 +15,10 @@ class Busy(LedgerError):
     """The ledger is being written by someone else for longer than we wait; try again later."""
 
 
+class Taken(LedgerError):
+    """Another run has the contest's turn."""
+
+
 class NoLedger(LedgerError):
     """There is no ledger where the settings say."""
 
