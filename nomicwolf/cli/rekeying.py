@@ -76,7 +76,7 @@ def _file(folder: Path) -> Path | None:
 
 def write(path: Path, text: str) -> None:
     """Make *text* the content of a file of mode 0600, at once and on the disk for good."""
-    from nomicwolf.ledger.schema import sync_folder
+    from nomicwolf.ledger.files import sync_folder
 
     fresh = path.with_name(f".{path.name}.new")
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

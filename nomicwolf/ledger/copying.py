@@ -14,7 +14,8 @@ from sqlalchemy import table as lightweight
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.engine import connect, file_of, telling
 from nomicwolf.ledger.errors import Conflict, LedgerError
-from nomicwolf.ledger.schema import copy_file, prepare
+from nomicwolf.ledger.files import copy_file
+from nomicwolf.ledger.schema import prepare
 from nomicwolf.ledger.sealing import as_written
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA, contest_tables

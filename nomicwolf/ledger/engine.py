@@ -6,7 +6,6 @@ the ledger as it stood when it began (REPEATABLE READ): if someone else wrote si
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -39,18 +38,6 @@ def file_of(url: str) -> Path | None:
     if not parsed.database or parsed.database == ":memory:":
         raise LedgerError(f"{url}: a ledger needs a file, such as sqlite:///contest.db")
     return Path(parsed.database)
-
-
-def make_file(path: Path) -> None:
-    """Make an empty file of mode 0600, which SQLite gives to the files beside it too; one that is there stays."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        return
-    except FileNotFoundError as error:
-        raise LedgerError(f"{path}: can't be made: {path.parent} is not there; make its folder first") from error
-    except OSError as error:
-        raise LedgerError(f"{path}: can't be made: {error.strerror}; let this user write in its folder") from error
 
 
 @contextmanager

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import ProgrammingError
 
-from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, make_file, migrating, reading, telling
+from nomicwolf.ledger.engine import connect, file_of, let_go_on_error, migrating, reading, telling
 from nomicwolf.ledger.errors import LedgerError, OldLedger
+from nomicwolf.ledger.files import copy_file, make_file
 from nomicwolf.ledger.meaning import state
 
 if TYPE_CHECKING:
@@ -123,45 +121,3 @@ def configuration() -> Config:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")
     return config
-
-
-def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
-    """Copy an SQLite ledger while it may be in use, to a new file of mode 0600, and check the copy.
-
-    The target has its name only when the copy is whole and on the disk; what an interrupted one left is removed. A
-    target that is there already is refused unless it may be written *over*, and a copy that isn't sound is told: both
-    `LedgerError`.
-    """
-    if target.exists() and not over:
-        raise LedgerError(f"{target}: is there already; move it away, or name another file")
-    part = target.with_name(f"{target.name}.part")
-    _remove(part)
-    make_file(part)
-    try:
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
-            old.backup(new)
-            sound = new.execute("PRAGMA integrity_check").fetchone()[0]
-        if sound != "ok":
-            raise LedgerError(f"{target}: the copy isn't sound ({sound}); check the disk, and copy again")
-        part.replace(target)
-        sync_folder(target.parent)
-    except sqlite3.OperationalError as error:
-        raise LedgerError(f"{target}: can't be written: {error}; free some room, and copy again") from error
-    except sqlite3.DatabaseError as error:
-        raise LedgerError(f"{source}: can't be copied: {error}; is it a ledger of nomicwolf's?") from error
-    finally:
-        _remove(part)
-
-
-def _remove(part: Path) -> None:
-    for beside in ("", "-journal", "-wal", "-shm"):
-        part.with_name(part.name + beside).unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Let a folder's new names outlast a loss of power."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -6,9 +6,8 @@ may be out already (`nomicwolf.run.doubting`).
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing, nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
@@ -16,14 +15,13 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.copying import copy_contest
 from nomicwolf.ledger.errors import LedgerError, OldLedger
+from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.records import Standing
-from nomicwolf.ledger.schema import copy_file, sync_folder, upgrade
+from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.run.doubting import MARK
 from nomicwolf.run.turn import turn
 from nomicwolf.settings import Settings
-
-_PARTS = ("", "-wal", "-shm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
     file = settings.ledger_file
     made = (file or settings.folder / "contest.db").with_suffix(".restoring")
     with turn(settings) if file else nullcontext():
-        _remove(made)
+        remove_file(made)
         try:
             copy_file(backup, made)
             standing = _proved(made, settings.contest.id, now(), settings.ledger.key)
@@ -55,11 +53,11 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
                 return Restored(standing.last, standing.polled_at, None)
             if not over:
                 _demand_continuation(file, made, settings.contest.id, settings.ledger.key)
-            aside = _move_aside(file, now())
+            aside = move_aside(file, now())
             made.replace(file)
             sync_folder(file.parent)
         finally:
-            _remove(made)
+            remove_file(made)
     return Restored(standing.last, standing.polled_at, aside)
 
 
@@ -97,31 +95,3 @@ def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> Non
         raise LedgerError(
             f"{file}: stands at entry {there.last}, and the backup ends with entry {last}: something would be lost, "
             "and nothing was changed. Use --over to go back all the same; the ledger is kept beside it")
-
-
-def _move_aside(file: Path, now: int) -> Path | None:
-    """Move what stands there aside with all that lies beside it, which would be taken for the new file's own.
-
-    First its journal is written into it, so that a restore that dies in between parts nothing from it.
-    """
-    if file.exists():
-        with closing(sqlite3.connect(file)) as there, suppress(sqlite3.DatabaseError):  # a broken one is kept as it is
-            there.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    aside = _free(file, now)
-    found = [part for part in _PARTS if file.with_name(file.name + part).exists()]
-    for part in found:
-        file.with_name(file.name + part).rename(aside.with_name(aside.name + part))
-    return aside if found else None
-
-
-def _free(file: Path, now: int) -> Path:
-    """Return a name beside *file* that nothing has yet."""
-    number = now
-    while any(file.with_name(f"{file.name}.before-{number}{part}").exists() for part in _PARTS):
-        number += 1
-    return file.with_name(f"{file.name}.before-{number}")
-
-
-def _remove(made: Path) -> None:
-    for part in _PARTS:
-        made.with_name(made.name + part).unlink(missing_ok=True)

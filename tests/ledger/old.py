@@ -15,7 +15,8 @@ from pathlib import Path
 
 from alembic import command
 
-from nomicwolf.ledger.engine import connect, make_file, migrating
+from nomicwolf.ledger.engine import connect, migrating
+from nomicwolf.ledger.files import make_file
 from nomicwolf.ledger.schema import REVISIONS, configuration
 from tests.run.world import BEGIN, World, letter, running_world
 

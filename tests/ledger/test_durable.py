@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.ledger.engine import connect
-from nomicwolf.ledger.schema import copy_file
+from nomicwolf.ledger.files import copy_file
 from nomicwolf.ledger.store import Store
 
 

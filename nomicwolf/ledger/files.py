@@ -1,0 +1,91 @@
+"""A ledger's SQLite file, with what lies beside it: made, copied, moved aside, taken away."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+from nomicwolf.ledger.errors import LedgerError
+
+BESIDE = ("", "-journal", "-wal", "-shm")
+"""How the names of a ledger's files go on: its own, and those that SQLite lays beside it."""
+
+
+def make_file(path: Path) -> None:
+    """Make an empty file of mode 0600, which SQLite gives to the files beside it too; one that is there stays."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    except FileNotFoundError as error:
+        raise LedgerError(f"{path}: can't be made: {path.parent} is not there; make its folder first") from error
+    except OSError as error:
+        raise LedgerError(f"{path}: can't be made: {error.strerror}; let this user write in its folder") from error
+
+
+def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
+    """Copy an SQLite ledger while it may be in use, to a new file of mode 0600, and check the copy.
+
+    The target has its name only when the copy is whole and on the disk; what an interrupted one left is removed. A
+    target that is there already is refused unless it may be written *over*, and a copy that isn't sound is told: both
+    `LedgerError`.
+    """
+    if target.exists() and not over:
+        raise LedgerError(f"{target}: is there already; move it away, or name another file")
+    part = target.with_name(f"{target.name}.part")
+    remove_file(part)
+    make_file(part)
+    try:
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
+            old.backup(new)
+            sound = new.execute("PRAGMA integrity_check").fetchone()[0]
+        if sound != "ok":
+            raise LedgerError(f"{target}: the copy isn't sound ({sound}); check the disk, and copy again")
+        part.replace(target)
+        sync_folder(target.parent)
+    except sqlite3.OperationalError as error:
+        raise LedgerError(f"{target}: can't be written: {error}; free some room, and copy again") from error
+    except sqlite3.DatabaseError as error:
+        raise LedgerError(f"{source}: can't be copied: {error}; is it a ledger of nomicwolf's?") from error
+    finally:
+        remove_file(part)
+
+
+def move_aside(file: Path, now: int) -> Path | None:
+    """Move what stands there aside with all that lies beside it, which would be taken for the new file's own.
+
+    First its journal is written into it, so that a restore that dies in between parts nothing from it.
+    """
+    if file.exists():
+        with closing(sqlite3.connect(file)) as there, suppress(sqlite3.DatabaseError):  # a broken one is kept as it is
+            there.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    aside = _free(file, now)
+    found = [part for part in BESIDE if file.with_name(file.name + part).exists()]
+    for part in found:
+        file.with_name(file.name + part).rename(aside.with_name(aside.name + part))
+    return aside if found else None
+
+
+def _free(file: Path, now: int) -> Path:
+    """Return a name beside *file* that nothing has yet."""
+    number = now
+    while any(file.with_name(f"{file.name}.before-{number}{part}").exists() for part in BESIDE):
+        number += 1
+    return file.with_name(f"{file.name}.before-{number}")
+
+
+def remove_file(file: Path) -> None:
+    """Take a ledger's file away, with all that lies beside it; what isn't there is no fault."""
+    for part in BESIDE:
+        file.with_name(file.name + part).unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let a folder's new names outlast a loss of power."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
