@@ -210,6 +210,9 @@ def do(
 
         with registry.opened(settings) as connection:
             found = registry.one(connection, contest)
+            if words[:2] == ["ledger", "copy"] and not found.paused:
+                fail(f"Workers would go on with the ledger here. Let it rest before: `nomicwolf host pause {contest}`. "
+                     f"Once the copy is there, `nomicwolf host remove {contest}`.")
             place, others = registry.laid_out(connection, settings, found)
     before = dict(os.environ)
     os.environ["NOMICWOLF_LEDGER_URL"] = url_as(settings.database.url, found.tenant)

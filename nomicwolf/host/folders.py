@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import tomllib
@@ -67,21 +68,28 @@ def lay_out(host: HostSettings, contest: str, revision: int, files: Mapping[str,
     place = place_of(host, contest, revision)
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     made = Path(tempfile.mkdtemp(dir=place.parent))
-    for name, data in files.items():
-        file = made / name
-        file.parent.mkdir(exist_ok=True, mode=0o700)
-        file.touch(mode=0o600)
-        file.write_bytes(data)
     try:
+        for name, data in files.items():
+            _write(made / name, data)
         made.rename(place)
     except OSError:
-        shutil.rmtree(made)  # a neighbour was quicker
-        if not place.is_dir():
+        shutil.rmtree(made, ignore_errors=True)
+        if not place.is_dir():  # else a neighbour was quicker
             raise
     for old in place.parent.iterdir():
         if old.name.isdecimal() and int(old.name) < revision - 1:
             shutil.rmtree(old, ignore_errors=True)
     return place
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file for this user alone, on the disk for good: where its folder is there, it isn't looked at again."""
+    file.parent.mkdir(exist_ok=True, mode=0o700)
+    file.touch(mode=0o600)
+    with file.open("wb") as written:
+        written.write(data)
+        written.flush()
+        os.fsync(written.fileno())
 
 
 def others_in(place: Path) -> list[str]:

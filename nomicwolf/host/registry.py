@@ -8,16 +8,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
+from psycopg import sql
 from psycopg.rows import class_row
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.host.folders import lay_out, others_in, place_of
 from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings
+from nomicwolf.ledger.engine import WAIT
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
 from nomicwolf.ledger.lines import Lines, begun
 from nomicwolf.ledger.meaning import meaning
 from nomicwolf.ledger.urls import with_options
+from nomicwolf.post.errors import Locked
 from nomicwolf.settings.keys import SettingsError
 
 JOB = "contest:"
@@ -27,6 +30,7 @@ _DUE = """
 SELECT contest FROM host.contests c WHERE NOT paused AND due_at <= %s AND NOT EXISTS (
     SELECT FROM procrastinate_jobs WHERE status = 'todo' AND queueing_lock = 'contest:' || c.contest)
 ORDER BY due_at, ended_at LIMIT %s"""
+_TURN = "SELECT FROM marks WHERE contest = %s AND source = 'clock' FOR UPDATE"
 _NUMBERS = """
 SELECT count(*) AS contests, count(*) FILTER (WHERE paused) AS paused,
     count(*) FILTER (WHERE NOT paused AND due_at <= %(now)s) AS due,
@@ -192,12 +196,27 @@ def cancel(connection: psycopg.Connection, contest: str) -> None:
 
 
 def leave(connection: psycopg.Connection, contest: str) -> None:
-    """Take a contest and its files from the host; its ledger stays, and can come back for the same tenant alone."""
-    one(connection, contest)
+    """Take a contest and its files from the host; its ledger stays, and can come back for the same tenant alone.
+
+    `Locked` while somebody has its turn: a letter that is just being sent couldn't be noted as sent any more.
+    """
+    _demand_turn(connection, one(connection, contest))
     cancel(connection, contest)
     connection.execute("INSERT INTO host.former SELECT contest, tenant FROM host.contests WHERE contest = %s "
                        "ON CONFLICT (contest) DO UPDATE SET tenant = excluded.tenant", (contest,))
     connection.execute("DELETE FROM host.contests WHERE contest = %s", (contest,))
+
+
+def _demand_turn(connection: psycopg.Connection, contest: Hosted) -> None:
+    """Have a contest's turn until the connection's transaction ends, as its tenant, who alone sees its rows."""
+    try:
+        connection.execute(f"SET LOCAL lock_timeout = '{WAIT}s'")
+        connection.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(contest.tenant)))
+        connection.execute(_TURN, (contest.contest,))
+    except psycopg.errors.LockNotAvailable as error:
+        raise Locked(f"{contest.contest}: another run has its turn; nothing was done. Try again when it is over: "
+                     f"`nomicwolf host pause {contest.contest}` lets none follow it") from error
+    connection.execute("RESET ROLE")
 
 
 def numbers(connection: psycopg.Connection, now: int, stale: int) -> dict[str, int]:

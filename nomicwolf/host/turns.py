@@ -23,7 +23,7 @@ from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.lines import Lines, keeping
 from nomicwolf.ledger.peek import Glance
 from nomicwolf.run.polling import in_turn, told
-from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
+from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, hindered
 from nomicwolf.run.turn import turn
 from nomicwolf.settings.keys import Settings, SettingsError
 
@@ -117,8 +117,10 @@ class Worker:
         ended = Ended()
         try:
             settings = self._settings(connection, contest)
-        except (SettingsError, OSError) as error:
+        except SettingsError as error:
             return Ended(PollReport(NEEDS_YOU, (str(error),)), had=True)
+        except OSError as error:
+            return Ended(PollReport(NEEDS_YOU, (hindered(error),)), had=True)
         allowance = ServerAllowance(self.host, connection, settings.smtp.host, self.now() // 60)
         with keeping(self.lines):
             ended.report = told(lambda: self._held(connection, settings, ended, allowance))

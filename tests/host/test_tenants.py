@@ -226,6 +226,9 @@ def test_a_ledger_is_copied_past_the_guard(postgres: Postgres, tmp_path: Path) -
         assert run(["-C", str(folder), "party", "add", "Ash", "ash@players.test"]) == 0
         assert host.host("add", str(folder), "--tenant", "ann") == 0
         away = f"sqlite:///{tmp_path / 'away.db'}"
+        assert host.host("do", "own", "ledger", "copy", away) == 1, "its workers would go on with the one here"
+        assert not (tmp_path / "away.db").exists()
+        assert host.host("pause", "own") == 0
         assert host.host("do", "own", "ledger", "copy", away) == 0
         with Store.open(f"sqlite:///{folder / 'contest.db'}", "own") as old, Store.open(away, "own") as new:
             assert tuple(new.record()) == tuple(old.record())
