@@ -98,12 +98,12 @@ def immune(role: str, cause: str, *cites: str) -> Rule:
 
 
 def spared_by(verb: str, cause: str, *cites: str) -> Rule:
-    """Whoever was named with *verb* in this phase survives *cause*."""
+    """Whoever was named with *verb* in this phase survives *cause*; of what somebody named the last counts."""
 
     @instead(Killed, *cites)
     def rule(game: Game, event: Killed) -> Events:
-        named = any(event.who in c.what for c in game.now(Chose, verb=verb))
-        return [] if event.cause == cause and named else None
+        last = {c.who: c.what for c in game.now(Chose, verb=verb)}
+        return [] if event.cause == cause and any(event.who in what for what in last.values()) else None
 
     return rule
 
