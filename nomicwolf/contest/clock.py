@@ -158,11 +158,8 @@ def _strike(work: Work, at: int, what: str) -> None:
 
 
 def _post_count(work: Work, at: int) -> None:
-    """Post the day's vote count; the session's clock moves on, so that it is posted once."""
+    """Post the day's vote count; in the session no time passes by that, so what is due at the same second still is."""
     work.add(CountPosted("daily"), at, ("NC 1g",), "clock")
-    game = work.contest.game
-    assert game is not None
-    game.clock = max(game.clock, at)
 
 
 STRIKES: Mapping[str, Callable[[Work, int], None]] = {

@@ -120,12 +120,15 @@ class Ruleset:
         return next(iter(self.alarms(game)), None)
 
     def alarms(self, game: Game) -> list[tuple[int, str]]:
-        """Return all known instants after the clock at which something hangs, the next first."""
+        """Return all known instants after the clock at which something hangs, the next first.
+
+        A stage also ends when something else has come in the same second, such as the end of the time for accusations.
+        """
         if game.phase == "over" or game.opened is None:
             return []
         owed = self.owed(game)
         due = (a for law in self.laws if law.alarms for a in law.alarms(game, owed))
-        return sorted(a for a in due if a[0] > game.clock)
+        return sorted(a for a in due if a[0] > game.clock or a == (game.clock, "stage"))
 
     def strike(self, game: Game, at: int, what: str) -> tuple[Game, tuple[Entry, ...]]:
         """Return the game after the instant *at* has come."""

@@ -42,11 +42,12 @@ def begin(game: Game, stage: str, names: tuple[str, ...] = (), lasts: str = "") 
 def deadline(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """Return the alarm at which the present stage ends.
 
-    A deadline that has passed and did not bite, as in an outage (D-N39), comes at the next second.
+    It comes at its second though something else has come in that second; one that has passed and did not bite, as in
+    an outage (D-N39), comes at the next second.
     """
     if not game.stage or game.over or struck(game):
         return ()
-    return ((max(game.deadline, game.clock + 1), "stage"),)
+    return ((game.deadline if game.deadline >= game.clock else game.clock + 1, "stage"),)
 
 
 def struck(game: Game) -> bool:
