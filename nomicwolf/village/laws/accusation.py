@@ -57,6 +57,12 @@ def seconders(game: Game, it: str) -> set[str]:
     return {d.who for d in game.since(_tried_mark(game, it), Declared, verb="second") if it in d.what}
 
 
+def seconded(game: Game, it: str) -> bool:
+    """Return whether an accusation of *it* has as many seconds, by others than its accuser, as it needs (D-C1)."""
+    them = seconders(game, it)
+    return len(them) >= needed(game) and any(len(them - {who}) >= needed(game) for who in accusers(game, it))
+
+
 def _tried_mark(game: Game, it: str) -> int:
     tried = [e.number for e in game.lines_now(Tried, who=it)]
     return max(tried, default=game.phase_mark)
@@ -74,7 +80,7 @@ def waiting(game: Game) -> list[str]:
     """
     said = [(e.number, e.event.what) for e in game.lines_now(Declared) if isinstance(e.event, Declared)]
     order = dict.fromkeys(w for number, names in said for w in names if number > _tried_mark(game, w))
-    return [w for w in order if w in game.alive and w != on_trial(game) and len(seconders(game, w)) >= needed(game)]
+    return [w for w in order if w in game.alive and w != on_trial(game) and seconded(game, w)]
 
 
 def closes(game: Game) -> int:
