@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from nomicwolf.village.ballots import Nobody
+from nomicwolf.village.dayreplay import next_threshold
 from nomicwolf.village.events import (
     Acquitted,
     ClockStruck,
@@ -17,6 +18,7 @@ from nomicwolf.village.events import (
     Killed,
     Lynched,
     PhaseBegan,
+    Published,
     Recounted,
     StageBegan,
     Tried,
@@ -24,10 +26,19 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import cast_order
+from nomicwolf.village.laws.majority import CONDITION, cast_order
 from nomicwolf.village.laws.nights import night_after_lynching, quiet_day
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
-from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, ballots_of_stage, count, town_with, votes_for
+from nomicwolf.village.laws.verdicts import (
+    GUILTY,
+    INNOCENT,
+    ballot_duty,
+    ballots_of_stage,
+    cast_in_stage,
+    count,
+    town_with,
+    votes_for,
+)
 from nomicwolf.village.resolution import resolve
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
 from nomicwolf.village.words import another
@@ -103,9 +114,18 @@ def _stands_still(game: Game) -> bool:
     return game.stage == "ballot" and tried.count(tried[-1]) == 1
 
 
-def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
-    """Return when the stage ends, and in a vote also when nobody can be accused any more today (D-C17)."""
+def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return when the stage ends, and in a vote also the next instant before that which a verdict's condition names."""
     yield from deadline(game, owed)
+    if game.phase == "day" and game.stage == "ballot":
+        at = next_threshold(cast_in_stage(game).values(), game.clock, game.deadline - 1)
+        if at is not None:
+            yield at, CONDITION
+
+
+def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
+    """Return the same, and in a vote also when nobody can be accused any more today (D-C17)."""
+    yield from instants(game, owed)
     if game.phase == "day" and game.stage == "ballot" and not _stands_still(game) and closes(game) > game.clock:
         yield closes(game), "accusations"
 
@@ -173,7 +193,7 @@ def accusation(
         " still voted on.")
     heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
     rules = _rules(second, verdict, once=once, defence=defence)
-    return Law(ACCUSATION, duties, rules, deadline if once else alarms, late, describes=(
+    return Law(ACCUSATION, duties, rules, instants if once else alarms, late, describes=(
         f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict.{again}"))
 
 
@@ -209,17 +229,18 @@ def _rules(
 
 
 def _weighing(verdict: tuple[str, ...], *, once: bool) -> tuple[Rule, ...]:
-    """Return the rules by which verdicts are weighed with each one given, and when a voter has left."""
+    """Return the rules by which verdicts are weighed: with each one given or condition met, and when a voter leaves."""
 
-    @whenever(Voted, *verdict)
-    def weigh(game: Game, event: Voted) -> Events:
-        return None if event.overtakes else give_verdict(game, closing=False, once=once)
+    def weigh(game: Game, event: Event) -> Events:
+        overtakes = isinstance(event, Voted) and event.overtakes
+        other = isinstance(event, ClockStruck) and event.what != CONDITION
+        return None if overtakes or other else give_verdict(game, closing=False, once=once)
 
     @whenever(Killed, *verdict, "D-A2")
     def weigh_without(game: Game, event: Killed) -> Events:
         return weigh_again(game, event, once=once)
 
-    return weigh, weigh_without
+    return (*(whenever(kind, *verdict)(weigh) for kind in (Voted, Published, ClockStruck)), weigh_without)
 
 
 def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:

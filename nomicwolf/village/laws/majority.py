@@ -35,6 +35,8 @@ from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, whenever
 from nomicwolf.village.town import Town
 from nomicwolf.village.words import executed
 
+CONDITION = "a condition"
+"""What the alarm is called of an instant that a condition names."""
 LAST = 1 << 62
 """Later than any instant that a condition can name, UTC seconds."""
 
@@ -155,7 +157,7 @@ def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     if game.phase != "day" or lynched_today(game):
         return ()
     at = next_threshold(standing(game).values(), game.clock, LAST)
-    return ((at, "a condition"),) if at is not None else ()
+    return ((at, CONDITION),) if at is not None else ()
 
 
 def majority(disclose: Mapping[str, str], *cites: str, disclosing: tuple[str, ...] = ()) -> Law:
