@@ -115,7 +115,7 @@ def _in_play(rules: Ruleset, standing: Standing) -> tuple[str, ...]:
 
 def _past(work: Work, rules: Ruleset, standing: Standing) -> None:
     """Tell the record what was before: phases, Lovers, powers used, deaths and what is known of the dead."""
-    opening = _opening(rules, work)
+    opening = _opening(rules, work, standing)
     events: list[Event] = [PhaseBegan(*phase) for phase in earlier(opening, standing.phase, standing.number)]
     for event in events:
         work.add(event)
@@ -147,16 +147,18 @@ def _death(work: Work, who: str, *, lynched: bool) -> None:
         work.add(DeathsAnnounced((who,)))
 
 
-def _opening(rules: Ruleset, work: Work) -> str:
+def _opening(rules: Ruleset, work: Work, standing: Standing) -> str:
     """Return the phase with which a session of *rules* opens, of which the other kind follows: ``day`` or ``night``.
 
-    After a short day 0 the numbers run as if night 1 were the first.
+    After a short day 0 the numbers run as if night 1 were the first; `Refusal` for a phase 0 that there isn't.
     """
     game = work.contest.game
     assert game is not None
     assert game.opened is not None
     fresh, _ = rules.settle(Game(), 0, (game.opened,), (), "")
     begun = fresh.last(PhaseBegan)
+    if standing.number == 0 and (begun is None or (begun.phase, begun.number) != (standing.phase, 0)):
+        raise Refusal(f"{rules.name} has no {standing.phase} 0.")
     return "night" if begun is not None and begun.number == 0 else begun.phase if begun is not None else rules.first
 
 

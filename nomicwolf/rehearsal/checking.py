@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from nomicwolf.rehearsal.script import ScriptError, instant
+from nomicwolf.rehearsal.script import ScriptError, instant, text_of
 from nomicwolf.rehearsal.shown import shown
 
 if TYPE_CHECKING:
@@ -20,11 +20,18 @@ PLAIN = {None: ("", "null", "none", "nobody"), True: ("true",), False: ("false",
 
 def check(then: Mapping[str, Any], played: Played) -> list[str]:
     """Return in words every expectation of *then* that does not hold."""
-    found = shown(played)
+    found = {**shown(played), "people": _people(played)}
     failures: list[str] = []
     for key, wanted in then.items():
         failures += CHECKS[key](wanted, found)
     return failures
+
+
+def _people(played: Played) -> set[str]:
+    """Return who can be written to: parties, whoever writes, and whom an order names."""
+    given, steps = played.script.given, played.script.steps
+    named = {word for step in steps for word in (step.command or "").replace("'", " ").replace('"', " ").split()}
+    return {*given.people, given.contestmaster, *(step.who for step in steps), *named}
 
 
 def normal(text: object) -> str:
@@ -38,7 +45,7 @@ def _phase(wanted: Any, found: Shown) -> list[str]:  # noqa: ANN401 - what a fil
 
 def _same(key: str) -> Callable[[Any, Shown], list[str]]:
     def persons(wanted: Any, found: Shown) -> list[str]:  # noqa: ANN401 - what a file says
-        names = _list(key, wanted)
+        names = _words(key, wanted)
         if sorted(names) == sorted(found[key]):
             return []
         missing = [who for who in names if who not in found[key]]
@@ -58,6 +65,9 @@ def _counts(wanted: Any, found: Shown) -> list[str]:  # noqa: ANN401 - what a fi
 def _votes(wanted: Any, found: Shown) -> list[str]:  # noqa: ANN401 - what a file says
     failures = []
     for who, expected in _mapping("votes", wanted).items():
+        if who not in (*found["alive"], *found["dead"]):
+            failures.append(f"votes: there is no {who} in the session")
+            continue
         there = found["votes"].get(who, {"value": None, "status": "no vote", "why": []})
         like = expected if isinstance(expected, Mapping) else {"value": expected}
         if not alike(like, there):
@@ -87,7 +97,8 @@ def _awards(wanted: Any, found: Shown) -> list[str]:  # noqa: ANN401 - what a fi
     awards = _list("awards", wanted)
     if not awards and there:
         return [f"awards: expected none; {_nearest({}, there)}"]
-    missing = [a for a in awards if not any(_fits(_mapping("awards", a), line, "") for line in there)]
+    awards = [_mapping("awards", a) for a in awards]
+    missing = [a for a in awards if not any(_fits(a, line, "") for line in there)]
     return [f"awards: no {_table(a)}; {_nearest(a, there)}" for a in missing]
 
 
@@ -99,6 +110,9 @@ def _letters(wanted: Any, found: Shown) -> list[str]:  # noqa: ANN401 - what a f
     failures = []
     for who, expected in _mapping("letters", wanted).items():
         mine = [x for x in found["letters"] if x["audience"] == "private" and x["to"] == who]
+        if not mine and who not in found["people"]:
+            failures.append(f"letters: {who} is nobody here")
+            continue
         failures += _texts(f"letters: {who}", expected, mine)
     return failures
 
@@ -110,9 +124,9 @@ def _texts(where: str, wanted: Any, letters: Sequence[Shown]) -> list[str]:  # n
     bodies = [normal(f"{x['subject']}\n{x['body']}") for x in letters]
     failures = [
         f"{where}: nowhere “{text}”; {_near_lines(text, letters)}"
-        for text in _list(where, like.get("contains", [])) if not any(normal(text) in body for body in bodies)
+        for text in _words(where, like.get("contains", [])) if not any(normal(text) in body for body in bodies)
     ]
-    for text in _list(where, like.get("never", [])):
+    for text in _words(where, like.get("never", [])):
         for letter, body in zip(letters, bodies, strict=True):
             if normal(text) in body:
                 failures.append(f"{where}: “{text}” stands in “{letter['subject']}” of {letter['at']}")
@@ -184,6 +198,13 @@ def _list(where: str, value: Any) -> list[Any]:  # noqa: ANN401 - what a file sa
     if value == "":
         return []
     return list(value) if isinstance(value, (list, tuple)) else _single(where, value)
+
+
+def _words(where: str, value: Any) -> list[str]:  # noqa: ANN401 - what a file says
+    found = _list(where, value)
+    for each in found:
+        text_of(f"then: {where}", each)
+    return found
 
 
 def _single(where: str, value: Any) -> list[Any]:  # noqa: ANN401 - what a file says

@@ -24,6 +24,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.rehearsal import posting
 from nomicwolf.rehearsal.checking import check
 from nomicwolf.rehearsal.script import Script, ScriptError, Step
+from nomicwolf.rehearsal.sense import make_sense
 from nomicwolf.reports.posting import letters_for
 from nomicwolf.village.ballots import Ballot, For
 from nomicwolf.village.events import Entry
@@ -93,6 +94,7 @@ class _Stage:
             self._setup = replace(setup, others=tuple(self._other(*found) for found in script.given.others),
                                   caps=replace(Caps(), **script.given.caps))
             self._forums = forums_of(self._setup)
+            make_sense(script.given, self._setup, ruleset(script.ruleset))
             self.played = self._begun()
         except Refusal as refused:
             hint = f"; possible: {', '.join(refused.options)}" if refused.options else ""

@@ -25,8 +25,10 @@ STEP = ("at", "from", "to", "says", "command", "letter", "outage", "then")
 THEN = (
     "phase", "alive", "dead", "votes", "counts", "winners", "awards", "events", "letters", "public", "refused", "owed",
 )  # fmt: skip
-PHASE = re.compile(r"(setup)|(day|night) (\d{1,4})")
+PHASE = re.compile(r"(setup)|(day|night) ([0-9]{1,4})")
 SEED = "rehearsal"
+END = instant_in("9999-01-01")
+"""Times of a rehearsal lie before this (UTC seconds), so that a deadline after them can be written, too."""
 
 
 class ScriptError(ValueError):
@@ -106,9 +108,9 @@ def read_script(text: str, folder: Path = Path()) -> Script:
         if after < before:
             raise ScriptError(f"when, step {number}: its time lies before the one above; times only go forward")
     return Script(
-        str(top.get("title", "")), str(top["ruleset"]), given, steps, _then("then", top.get("then")),
-        _texts("cites", top.get("cites", [])), _switches("switches", top.get("switches", {})),
-        str(top.get("seed") or SEED), folder,
+        text_of("title", top.get("title", "")), text_of("ruleset", top["ruleset"]), given, steps,
+        _then("then", top.get("then")), _texts("cites", top.get("cites", [])),
+        _switches("switches", top.get("switches", {})), text_of("seed", top.get("seed")) or SEED, folder,
     )
 
 
@@ -123,12 +125,22 @@ def known(where: str, value: object, keys: Sequence[str]) -> Mapping[str, Any]:
     return value
 
 
+def text_of(where: str, value: object) -> str:
+    """Return *value* if it is a text, '' for nothing."""
+    if value is not None and not isinstance(value, str):
+        raise ScriptError(f"{where}: is a list or a mapping; write one text")
+    return value or ""
+
+
 def instant(where: str, value: object) -> int:
-    """Return an ISO 8601 time as UTC seconds; one without a zone is UTC."""
+    """Return an ISO 8601 time of the years 1 to 9998 as UTC seconds; one without a zone is UTC."""
     try:
-        return instant_in(str(value))
+        found = instant_in(str(value))
     except ValueError as error:
         raise ScriptError(f"{where}: “{value}” is no time; write it like 2026-12-01T09:00Z") from error
+    if found >= END:
+        raise ScriptError(f"{where}: “{value}” is too late; a rehearsal is over before the year 9999")
+    return found
 
 
 def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
@@ -136,19 +148,19 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
         raise ScriptError("given: write either roles: {Ash: werewolf, ...} or contestants: [Ash, ...]")
     roles = tuple(_mapping("given: roles", raw.get("roles") or {}).items())
     contestants = _texts("given: contestants", raw.get("contestants") or [])
-    phase = PHASE.fullmatch(str(raw.get("phase") or "setup").strip())
+    phase = PHASE.fullmatch(text_of("given: phase", raw.get("phase")).strip() or "setup")
     if not phase:
         raise ScriptError(f"given: phase: “{raw['phase']}” is none; write setup, day 1, night 1, ...")
     standing = Standing(
         roles, instant("given: at", raw["at"]) if raw.get("at") else _first(steps), phase[1] or phase[2],
-        int(phase[3] or 0), str(raw.get("stage") or ""),
+        int(phase[3] or 0), text_of("given: stage", raw.get("stage")),
         _texts("given: dead", raw.get("dead") or []), _texts("given: lovers", raw.get("lovers") or []),
         {who: _texts("given: spent", verbs) for who, verbs in _nested("given: spent", raw.get("spent"))},
         disclosed={
             who: _side(told) for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
     )
     given = Given(
-        str(raw.get("contestmaster") or "Murphy"), standing, contestants,
+        text_of("given: contestmaster", raw.get("contestmaster")) or "Murphy", standing, contestants,
         tuple(_mapping("given: votes", raw.get("votes") or {}).items()),
         _numbers("given: limit", raw.get("limit") or {}),
         tuple((name, _texts("given: others", who)) for name, who in _nested("given: others", raw.get("others"))),
@@ -186,13 +198,18 @@ def _step(number: int, value: object, folder: Path) -> Step:
         raise ScriptError(f"{where}: more than one of says, command and letter; make them steps of their own")
     if ("says" in raw or "command" in raw) and not raw.get("from"):
         raise ScriptError(f"{where}: from: missing; write who does this")
-    letter = _letter(where, str(raw["letter"]), folder) if raw.get("letter") else None
+    keys = ("from", "to", "says", "command", "letter")
+    texts = {key: text_of(f"{where}: {key}", raw[key]) for key in keys if key in raw}
+    if texts.get("from") and not {"says", "command", "letter"} & texts.keys():
+        raise ScriptError(f"{where}: from: nothing is done; write says, command or letter, or leave it out")
+    letter = _letter(where, texts["letter"], folder) if texts.get("letter") else None
+    at = instant(f"{where}: at", raw["at"])
+    outage = instant(f"{where}: outage", raw["outage"]) if raw.get("outage") else 0
+    if outage > max(at, 0):
+        raise ScriptError(f"{where}: outage: lies after the step; write since when nobody had polled")
     return Step(
-        number, instant(f"{where}: at", raw["at"]), str(raw.get("from", "")),
-        str(raw.get("to") or ("" if letter else "forum")),
-        str(raw["says"]) if "says" in raw else None, str(raw["command"]) if "command" in raw else None, letter,
-        _then(f"{where}: then", raw.get("then")),
-        instant(f"{where}: outage", raw["outage"]) if raw.get("outage") else 0,
+        number, at, texts.get("from", ""), texts.get("to") or ("" if letter else "forum"), texts.get("says"),
+        texts.get("command"), letter, _then(f"{where}: then", raw.get("then")), outage,
     )
 
 
@@ -204,13 +221,13 @@ def _letter(where: str, path: str, folder: Path) -> Path:
 
 
 def _then(where: str, value: object) -> Mapping[str, Any] | None:
-    return None if value is None else known(where, value or {}, THEN)
+    return None if value is None else known(where, {} if value == "" else value, THEN)
 
 
 def _numbers(where: str, value: object) -> dict[str, int]:
     found = _mapping(where, value)
     for key, number in found.items():
-        if not number.isdecimal():
+        if not (number.isascii() and number.isdecimal()):
             raise ScriptError(f"{where}: {key} is a whole number, not “{number}”")
     return {key: int(number) for key, number in found.items()}
 

@@ -95,6 +95,8 @@ def test_what_is_printed_has_the_promised_keys() -> None:
         ("awards: [{who: Ash}]", "awards: no {who: Ash}; there are none"),
         ("counts: {Gus: 1}", "counts: expected {Gus: 1}, but there is {}"),
         ("votes: {Ash: Gus}", "votes: Ash: expected {'value': 'Gus'}, but it is None (no vote)"),
+        ("votes: {Ahs: nobody}", "votes: there is no Ahs in the session"),
+        ("letters: {Ahs: {never: [wolf]}}", "letters: Ahs is nobody here"),
     ],
 )
 def test_a_failure_says_what_there_was_instead(then: str, says: str) -> None:
@@ -164,6 +166,22 @@ def test_only_the_contestmaster_gives_commands() -> None:
         ('says: "attack Fay"', "letter: missing.eml", "no file missing.eml"),
         ("ruleset: nomic-crossing", "ruleset: chess", "no rule set 'chess'"),
         ("title: a strict", "title: [", "line"),
+        ("title: a strict majority of an even town", "title: [a, b]", "title: is a list or a mapping"),
+        ('says: "attack Fay"', "says: [attack Fay]", "step 4: says: is a list or a mapping"),
+        (', says: "attack Fay"', "", "step 4: from: nothing is done"),
+        ("2026-12-09T12:30Z}", "2026-12-09T12:30Z, outage: 2026-12-10T00:00Z}", "step 6: outage: lies after the step"),
+        ("2026-12-09T12:30Z}", "9999-12-31T12:30Z}", "step 6: at: “9999-12-31T12:30Z” is too late"),
+        ("then: {counts: {Gus: 4}}", "then: [counts]", "step 1: then: is no mapping"),
+        ("phase: day 1", "phase: day ١", "“day ١” is none"),
+        ("phase: day 1\n  stage: ballot", "phase: night 0", "nomic-crossing has no night 0"),
+        ("contestmaster: Murphy", "contestmaster: Ash", "contestmaster: Ash has a role"),
+        ("Fay: villager", "nobody: villager", "“nobody” is no name"),
+        ("stage: ballot", "lovers: [Ash]", "lovers: there are two, or none"),
+        ("stage: ballot", "lovers: [Ash, Ash]", "lovers: there are two, or none"),
+        ("stage: ballot", "stage: balot", "stage: “balot” is none; write ballot"),
+        ("stage: ballot", "spent: {Dov: [heel]}", "spent: Dov, the witch, can't heel; write heal"),
+        ("limit: {agora: 50}", "limit: {agorra: 50}", "limit: there is no nomic agorra; write agora"),
+        ("given:", "switches: {assurance: {private: sure}}\ngiven:", "assurance.private: “sure” is no level"),
     ],
 )
 def test_a_wrong_file_is_told_with_its_place(before: str, after: str, says: str) -> None:
@@ -173,6 +191,13 @@ def test_a_wrong_file_is_told_with_its_place(before: str, after: str, says: str)
         played(BEGIN.replace(before, after, 1))
 
     assert says in str(error.value)
+
+
+@pytest.mark.parametrize("then", ["awards: some", "awards: [some]", "alive: [[Ash]]", "public: {contains: [{a: b}]}"])
+def test_an_expectation_of_a_wrong_kind_is_told(then: str) -> None:
+    """What can be no expectation of its kind is refused with its key, not taken for one that fails."""
+    with pytest.raises(ScriptError, match=f"^then: {then.partition(':')[0]}: is "):
+        failures(then)
 
 
 @pytest.mark.parametrize("value", ["0x44", "No", "1e3", "null", "2026-12-01"])
