@@ -49,8 +49,12 @@ def done_tonight(game: Game, verb: str) -> dict[str, str]:
 def visits(game: Game) -> list[tuple[str, str]]:
     """Return who comes to whom tonight, in the order in which they chose."""
     stop = stopped(game)
+    return [(who, it) for who, it in _meant(game) if who not in stop]
+
+
+def _meant(game: Game) -> list[tuple[str, str]]:
     last = {(c.who, c.verb): c.what for c in game.now(Chose)}
-    return [(who, it) for (who, _), what in last.items() for it in what if who not in stop]
+    return [(who, it) for (who, _), what in last.items() for it in what]
 
 
 def resolution(*cites: str) -> Law:
@@ -78,7 +82,7 @@ def looks_evil(game: Game, it: str) -> bool:
 def learned(game: Game, me: str) -> list[str]:
     """Return what *me* learns of this night, a sentence each."""
     said = []
-    if me in stopped(game) and game.now(Chose, who=me):
+    if me in stopped(game) and any(who == me for who, _ in _meant(game)):
         said.append("You were kept from acting.")
     for who, it in done_tonight(game, "see").items():
         if who == me:
