@@ -8,6 +8,7 @@ from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.step import Step
+from nomicwolf.reports.token_letters import sized
 from nomicwolf.reports.views import titled
 
 
@@ -27,6 +28,7 @@ def address_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
                                   token=token(setup, entry.number, asked, side), home=setup.address)
                 subject = titled(setup, contest.session, "your private note")
                 out.append(Outgoing(
-                    f"s{contest.session}/e{entry.number}/address/{side}", "private", subject, body + "\n", step.now,
-                    to=address, person=asked.who))
+                    f"s{contest.session}/e{entry.number}/address/{side}", "private", subject,
+                    sized(contest, body + "\n"), step.now, to=address, person=asked.who,
+                    even=bool(contest.cover.slots)))
     return tuple(out)

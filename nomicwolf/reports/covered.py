@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from hmac import new as keyed
 
 from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.layout import one_class
+from nomicwolf.reports.layout import clean, one_class
 from nomicwolf.reports.note import Note
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.step import Step
+from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.village.events import DeathsAnnounced, Entry, Replaced
+from nomicwolf.village.rules import Duty
+
+DUE = 120
+"""How many bytes tell, at most, by when something is due, around what is told of it."""
 
 
 def batched(entries: Sequence[Entry]) -> bool:
@@ -43,9 +49,34 @@ def shuffled(contest: Contest, people: Iterable[str]) -> list[str]:
     return sorted(people, key=lambda who: keyed(contest.setup.secret, f"{place}{who}\n".encode(), sha256).digest())
 
 
-def shaped(bodies: dict[str, str]) -> dict[str, str]:
-    """Return letters by their readers, all in the smallest class of size that takes each of them."""
-    return dict(zip(bodies, one_class(list(bodies.values())), strict=True))
+def shaped(bodies: dict[str, str], parts: Sequence[str] = (), room: tuple[int, int] = (0, 0)) -> dict[str, str]:
+    """Return letters by their readers, all in the smallest class of size that takes each of them.
+
+    *parts* tell what is open to each reader; the class has *room* for whatever could be.
+    """
+    return dict(zip(bodies, one_class(list(bodies.values()), parts, room), strict=True))
+
+
+def room_for_duties(view: PublicView) -> tuple[int, int]:
+    """Return how many lines and UTF-8 bytes tell all that can be open to anyone in the session, whatever e holds."""
+    if not view.session:
+        return 0, 0
+    return _room(view.ruleset, view.players, view.switches, view.setup.address)
+
+
+@lru_cache(maxsize=64)
+def _room(name: str, players: tuple[str, ...], switches: tuple[tuple[str, str], ...], address: str) -> tuple[int, int]:
+    rules, given = rules_of(name), dict(switches)
+    names = sum(len(clean(who).encode()) + 2 for who in players)
+
+    def told(duty: Duty) -> int:
+        listed = names + 30 if duty.arity and not duty.pins else 0
+        return len(duty.written(passing=True, switches=given).encode()) + DUE + listed
+
+    common = [told(duty) for law in rules.laws for duty in law.duties]
+    most = max(([told(duty) for duty in role.duties] for role in rules.roles.values()), key=sum, default=[])
+    size = DUE + 3 * len(address) + sum(common) + sum(most)
+    return size // 50 + 3 * len(common + most) + 4, size
 
 
 def cover_section(note: Note, *, news: bool) -> Section:

@@ -101,21 +101,36 @@ def equal_size(bodies: Sequence[str]) -> list[str]:
     return _filled(bodies, *_frame(bodies))
 
 
-def one_class(bodies: Sequence[str]) -> list[str]:
+def one_class(bodies: Sequence[str], parts: Sequence[str] = (), room: tuple[int, int] = (0, 0)) -> list[str]:
     """Return *bodies* with lines of dashes at their ends, all in the smallest class of size that each of them fits.
 
     Class n has n times `CLASS` (lines, UTF-8 bytes). Unlike in `equal_size` no letter's size tells of another's words.
+    Of *parts*, one of each body, the class tells nothing either: it has *room* (lines, UTF-8 bytes) for any such part.
     """
+    spans = [_span(body, part, room) for body, part in zip(bodies, parts or [""] * len(bodies), strict=True)]
     number = 1
-    while any(not _fits(body, number) for body in bodies):
+    while not all(_fits(span, number) for span in spans):
         number += 1
     return _filled(bodies, CLASS[0] * number, CLASS[1] * number)
 
 
-def _fits(body: str, number: int) -> bool:
-    count = CLASS[0] * number - body.count("\n")
-    room = CLASS[1] * number - len(body.encode()) - len(PADDING) - count
-    return 0 < count <= room <= count * WIDTH
+def _span(body: str, part: str, room: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the least and the most lines, and bytes, of *body* with any other part of up to *room* for this one."""
+    lines, size = body.count("\n"), len(body.encode())
+    if not part:
+        return (lines, lines), (size, size)
+    least = lines - part.count("\n"), size - len(part.encode())
+    return (least[0], max(lines, least[0] + room[0])), (least[1], max(size, least[1] + room[1]))
+
+
+def _fits(span: tuple[tuple[int, int], tuple[int, int]], number: int) -> bool:
+    """Return whether a body of any number of lines and bytes within *span* can be filled to class *number*."""
+    for lines in span[0]:
+        count = CLASS[0] * number - lines
+        for size in span[1]:
+            if not 0 < count <= CLASS[1] * number - size - len(PADDING) - count <= count * WIDTH:
+                return False
+    return True
 
 
 def _filled(bodies: Sequence[str], rows: int, total: int) -> list[str]:

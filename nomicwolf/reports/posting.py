@@ -14,7 +14,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters
 from nomicwolf.reports.awarding import revealed
-from nomicwolf.reports.covered import batched, cover_section, shaped, shuffled, told_now, town
+from nomicwolf.reports.covered import batched, cover_section, room_for_duties, shaped, shuffled, told_now, town
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
 from nomicwolf.reports.layout import equal_size
 from nomicwolf.reports.masters import master
@@ -160,6 +160,7 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
     begins = private_sections.begins(told)
     night = private_sections.night(told, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}
+    open_to: dict[str, str] = {}
     everyone = town(step) if batch else ()
     readers = _readers(contest, told, begins=begins, night=night, everyone=everyone)
     owed = owed_now(contest) if readers else ()
@@ -174,9 +175,14 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         if who in everyone and not note.begins and not note.night:
             found = [cover_section(note, news=bool(found)), *found]
         if found:
-            bodies[who] = _written(note, found)
-    if covered:
+            open_to[who] = private_sections.duties_text(note)
+            bodies[who] = _written(note, found, open_to[who])
+    if batch:
         bodies = shaped({who: bodies[who] for who in shuffled(contest, bodies)})
+    elif covered:
+        order = shuffled(contest, bodies)
+        parts = [open_to[who] + private_sections.due_line(bodies[who]) for who in order]
+        bodies = shaped({who: bodies[who] for who in order}, parts, room_for_duties(public))
     elif begins or night:
         bodies = dict(zip(bodies, equal_size(list(bodies.values())), strict=True))
     return tuple(_enveloped(contest, told, who, body, step.now, batch=batch) for who, body in bodies.items())
@@ -204,11 +210,11 @@ def _readers(
     return list(dict.fromkeys([*whole, *(p for p in seats if p in named), *sorted(named - set(seats))]))
 
 
-def _written(note: Note, found: Sequence[Section]) -> str:
+def _written(note: Note, found: Sequence[Section], duties: str) -> str:
     setup = note.view.public.setup
     body = note.prose.text(
         "private", opening=private_sections.opening(found), details="\n\n".join(s.details for s in found if s.details),
-        duties=private_sections.duties_text(note), who=note.view.who, name=setup.name, address=setup.address,
+        duties=duties, who=note.view.who, name=setup.name, address=setup.address,
         tagged=setup.subaddresses,
     )
     return body + "\n"

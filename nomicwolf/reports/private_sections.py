@@ -28,6 +28,8 @@ SURE = {
 }
 """By what the author of a deed is known, in receipts; where From was enough, nothing is said."""
 
+DUE_BY = "Do what is due by "
+"""How templates begin the line that says by when something has to be done."""
 SOON = 7 * 86_400
 """The term, in seconds, of reminders that don't tell it: those in records of earlier versions (R1023 of the period)."""
 FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
@@ -52,6 +54,12 @@ def sections(note: Note) -> list[Section]:
 def due(view: PlayerView) -> int:
     """Return the instant by which the reader has to do what e owes, 0 if e owes nothing."""
     return min((d.until for d in view.owes), default=0)
+
+
+def due_line(body: str) -> str:
+    """Return the line of a letter that says by when its reader has to do something, '' if e hasn't to."""
+    start = body.find(DUE_BY)
+    return body[start:body.find("\n", start) + 1] if start >= 0 else ""
 
 
 def duties_text(note: Note) -> str:

@@ -7,6 +7,7 @@ from nomicwolf.letters.tokens import reply_tag, token
 from nomicwolf.nomic.proof import SetAside
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.layout import one_class
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.step import Step
 from nomicwolf.reports.views import titled
@@ -24,6 +25,11 @@ def reply_tag_of(contest: Contest, name: str) -> str:
     return reply_tag(contest.setup.secret, contest.setup.contest, contest.session, name, turn)
 
 
+def sized(contest: Contest, body: str) -> str:
+    """Return *body*, in a covered session in the size of all private letters: a deed's name has a length."""
+    return one_class([body])[0] if contest.cover.slots else body
+
+
 def token_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
     """Return one letter for each entry of *step* that sets something aside, if its author has an address."""
     contest, setup = step.after, step.after.setup
@@ -38,6 +44,6 @@ def token_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
             token=token_of(setup, entry.number, aside))
         out.append(Outgoing(
             f"s{contest.session}/e{entry.number}/confirm", "private",
-            titled(setup, contest.session, "your private note"), body + "\n", step.now,
-            to=address, person=aside.who))
+            titled(setup, contest.session, "your private note"), sized(contest, body + "\n"), step.now,
+            to=address, person=aside.who, even=bool(contest.cover.slots)))
     return tuple(out)
