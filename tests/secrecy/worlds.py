@@ -24,7 +24,8 @@ from nomicwolf.village.rulesets import ruleset
 
 START = 1_796_083_200 + 9 * 3600
 STEP = 6 * 3600
-NAMES = ("Ash", "Bex", "G.", "0x44", "天火狐", "D. Margaux", "Fay", "Gus", "Hal", "Ida", "Jon")
+NAMES = ("Ash", "Bex", "G.", "0x44", "天火狐", "D. Margaux", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lee", "Max",
+         "Ned", "Oda", "Pip")
 DECKS: dict[str, tuple[str, ...]] = {
     "nomic-crossing": ("werewolf", "seer", "witch", "hunter", *["villager"] * 4),
     "nomic-crossing with Lovers": ("werewolf", "werewolf", "seer", "witch", "cupid", *["villager"] * 3),
@@ -34,6 +35,15 @@ DECKS: dict[str, tuple[str, ...]] = {
     "tabula": ("werewolf", "werewolf", "seer", "medium", "bodyguard", *["villager"] * 5),
     "six-phases": ("mafioso", "mafioso", "cop", "doctor", *["townie"] * 5),
     "narrated-mafia": ("mafioso", "mafioso", "policeman", "doctor", *["civilian"] * 5),
+    "gadianton with two Prophets": ("gadianton", "gadianton", "gadianton", "prophet", "prophet", *["nephite"] * 7),
+    "tabula with all": (
+        "werewolf", "werewolf", "werewolf", "seer", "medium", "possessed", "bodyguard", "owl", "freemason", "freemason",
+        "werehamster", "mythomaniac", *["villager"] * 4),
+    "six-phases with all": (
+        "mafioso", "mafioso", "godfather", "cop", "doctor", "roleblocker", "tracker", "watcher", "vigilante", "medium",
+        "mayor", "miller", "neutral", *["townie"] * 4),
+    "narrated-mafia with all": (
+        "mafioso", "mafioso", "godfather", "mason", "mason", "policeman", "policeman", "doctor", *["civilian"] * 5),
 }
 LAWFUL = (DeathsAnnounced, Disclosed, Ended, PhaseBegan, Revived)
 """What the contracts themselves make public of what is hidden: who is dead, and when, and what is shown of them."""
