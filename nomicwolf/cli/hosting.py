@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import Json, fail, fail_of, here, say, say_json, say_table
+from nomicwolf.cli.base import Json, clock, fail, fail_of, here, say, say_json, say_table
 from nomicwolf.cli.helping import Commands
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import SettingsError
@@ -173,6 +173,24 @@ def worker(
         unfit = run_worker(told, name, here(ctx).order_of)
     if unfit:
         fail(unfit)
+
+
+@host.command("restored")
+def restored(ctx: typer.Context) -> None:
+    """Say that the database was brought back from a dump, before a worker begins: no announcement is made twice.
+
+    Each contest hears again what its mailbox has got since the dump. Announcements that may be out already wait for
+    their echo, or for you (`host do CONTEST unsent`); commands that were given since have to be given again.
+
+    Example: nomicwolf -C /etc/nomicwolf host restored
+    """
+    with _host(ctx) as settings:
+        from nomicwolf.host import registry
+
+        with registry.opened(settings) as connection:
+            found = registry.doubt(connection, clock("")())
+    say(f"{len(found)} contests are wary now of what may be out already. Let the workers begin, then look at "
+        "`nomicwolf host list`.")
 
 
 @host.command("metrics")

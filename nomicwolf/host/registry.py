@@ -21,6 +21,7 @@ from nomicwolf.ledger.lines import Lines, begun
 from nomicwolf.ledger.meaning import meaning
 from nomicwolf.ledger.urls import with_options
 from nomicwolf.post.errors import Locked
+from nomicwolf.run.doubting import MARK as RESTORED
 from nomicwolf.settings.keys import SettingsError
 
 JOB = "contest:"
@@ -30,6 +31,8 @@ _DUE = """
 SELECT contest FROM host.contests c WHERE NOT paused AND due_at <= %s AND NOT EXISTS (
     SELECT FROM procrastinate_jobs WHERE status = 'todo' AND queueing_lock = 'contest:' || c.contest)
 ORDER BY due_at, ended_at LIMIT %s"""
+_DOUBTED = """INSERT INTO marks (contest, source, validity, last) VALUES (%s, %s, 0, %s)
+              ON CONFLICT (contest, source) DO UPDATE SET last = excluded.last"""
 _TURN = "SELECT FROM marks WHERE contest = %s AND source = 'clock' FOR UPDATE"
 _NUMBERS = """
 SELECT count(*) AS contests, count(*) FILTER (WHERE paused) AS paused,
@@ -205,6 +208,21 @@ def leave(connection: psycopg.Connection, contest: str) -> None:
     connection.execute("INSERT INTO host.former SELECT contest, tenant FROM host.contests WHERE contest = %s "
                        "ON CONFLICT (contest) DO UPDATE SET tenant = excluded.tenant", (contest,))
     connection.execute("DELETE FROM host.contests WHERE contest = %s", (contest,))
+
+
+def doubt(connection: psycopg.Connection, now: int) -> list[str]:
+    """Mark all contests as brought back at *now* (UTC seconds); return them. `Locked` while somebody has a turn.
+
+    The next turn of each is wary of what may be out already (`nomicwolf.run.doubting`).
+    """
+    found = hosted(connection)
+    for contest in found:
+        _demand_turn(connection, contest)
+        connection.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(contest.tenant)))
+        connection.execute(_DOUBTED, (contest.contest, RESTORED, now))
+        connection.execute("RESET ROLE")
+    connection.execute("UPDATE host.contests SET due_at = 0")
+    return [contest.contest for contest in found]
 
 
 def _demand_turn(connection: psycopg.Connection, contest: Hosted) -> None:
