@@ -7,6 +7,7 @@ it *unknown*: it may have arrived (RFC 1047). Its bytes and its Message-ID are t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, Row, Select, and_, bindparam, exists, or_, select, update
@@ -99,6 +100,13 @@ class Outbox:
         heard = select(LETTERS.c.number).where(
             LETTERS.c.contest == self._contest, LETTERS.c.message_id == plain(message_id),
             LETTERS.c.bucket == "own")
+        with telling(), self._questions.connect() as connection:
+            return connection.execute(heard.limit(1)).first() is not None
+
+    def reported_before(self, report: bytes) -> bool:
+        """Return whether a letter of these very bytes was heard before, as all are where a mailbox is numbered anew."""
+        heard = select(LETTERS.c.number).where(
+            LETTERS.c.contest == self._contest, LETTERS.c.content == sha256(report).hexdigest())
         with telling(), self._questions.connect() as connection:
             return connection.execute(heard.limit(1)).first() is not None
 

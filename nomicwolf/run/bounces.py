@@ -44,9 +44,12 @@ def came_back(desk: Desk, raw: Raw, letter: Letter) -> tuple[OwedLetter, Bounce]
 
 
 def take_back(desk: Desk, raw: Raw, letter: Letter, now: int) -> None:
-    """Call a letter of ours failed that came back, so that it is unsent; say so on standard error, too."""
+    """Call a letter of ours failed that came back, so that it is unsent; say so on standard error, too.
+
+    A report that was heard before is of an earlier sending: it may have been sent again since, to a better address.
+    """
     found = came_back(desk, raw, letter)
-    if found is not None:
+    if found is not None and not desk.store.outbox().reported_before(raw.data):
         owed, report = found
         desk.store.outbox().mark_bounced(owed.letter.key, f"came back: {report.status}", now)
         desk.found.needs_you(said_of(owed, report))

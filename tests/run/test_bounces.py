@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from nomicwolf.cli.app import run
 from nomicwolf.letters.bounces import return_path
 from tests.letters.test_bounces import REPORT
 from tests.post.scripted import SmtpScript
@@ -52,6 +53,28 @@ def test_a_bounce_is_told_once(tmp_path: Path) -> None:
     with world.store() as store:
         assert [o.number for o in store.outbox().in_state("failed")] == [number]
         assert store.check().buckets["machine"] == 2
+
+
+def test_an_old_report_is_of_an_earlier_sending(tmp_path: Path) -> None:
+    """The mailbox is numbered anew, so all comes once more: what was sent again since isn't called failed for it."""
+    with running_world(tmp_path / "contest") as world:
+        number, message_id = with_letter_to(world, "Gus")
+        report = REPORT.format(to=return_path("wolf@contest.test", message_id), action="failed", status="5.1.1",
+                               kind="text/plain", back="").encode()
+        world.deliver("r1", report, BEGIN + HOUR)
+        assert world.poll(BEGIN + HOUR).status == 1
+        assert run(["-C", str(world.folder), "unsent", "--again", str(number)]) == 0
+        assert world.poll(BEGIN + HOUR + 60).status == 0
+        world.deliver("r1-once-more", report, BEGIN + HOUR)
+
+        again = world.poll(BEGIN + HOUR + 120)
+        assert (again.status, again.said, again.heard) == (0, (), 1)
+        world.deliver("r2", report.replace(b"<report@", b"<again@"), BEGIN + HOUR + 180)
+        assert f"Letter {number} to Gus came back" in world.poll(BEGIN + HOUR + 180).said[0]
+
+    with world.store() as store:
+        assert [o.number for o in store.outbox().in_state("failed")] == [number]
+        assert store.verify() == []
 
 
 def test_a_bounced_journal_makes_no_journal(tmp_path: Path) -> None:
