@@ -134,7 +134,8 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     contest = terms.contest
     people = people_of(contest, author or None) if contest is not None else replace(terms.people, author=author or None)
     place: Place = "contestmaster" if to == "contestmaster" else "forum"
-    instant = effective(contest, letter) if contest is not None else letter.arrived
+    dated = letter.arrived or letter.sent is not None
+    instant = (effective(contest, letter) if contest is not None else letter.arrived) if dated else None
     game = contest.running if contest is not None else None
     began = game.began if game is not None and game.phase == "day" else None
     reading = read(text.lines, people, to=place, instant=instant, day_began=began)

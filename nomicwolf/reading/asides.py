@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import is_word
 
@@ -14,8 +15,12 @@ _ADVERBS = frozenset({
     "regretfully", "reluctantly", "respectfully", "sadly", "simply", "sincerely", "solemnly", "still", "strongly",
     "then", "thereby", "therefore", "thus", "too", "unconditionally", "wholeheartedly",
 })
+_FIRST = _ADVERBS | {"do", "once", "only", "yet"}
 _I = re.compile(r"[iI](?=[ ,][ ,]*([^\W_]*))")
 _MOST_WORDS = 3
+_ONCE_MORE = expression(r"(?:once (?:again|more)|yet (?:again|once more))(?=[ ,])", re.IGNORECASE)
+_ONLY = "only"
+"""Of no consequence where an "if" follows."""
 _CAST = r"(?:,? (?:that )?I(?:'ve| have| may have| might have| may or may not have)?(?: previously| already| ever)? "
 _QUALIFIED = re.compile(
     r"\b(?:votes?|ballots?|objections?)((?:,? \(?if any\)?,?|,? \(?if I have (?:one|any)\)?,?"
@@ -40,7 +45,7 @@ def without_asides(text: str, book: NameBook) -> str:
         if at < done or (at and is_word(text[at - 1])):
             continue
         word = speaker[1].casefold()
-        if word and word != "do" and word not in _ADVERBS and word not in book.author_heads:
+        if word and word not in _FIRST and word not in book.author_heads:
             continue
         end = _past_asides(text, at + 1, book)
         if end > at + 1:
@@ -74,7 +79,11 @@ def _aside_end(text: str, at: int, book: NameBook) -> int:
         return name.end + bracket if closed and name.person.names == (book.people.author,) else at
     if text[at:at + 3].casefold() == "do " and (after := _aside_end(text, at + 3, book)) > at + 3:
         return after
+    if turn := _ONCE_MORE.match(text, at):
+        return turn.end()
     end = at
     while end < len(text) and is_word(text[end]):
         end += 1
+    if text[at:end].casefold() == _ONLY:
+        return end if " if " in text[end:] else at
     return end if text[at:end].casefold() in _ADVERBS and text[end:end + 1] in {" ", ","} else at

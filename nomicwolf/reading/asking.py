@@ -1,8 +1,11 @@
-"""Questions of how one plays: in a private letter they ask for help, in a forum they may be about anything."""
+"""Questions: of how one plays, which ask for help in a private letter, and those that follow a deed in its sentence."""
 
 from __future__ import annotations
 
+import re
+
 from nomicwolf.expression import expression
+from nomicwolf.reading.sentences import Sentence
 
 _ASKS = expression(
     r"(?:(?:hi|hello|hey|so|ok|okay|um+|er+|please|sorry|and|but|help)[,.:! ]+)*(?:"
@@ -13,6 +16,27 @@ _ASKS = expression(
     r"(?:do|write|say|send)(?: (?:now|here|next|tonight|today|at night|by night|by day))?"
     r"|(?:what|which) (?:are (?:the|my) (?:commands|options|choices|possibilities)|commands (?:are there|can i use))"
     r"|what (?:now|next))")
+
+_JOINT = expression(r"(?: *[;\u2014]| +--?(?= )|,|\.\.\.) *(?:(?:and|so|but|now)[, ]+)?", re.IGNORECASE)
+_ASKING = expression(
+    r"(?:who|who's|what|what's|why|how|how's|when|where|where's|which|any|anyone|anybody|any other)\b", re.IGNORECASE)
+_VERBS = expression(
+    r"(?:does|do|did|is|are|can|could|will|would|shall|should|has|have|am|isn't|aren't|don't|doesn't|won't)\b",
+    re.IGNORECASE)
+
+
+def before_question(sentence: Sentence, start: int) -> tuple[Sentence | None, bool]:
+    """Return what of *sentence* stands before a question that is joined to it behind *start*; None if none is.
+
+    And whether that is another clause for sure: it is after a semicolon, not after a comma.
+    """
+    text = sentence.text
+    for joint in _JOINT.finditer(text, start):
+        sure = joint[0].lstrip()[:1] != ","
+        if _ASKING.match(text, joint.end()) or (sure and _VERBS.match(text, joint.end())):
+            at = joint.start()
+            return sentence._replace(end=sentence.start + at, text=text[:at], close=""), sure
+    return None, False
 
 
 def asks_how(text: str) -> bool:

@@ -43,6 +43,42 @@ _UNREAL = expression(
     r"(?:only )?in (?:theory|my dreams|jest|a parallel|an? alternate|another (?:life|universe|world))\b"
     r"|(?:only |just |obviously )*(?:an? )?(?:joke|jest|sarcasm)\b(?!'| aside)", re.IGNORECASE)
 _ELSE = expression(r"(?:or|else|otherwise|alternatively|failing that|then)\b", re.IGNORECASE)
+_QUOTES = expression(
+    r"(?:(?:i(?:'m| am) )?(?:just |only )?quoting\b.*|(?:an? |end |from an? )?quot(?:e|ation)|(?:just )?(?:an? )?"
+    r"(?:(?:mere|pure) )?(?:example|hypothetical|hypothesis|draft|test|suggestion|idea|proposal)|\?[?!]*"
+    r"|this(?: message| letter| post)? .*\bno (?:vote|ballot|deed|action)s?)[ .!]*", re.IGNORECASE)
+"""What stands in brackets makes a quotation or an example of what stands beside them, or doubts it."""
+_WHOSE = expression(
+    r"(?:(?:(?:so|thus|as) )?(?:says|said|writes|wrote|quoth|claims)|by|cf\.?|for|from|per|via|after"
+    r"|(?:(?:those|these) are|this is|that is|that's)) (?=\S)", re.IGNORECASE)
+_WORDS_OF = expression(
+    r"(?:'s?)? ?(?:(?:words?|vote|ballot|line|sentence|quote|post|message|voice|speech)\b.*"
+    r"|(?:says|said|wrote|writes|claims|posted|quoted)(?: (?:so|it|this|that|first|yesterday|today|earlier))*)?[ .!]*",
+    re.IGNORECASE)
+"""Whose words stand beside them: "(says Bex)", "(Bex said)", "(Bex's vote)", "[for Bex]"."""
+_SIGNED = expression(
+    r"(?:,? (?:yesterday|today|earlier|above|before|(?:in|on|at|day|night) [\w:. -]{1,20}|\d[\w:. -]*))?[ .)!]*",
+    re.IGNORECASE)
+_DASHES = " -\u2013\u2014~("
+_HESITATES = expression(
+    r"(?:(?:h+m+|well|but|though|ok|okay|er+|um+)[,. ]+)*(?:(?:i(?:'m| am) )?(?:(?:still|just|so|quite|entirely"
+    r"|that|all"
+    r"|really) )*(?:not (?:(?:so|quite|entirely|that|all|really) )*(?:sure|certain|decided|convinced)|unsure|undecided"
+    r"|thinking)(?: (?:yet|really|now|though|about (?:it|that|this)|it over))*"
+    r"|i(?:'ll| will) (?:post|send|cast|do|say|make) (?:it|that|this) .{0,25}"
+    r"|(?:just|only) (?:an? )?(?:thought|idea|suggestion|proposal)"
+    r"|(?:how does (?:that|this|it) sound|does (?:that|this|it) sound (?:ok|okay|good|right)|deal|is (?:that|it) a deal"
+    r"|would (?:that|this) (?:work|do|help)|agreed)(?: (?:to|for) (?:you|everyone|all))?"
+    r"|(?:(?:is|isn't|wasn't) (?:that|this|it)|(?:that|this|it)(?:'s| is| was)) what (?!i\b)\S+ (?:all )?(?:wants?"
+    r"|wanted|expects?|expected|hopes?|hoped|likes?|liked)\b.*"
+    r"|i (?:only |just )?(?:mean|meant|intend|intended|ask|asked) (?:it|this|that) (?:(?:only|just|merely) )*(?:as an?"
+    r"|in|for) (?:joke|question|test|example|fun|hypothetical|suggestion|jest|proposal)\b.{0,20}"
+    r"|(?:if only|i wish)(?: i (?:could|can|might)| it were so)?"
+    r"|(?:(?:but|only|sadly|alas|unfortunately),? )*i (?:can't|cannot|can not|may not|won't|will not|don't dare"
+    r"|daren't|am not allowed(?: to)?)(?: (?:yet|now|today))?"
+    r"|(?:that|this|it) would be my (?:vote|choice|pick)\b.{0,30}"
+    r"|conditions apply|terms and conditions apply|some restrictions apply)[ .!?]*", re.IGNORECASE)
+"""The next sentence hesitates, or offers: "Not sure yet.", "Just a thought.", "Deal?"."""
 _GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
 """With these small words a sentence goes on after an empty line: "is what I would say"."""
 _PLAIN_IF = expression(r"if ", re.IGNORECASE)
@@ -71,7 +107,7 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
     for start, end in bracket_pairs(written).items():
         inner = written[start + 1:end].strip()
         if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner) or tells_of_another(inner) or (
-                qualifies(inner)):
+                qualifies(inner)) or _QUOTES.fullmatch(inner) or _is_anothers(inner, written, start, book):
             raise BallotError("ambiguous", "What stands in brackets takes it back.",
                               hint="if it is meant, send it again without that")
         if _judges_otherwise(inner, verbs & _SIDES):
@@ -87,6 +123,25 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
             raise BallotError(
                 "ambiguous", f"“{written[start:end + 1]}” stands in brackets, where words have no effect. "
                 "Is it meant as a condition?", hint="write the condition without brackets, or leave it out")
+
+
+def _is_anothers(inner: str, written: str, start: int, book: NameBook) -> bool:
+    """Whether *inner*, in the brackets at *start* of what is *written*, says whose words stand beside them.
+
+    So does another's name before all: "[Bex] I vote for Gus".
+    """
+    whose = _WHOSE.match(inner)
+    at = whose.end() if whose else 0
+    name = book.find(inner, at) if at < len(inner) else None
+    if name is None or name.person.names == (book.people.author,):
+        return False
+    said = _WORDS_OF.fullmatch(inner, name.end)
+    if said is None:
+        return False
+    if whose or said[0].strip(" .!"):
+        return True
+    first = not written[:start].strip() and inner.casefold() not in ("vote", "unvote")
+    return first and name.person.names[0] not in book.names_in(written[start + len(inner) + 2:])
 
 
 def _names_another(inner: str, before: str, book: NameBook) -> bool:
@@ -121,8 +176,24 @@ def _is_one_more(text: str, book: NameBook) -> bool:
     return name is not None and name.end == len(text)
 
 
-def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits: Limits) -> BallotError | None:
-    """The question about a vote after which the next sentence, if any is *following*, could say on what it hangs."""
+def _signs_as_another(sentence: Sentence, before: str, book: NameBook) -> bool:
+    """Whether *sentence* is another's name and no more, which does not stand in the words *before* it: "- Bex"."""
+    if sentence.asked or sentence.text[-1:] == ":":
+        return False
+    text = sentence.text.lstrip(_DASHES)
+    lead = sentence.whole.text[:sentence.start].rstrip(" ")
+    if len(text) == len(sentence.text) and not lead:
+        return False
+    name = book.find(text, 0) if text else None
+    if name is None or _SIGNED.fullmatch(text, name.end) is None or len(name.person.names) != 1:
+        return False
+    return name.person.names[0] not in (book.people.author, *book.names_in(before))
+
+
+def doubt_after(
+    before: Sentence, following: list[Sentence], book: NameBook, clock: Clock, limits: Limits,
+) -> BallotError | None:
+    """The question about a vote *before* the sentence, if any is *following*, that could say on what it hangs."""
     if not following:
         return None
     text = following[0].text.lstrip(" ([*")
@@ -138,7 +209,9 @@ def doubt_after(following: list[Sentence], book: NameBook, clock: Clock, limits:
     if begins_instead(text) or ("," in text and _is_timed_value(text, book)):
         return BallotError("ambiguous", "The next sentence votes too, on a condition: an exception to this?",
                            hint="put all of it into one sentence: NAME if ..., otherwise NAME")
-    if not following[0].asked and (qualifies_alone(following[0].text) or _is_one_more(following[0].text, book)):
+    if _HESITATES.fullmatch(text) or _signs_as_another(following[0], before.text, book) or (
+            not following[0].asked and (
+                qualifies_alone(following[0].text) or _is_one_more(following[0].text, book))):
         return BallotError("ambiguous", f"Is “{following[0].written}” said of the vote before it?",
                            hint="if the vote is meant as it is, send it by itself")
     if not begins_dangling(text) and ((following[0].asked and "would" not in text.casefold())

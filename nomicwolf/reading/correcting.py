@@ -44,7 +44,19 @@ _SHORTLY = expression(
     r"|hold on\b.{0,25}"
     r"|(?:only |just )?(?:a )?test(?:ing)?|(?:i|you) wish|dream on|(?:ha[, ]+)*fooled you(?: all)?"
     r"|\S+ made me (?:say|write|do|post) (?:that|this|it|so)|end(?: of)? (?:quote|joke|sarcasm)|unquote|close quote"
-    r"|said (?:nobody|no one)(?: ever)?")
+    r"|said (?:nobody|no one)(?: ever)?"
+    r"|(?:my |the )?(?!(?:i|you|we|one)\b)\S+ (?:wrote|typed|said|posted|sent) (?:that|this|it)"
+    r"|i(?: would|'d|'ve| have)? never (?:say|said|write|wrote|written|post|posted|sent?|meant?|do|did) (?:that"
+    r"|this|it|so)"
+    r"|i (?:would not|wouldn't) (?:say|write|post|do) (?:that|this|it|so)|i(?:'ve been| was| have been| got) hacked"
+    r"|(?:that|this|it)(?:'s| is| was)(?: meant| intended)? (?:for|in) (?:the|an|my|our) ?other \w+"
+    r"|(?:that|this|it)(?:'s| is| was) (?:(?:just|only|all) )*(?:an? )?(?:typo|mistake|accident|error|slip|misclick"
+    r"|by (?:mistake|accident)|not me|sent (?:by|in) (?:mistake|error|accident))"
+    r"|(?:oops|whoops|ooops)|(?:delete|erase|cancel|redact) (?:that|this|it)|(?:cancel|undo|abort|rewind)(?:led|ed)?"
+    r"|(?:sorry,? )?wrong (?:address|button|channel|chat|day|file|forum|name|person|player|tab|window),?(?: sorry)?"
+    r"|(?:you|did you|do you) (?:really |actually )?(?:believed?|fell for|fall for|bought|buy) (?:that|it|me)\b.*"
+    r"|(?:(?:just|only|merely) )*(?:saying|repeating|quoting|echoing) what (?!i\b)\S+ \w+"
+    r"|(?:(?:just|only|merely) )+(?:quoting|echoing|parroting|citing)(?: \S+)?")
 """The author takes it back in few words."""
 _SHORT = 40
 _HESITATES = (

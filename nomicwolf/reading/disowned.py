@@ -18,6 +18,8 @@ _TELLING = frozenset({
     "assume", "consider", "imagine", "picture", "suppose",
     "applies", "below", "conditional", "contingent", "count", "counts", "effect", "effective", "happens", "valid",
     "sarcasm", "sarcastic", "satire", "serious", "test", "void",
+    "alternative", "checking", "contains", "contain", "example", "false", "holds", "includes", "lie", "lies", "none",
+    "nothing", "option", "plan", "seeing", "regard", "scenario", "take", "testing", "treat", "true", "trying", "untrue",
 })
 """Each of the sentences has one of these words."""
 _PARTS = r"(?:message|letter|e-?mail|mail|post|vote|ballot|sentence|line|statement|paragraph|part|thing)s?"
@@ -25,20 +27,32 @@ _WHOLE = (
     r"(?:(?:of )?(?:the|all|all of|everything|everything in|nothing|none of|this|that|my|it) ?){0,4}"
     r"(?:(?P<later>following|next|below)"
     rf"|above|foregoing|preceding|previous|last|this|that|it)?(?: {_PARTS})?(?: above)?"
-    r"|(?P<after>what follows|what comes next|the rest)(?: here)?|what I (?:just )?(?:said|wrote|say|write)(?: above)?")
+    rf"|(?P<after>what follows|what comes next|the rest|the {_PARTS} (?:that |which )?(?:follows?|comes? next|below))"
+    r"(?: here)?|what I (?:just )?(?:said|wrote|say|write)(?: above)?")
 _ACTS = r"(?:votes?|ballots?|deeds?|actions?)"
 _UNMADE = (
     r"(?:(?:of course|obviously|only|just|merely|all|purely|entirely|completely|intended as|meant as|meant to be)"
     r",? ){0,3}(?:an? )?(?:joke|jest|test|hypothetical|example|fiction|sarcas(?:m|tic)|irony|ironic|parody|satire|prank"
     r"|bad joke|thought experiment|(?:not (?:an? |my |to be )?|no )(?:real |actual |serious )*"
-    rf"(?:{_ACTS}|meant|serious|real|true|taken seriously)|null and void|void|untrue|nonsense)")
+    rf"(?:{_ACTS}|meant|serious|real|true|taken seriously)|null and void|void|untrue|nonsense|false|lies?)")
 _VOIDED = (
-    r"(?:only |just )?(?:(?:has|have|had) no effect"
+    rf"(?:only |just |\w+ly )?(?:(?:has|have|had|holds?|contains?|includes?|makes?|casts?) no"
+    rf" (?:effect|(?:\w+ )?{_ACTS})"
     r"|(?:does|do|did)(?: not|n't) (?:count|apply|happen|have (?:any )?effect)"
     r"|(?:count|happen|appl|take|hold)(?:s|y|ies)? (?:(?:only|effect|place) )*"
     r"(?:for nothing|(?:if|when|unless|once|after|provided)\b[^?]*)"
     r"|(?:is|are) (?:only )?(?:conditional|contingent|dependent|effective|valid|done)"
     r" (?:only )?(?:(?:up)?on|if|when|unless|once|after|provided)\b[^?]*)")
+_TREATED = (
+    rf"(?:please )?(?:consider|treat|take|regard|read) (?:this|that|it|all (?:of )?(?:this|that)"
+    rf"|the above)(?: {_PARTS})?"
+    r" (?:as |to be )?(?:(?:just|only|purely|merely) )*(?:an? )?(?:joke|draft|test|hypothetical|example|fiction|jest"
+    r"|parody|satire|sarcasm|thought experiment|void|unsaid|not serious)\b[^?]*")
+_TRIED = (
+    r"(?:I(?:'m| am) )?(?:(?:only|just|merely) )*(?:checking|testing|trying(?: out)?|seeing (?=if|whether))\b[^?]*"
+    r"\b(?:parser|robot|bot|program|script|nomicwolf|machine|software|system|(?:whether|if|that) (?:this|it)"
+    r" (?:works?|is (?:read|parsed|understood)|arrives|gets through))\b[^?]*")
+"""What is to be taken as no deed, or was written to try out what reads it."""
 _DISOWNS = expression(
     r"(?:(?:(?:please )?note that|remember(?: that)?|of course,?) )?(?:"
     rf"(?:{_WHOLE}) (?:(?:is|are|was|were|isn't|wasn't) {_UNMADE}\b(?! of\b)[^?]*"
@@ -46,16 +60,28 @@ _DISOWNS = expression(
     r"|(?P<hangs>(?:consider|imagine|picture|suppose|assume) (?:the following|this|that)(?: \w+)?"
     r"|(?:conditional(?:ly)?|contingent) (?:up)?on (?:the following|this|what follows)\b[^?]*)"
     r"|(?:none of (?:the above|this|that|it)) (?:is|was) (?:meant|serious|real|true)\b[^?]*"
-    r"|(?:please )?(?:disregard|ignore|strike|delete|forget|discount|scratch) (?:(?:all|everything|any) )?(?:of )?"
-    rf"(?:the |my )?(?:above|previous|last|preceding|foregoing)(?: {_PARTS})?"
+    rf"|(?:none of (?:the above|this|that|it)|nothing (?:here|above|in (?:this|my) {_PARTS})) (?:really )?"
+    r"(?:counts?|(?:is|are) (?:binding|effective|valid)|(?:has|have) (?:any )?effect)"
+    r"|(?:please |kindly )?(?:disregard|ignore|strike|delete|forget|discount|scratch)"
+    r"(?: (?:(?:all|everything|any) )?(?:of )?(?:(?:the |my )?(?:above|previous|last|preceding|foregoing"
+    r"|(?P<next>following|next|below|rest))"
+    rf"(?: {_PARTS})?|(?P<comes>what (?:follows|comes(?: next)?)(?: here)?)|this(?: {_PARTS})?|me))?"
+    rf"|(?P<titled>(?:scenario|plan|option|example|alternative) (?:\d+|[a-z]|one|two|three))"
+    rf"|{_TREATED}|{_TRIED}"
     r"|I (?:do not|don't|didn't|did not) (?:really |actually )?mean (?:that|it|this|any of (?:it|that|this)))[ .!]*",
     re.IGNORECASE)
 _OF_ALL = expression(
     r"(?:(?:please )?note that |remember(?: that)? )?(?:all (?:of )?)?this "
     r"(?:(?:message|letter|e-?mail|mail|post) )?(?:is (?:(?:only|just|merely|all|purely|but) )*(?:an? )?"
     r"(?:test|drill|hypothetical|thought experiment|example|draft)\b"
-    rf"|(?:is no|is not an?|isn't an?) (?:real |actual |serious )*{_ACTS}$)", re.IGNORECASE)
+    rf"|(?:is no|is not an?|isn't an?) (?:real |actual |serious )*{_ACTS}$)"
+    rf"|(?:none|nothing)\b|(?:please |kindly )?(?:disregard|ignore)(?: me| this(?: {_PARTS})?)?$|{_TREATED}|{_TRIED}"
+    rf"|this {_PARTS} (?:\w+ly )?(?:has|holds|contains|includes|makes|casts|is)\b", re.IGNORECASE)
 """Said of what follows as well, if nothing stands before it."""
+_LATER = ("later", "after", "hangs", "next", "comes", "titled")
+"""The groups with which what stands after a sentence is disowned."""
+_TOLD = expression(r"(?:that|this|it)(?:'s| is| was) (?:\w+ )*(?:false|lies?|not true|untrue)\b", re.IGNORECASE)
+"""Said of what somebody claims, as often as not."""
 _LONGEST = 160
 
 
@@ -71,7 +97,7 @@ def without_disowned(findings: list[Finding], waiting: Sequence[Sentence]) -> li
             continue
         found = _disowns(sentence) if any(isinstance(each, Deed) for each in findings) else None
         if found is not None:
-            later = bool(found["later"] or found["after"] or found["hangs"]) or _is_of_all(findings, sentence)
+            later = any(found[each] for each in _LATER) or _is_of_all(findings, sentence)
             findings = [_asked(each, sentence, later=later) for each in findings]
     return findings
 
@@ -87,7 +113,8 @@ def _disowns(sentence: Sentence) -> re.Match[str] | None:
     if sentence.asked or len(sentence.text) > _LONGEST:
         return None
     words = " ".join(sentence.text[skip_leads(sentence.text, 0):].split())
-    return _DISOWNS.fullmatch(words.strip(" ()[]"))
+    bare = words.strip(" ()[]")
+    return None if _TOLD.match(bare) else _DISOWNS.fullmatch(bare)
 
 
 def _asked(found: Finding, sentence: Sentence, *, later: bool) -> Finding:

@@ -33,7 +33,9 @@ _SHARED = expression(r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,
 _OBJECTION = "if you object, write “I object to intent 1.” on a line of its own; you can withdraw it when you like"
 _UNCONDITIONAL = "An objection stands or doesn't, and can't hang on a condition"
 _CHOICE = "What is to happen to em? Say it with its verb: “attack NAME”, “see NAME”, “shoot NAME”; Lovers are two"
+_VERB_ALONE = "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”"
 _BARE = len("I leave the ga")
+_FOR_OTHERS = ("on behalf of", "in the name of", "in place of", "instead of")
 _LATER = ("effective", "as of ", "from ", "on ", "next ", "tomorrow", "soon")
 _AWAY = re.compile(
     r"(?:\bI(?:'ll| will| am|'m| shall)\b|^(?:going|off|leaving)\b)[^.]{0,30}\b(?:away|on (?:a |my )?(?:holidays?"
@@ -135,6 +137,11 @@ def half_said_question(sentence: Sentence, stands: Opening, names: Sequence[str]
     return _problem(sentence, stands.at, tuple(f"vote {name}" for name in names[:2]), _HALF_SAID)
 
 
+def unchosen_question(sentence: Sentence) -> Problem:
+    """Return the question about a private *sentence* that seems to choose somebody, without a verb of the night."""
+    return _problem(sentence, 0, (), _VERB_ALONE)
+
+
 def _shares(text: str) -> bool:
     return not without(text, _OBJECTED) and _SHARED.fullmatch(text.strip(" .!")) is not None
 
@@ -209,7 +216,8 @@ def failure_question(sentence: Sentence, stands: Opening, error: BallotError) ->
     if stands.kinds & VERDICTS and (_VERDICT_ON.match(sentence.text, stands.at) or _JUDGED.fullmatch(text)):
         return _problem(sentence, stands.at, ("guilty", "innocent"), _VERDICT)
     rest = sentence.text[stands.at + max(error.at - 1, 0):].lstrip(" ,;-(").casefold()
-    if stands.kinds & PARTY and (_conditions_at(rest) or (error.at > _BARE and rest.startswith(_LATER))):
+    if stands.kinds & PARTY and (_conditions_at(rest) or rest.startswith(_FOR_OTHERS) or (
+            error.at > _BARE and rest.startswith(_LATER))):
         verb = "leave" if "LEAVE" in stands.kinds else "join"
         hint = f"{_STEADY} When it is so, write “I {verb} this contract.”"
         return _problem(sentence, stands.at, (f"{verb} this contract",), hint)

@@ -56,6 +56,13 @@ LEADS = (
     "fyi", "for your information", "to be honest", "to be frank", "frankly", "honestly", "know ye all that", "know all",
     "know all that", "hear ye", "hear ye, hear ye", "ooc", "resending", "resending to the pf",
     "resent to the public forum", "action:", "my action:", "night action:", "my night action:", "my move:",
+    "nevertheless", "nonetheless", "anyhow", "by the way", "btw", "on balance", "overall", "all in all", "ultimately",
+    "at last", "at long last", "this day", "to be perfectly clear", "to be absolutely clear", "for clarity",
+    "for clarity's sake", "for the sake of clarity", "summary", "in summary", "result", "by announcement",
+    "by public announcement", "i certify that", "i hereby certify that", "i publicly declare that",
+    "my action for today:", "i do the following:", "i perform the following action:", "my action today:",
+    "i perform the following actions:", "i take the following action:", "i take the following actions:",
+    "i hereby perform the following action:", "i hereby do the following:", "i state publicly:",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
     "oops", "whoops", "ugh", "well then", "ok then", "okay then", "right then", "fine then", "alright then",
 )
@@ -120,7 +127,8 @@ CANCELS = (
     "i am not serious",
     "this is not a vote", "that is not a vote",
     "this isn't a vote", "that's not a vote", "not a vote", "this is not an actual vote", "just testing", "joke vote",
-    "actually no", "actually, no", "not seriously", "this vote is not real", "sarcasm", "wait, no", "april fools",
+    "commented out", "actually no", "actually, no", "not seriously", "this vote is not real", "sarcasm", "wait, no",
+    "april fools",
 )
 """What takes back a sentence before it."""
 VOTING_WORDS = frozenset({
@@ -171,7 +179,8 @@ TITLES = frozenset({
 })
 """Words of a heading ("Plan:") under which nothing is done, only considered."""
 CONSIDERED = TITLES | {
-    "alternatives", "choices", "could", "happen", "hypothetical", "hypothetically", "imagine", "might", "outcomes",
+    "alternatives", "compare", "either", "choices", "could", "happen", "hypothetical", "hypothetically",
+    "imagine", "might", "outcomes",
     "possible", "would",
 }
 """Those of a heading on a line of its own ("Let's see what can happen:")."""

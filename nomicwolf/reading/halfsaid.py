@@ -56,7 +56,8 @@ TALK = frozenset({
 """Words before the vote with which a sentence only talks."""
 _GLADLY = frozenset({
     "beg", "bound", "choose", "compelled", "continue", "dare", "decide", "delighted", "elect", "forced", "glad",
-    "gladly", "happy", "hasten", "honored", "honoured", "i", "i'm", "im", "obliged", "opt", "pleased", "proceed",
+    "attempt", "freedom", "gladly", "liberty", "privilege", "right", "happy", "hasten", "honored", "honoured", "i",
+    "i'm", "im", "obliged", "opt", "pleased", "proceed",
     "proud", "sad", "sorry",
 })
 """Words before "to vote" that tell how one votes."""
@@ -103,7 +104,7 @@ _DONE = expression(
 _NOBODY = expression(r"\b(?:nobody|no ?one|null|no[ -]?lynch|no vote|abstain(?:ing)?)\b", re.IGNORECASE)
 _FOLLOWS = expression(
     r"(?:if|when|whenever|while|(?:as|so) long as|provided(?: that)?|should) [^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?"
-    r"(?:so do i|so am i|i do (?:too|likewise|as well|so|the same)|me too)\b"
+    r"(?:so do i|so am i|i do$|i'm in$|count me in$|i do (?:too|likewise|as well|so|the same)|me too)\b"
     r"|(?:if|when|whenever|provided(?: that)?|should) (?!you\b)[^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?"
     r"(?:so (?:will|shall) i|i(?: will|'ll| shall)(?: do)?(?: so)? (?:too|likewise|as well|also|the same))\b"
     r"|(?:only|not) (?:if|until|when) [^?]*\bdo i vote\b|if [^?]*\bvot(?:es?|ing)\b[^?:]*: \S+(?: \S+)?$"

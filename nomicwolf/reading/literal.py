@@ -29,7 +29,13 @@ def refuse_called_conditional(said: str, ballot: Ballot) -> None:
 
 
 def refuse_retraction_last(acts: tuple[Act, ...]) -> None:
-    """BallotError ``ambiguous`` for "I vote for Gus and unvote Hal": the retraction would undo the vote before it."""
+    """BallotError ``ambiguous`` for "I vote for Gus and unvote Hal": the retraction would undo the vote before it.
+
+    So would a second vote in the same sentence: "I endorse Bex and vote for Gus".
+    """
+    if len(acts) > 1 and len(dict.fromkeys(each for act in acts if (each := act.ballot) is not None)) > 1:
+        raise BallotError("ambiguous", "One vote stands at a time, and these are two.",
+                          hint="name one person, or say which comes first")
     verbs = [act.verb for act in acts]
     if len(verbs) > 1 and verbs[-1] == "unvote" and "vote" in verbs:
         raise BallotError("ambiguous", "The retraction would undo the vote that stands before it.",

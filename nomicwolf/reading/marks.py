@@ -91,6 +91,8 @@ def _struck(text: str, at: int, last: dict[str, int]) -> int:
 
 def _html(text: str, at: int) -> str:
     """A tag of HTML in a plain letter, such as ``<b>``: as that of a forum."""
+    if text.startswith("<!--", at) and (end := text.find("-->", at + 4)) > 0:
+        return " " * (end + 3 - at)
     end = text.find(">", at, at + _LONGEST_TAG)
     tag = text[at:end + 1]
     name = tag.strip("<>/").casefold()

@@ -105,6 +105,11 @@ class NameBook:
             if tuple(names) == (self.people.author,))
 
     @cached_property
+    def others(self) -> frozenset[str]:
+        """The living townspersons other than the author."""
+        return frozenset(self.people.living) - {self.people.author}
+
+    @cached_property
     def plain(self) -> dict[str, str]:
         """Names, as registered, whom each can only mean: one word that is none of the language's, nor a number.
 

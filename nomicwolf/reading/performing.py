@@ -13,16 +13,14 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import (
     CONNECTORS,
-    HANGED,
-    IDIOMS,
     LAST_OF_TALK,
     MADE_UP,
-    NOT_A_VALUE,
     NOT_YET,
     SOFT_VERBS,
     STRONG,
     TITLES,
 )
+from nomicwolf.reading.idioms import TURNS, is_apart, is_idiom
 from nomicwolf.reading.kinds import (
     BEFORE_CHOICES,
     CHOICES,
@@ -53,7 +51,6 @@ _AFTER_WORDS = expression(
 """Somebody's words came before the vote, and are no part of it: "after what Bex said,"."""
 _REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
-_LYNCHED = expression(rf"\bbe (?:{'|'.join(sorted(HANGED))})\b", re.IGNORECASE)
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
     "new vote", "my new vote", "my vote today", "my vote for today", "my conditional vote", "my vote is conditional",
@@ -137,7 +134,7 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     phrase = text[at:end].casefold()
     first_person = phrase.startswith(("i ", "i'", "my ", "having received", "without"))
     colon = text[end:].lstrip(" *_").startswith((":", "="))
-    if _is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
+    if is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
         return TALK
     if kinds == {"PASS"} and phrase in ONLY_PRIVATE and not private and not text[end:].strip(" .!"):
         return TALK
@@ -145,6 +142,8 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
         return TALK
     if first_person and not kinds <= CHOICES:
         return Opening("performs", at, kinds)
+    if colon and kinds & PUBLIC and text[:at].casefold() == "next ":
+        return Opening("doubt", at, kinds)
     if (colon and kinds & (PUBLIC | WRITTEN | PLAIN_PUBLIC)) or sentence.marked:
         return Opening("performs", at, kinds)
     own_line = sentence.alone and at == _first(text) and (
@@ -204,13 +203,16 @@ def _later(text: str) -> Opening:
         last = _last_word(lead)
         words = words_in(lead)
         first = lead.casefold().split(maxsplit=1)[:1]
-        if _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
-                first and first[0].strip(",") in NOT_YET):
-            own = kinds == {"UNVOTE"} or _AS_I_SAID.search(lead) or _AFTER_WORDS.search(lead)
-            return Opening("doubt", place, kinds) if own and '"' not in lead else TALK
-        if is_elsewhere(lead):
+        if ";" in lead and is_apart(lead):
+            return Opening("performs", place, kinds)
+        told = _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
+            first and first[0].strip(",") in NOT_YET)
+        if told and ('"' in lead or not (kinds == {"UNVOTE"} or _AS_I_SAID.search(lead) or _AFTER_WORDS.search(lead)
+                                         or TURNS.search(lead))):
+            continue
+        if not told and is_elsewhere(lead):
             return TALK
-        if is_timed(lead) or tells_of_another(lead):
+        if told or is_timed(lead) or tells_of_another(lead):
             return Opening("doubt", place, kinds)
         if last in LAST_OF_TALK:
             continue
@@ -220,14 +222,19 @@ def _later(text: str) -> Opening:
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
         follows = joined.endswith((",", ";")) and connector in _REASONED
-        if connector and is_own(joined, words) and not _doubts(clause, denials=True):
-            return Opening("performs", place, kinds)
-        if leads_up(lead, words):
+        own = connector and is_own(joined, words) and not _doubts(clause, denials=True)
+        if own or leads_up(lead, words):
             return Opening("performs", place, kinds)
         if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause, denials=not follows):
             return Opening("performs", place, kinds)
         return Opening("doubt", place, kinds)
     return TALK
+
+
+def performs_later(text: str, at: int) -> bool:
+    """Whether a part of *text* behind *at* performs by itself: "Nobody will vote for Hal, so I vote for Hal"."""
+    leads = [text[:place].rstrip() for place in _places(text, at + 1)]
+    return any(lead.endswith((",", ";")) or _last_word(lead) in CONNECTORS for lead in leads)
 
 
 def _objection(text: str) -> Opening | None:
@@ -268,21 +275,9 @@ def _places(text: str, start: int) -> list[int]:
         if _kinds(text, at) & PUBLIC:
             found = [end for end, kind in phrases_at(text, at) if kind in PUBLIC]
             open_ended = folded[at:max(found)] in _NEEDS_COLON and text[max(found):].lstrip()[:1] != ":"
-            if not open_ended and not _is_idiom(text, _kinds(text, at), max(found)):
+            if not open_ended and not is_idiom(text, _kinds(text, at), max(found)):
                 places.append(at)
     return places
-
-
-def _is_idiom(text: str, kinds: frozenset[str], end: int) -> bool:
-    """"I vote that we wait", "I vote we ..." are proposals."""
-    word = text[end:].split(maxsplit=1)
-    if "_VOTE" not in kinds or not word or text[end:].lstrip().casefold().startswith(("in favour of", "in favor of")):
-        return False
-    following = word[0].casefold().strip(",.:")
-    if text[:end].casefold().endswith(" that") and not _LYNCHED.search(text, end):
-        return True
-    ended_is = text[:end].casefold().endswith((" is", " is now", " is on"))
-    return following in IDIOMS or (ended_is and (following in NOT_A_VALUE or text[end:].split()[:2] == ["none", "of"]))
 
 
 def _kinds(text: str, at: int) -> frozenset[str]:

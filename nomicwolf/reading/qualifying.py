@@ -27,7 +27,8 @@ _HANGS = (
     r"|in (?:the |any )?(?:case|event) (?:of|that)\b|in the absence of\b|(?:in|for|on|upon) (?:a|the) tie\b"
     r"|without (?:(?:any|an?|further|more|new) )*"
     r"(?:objections?|evidence|proof|counter-?claims?|answer|reply|news|word)\b"
-    r"|with (?!your\b)(?:\S+'s?|everyone's|everybody's) (?:consent|permission|agreement|approval|blessing)\b"
+    r"|with (?!your\b)(?:\S+'s?|everyone's|everybody's|agoran) (?:consent|permission|agreement|approval|blessing)\b"
+    rf"|with (?:{_COUNT} |(?:{_COUNT}|an?) (?:days?'?|hours?'?) )?(?:support(?:ers)?|notice)\b"
     rf"|given (?:at least |only )?{_COUNT}\b|(?:only )?at (?:least )?{_COUNT} (?:other |more )?votes\b|only with\b"
     rf"|(?:so )?\S+ (?:willing|permitting){_ENDS}"
     r"|(?:all|everything)(?: else)? failing\b|(?:on|under|with) the (?:assumption|premise|hypothesis"
@@ -66,7 +67,8 @@ _UNREAL = (
     r"|theoretically|hypothetically|inwardly|secretly|privately|silently|spiritually|sarcastically|notionally)"
     rf"(?: speaking)?{_ENDS}"
     r"|in (?:spirit|theory|effigy|jest|my (?:mind|head|imagination|fantas(?:y|ies)|dreams?|notes|spreadsheet)"
-    r"|(?:some|another|an alternate|a parallel|a different) (?:\w+ )?(?:timeline|universe|world|life|reality|dream))\b"
+    r"|(?:some|another|an alternate|a parallel|a different|a perfect|an ideal|a just|a better|a fair)"
+    r" (?:\w+ )?(?:timeline|universe|world|life|reality|dream))\b"
     rf"|as an? (?:joke|prank|test|draft|hypothetical|thought experiment)\b|(?:a )?(?:draft|thought experiment){_ENDS}"
     r"|(?:which|that) (?:is|was) (?:a (?:lie|joke)|false|untrue|not true)\b|which I (?:don't|do not|won't)\b"
     rf"|(?:a lie|sort of|kind of|as if|yeah,? (?:right|sure)){_ENDS}")
@@ -82,9 +84,9 @@ _ELSEWHERE = (
     r"|in (?:my|the|an?|\S+(?:'s|s')) (?:(?:next|last|previous|other|earlier|first|second|old|new) )?"
     r"(?:letter|mail|e-?mail|message|post)\b"
     r"|in (?:the |my |our )?(?:other|last|previous|next|first|second|earlier|old|another|different) (?:\w+ )?"
-    r"(?:game|contest|round|session|match|nomic|forum|thread)\b|in round \w+"
+    r"(?:game|contest|round|session|match|nomic|forum|thread)\b|in (?:round|session) \w+"
     r"|(?:in|for|on|re:?) (?:the|that) (?:\w+ )?(?:poll|survey|census|cfj|question of)\b"
-    rf"|(?:for|as) (?:the |our )?(?:(?:next|new) )?(?:(?:office|post|position|role|title) of )?{_OFFICE}{_ENDS}"
+    rf"|(?:for|as|to be) (?:the |our )?(?:(?:next|new) )?(?:(?:office|post|position|role|title) of )?{_OFFICE}{_ENDS}"
     rf"|for (?:the |our )?(?:(?:next|new) )?mayor{_ENDS}"
     r"|(?:for|as) (?:the )?(?:best|worst|funniest) \w+")
 _ANOTHERS = (
@@ -95,7 +97,10 @@ _ANOTHERS = (
     r"|i'm told)\b|the story goes\b"
     r"|(?:or )?(?:so )?(?!i\b|one\b)\S+ (?:thinks|predicts|believes|assumes|expects|fears|reckons|suspects|knows"
     rf"|guesses|insists){_ENDS}|(?:thinks|predicts|believes) \S+{_ENDS}"
-    rf"|(?:(?:those|these) (?:are|were) )?(?:\S+(?:'s|s')|not my(?: own)?) words{_ENDS}|deputi[sz]ing for\b"
+    rf"|(?:(?:those|these) (?:are|were) )?(?:\S+(?:'s|s')|not my(?: own)?) words(?:,? not (?:mine|my own))?{_ENDS}"
+    r"|deputi[sz]ing for\b|by power of attorney\b|(?:acting |voting |posting )on \S+(?:'s|s') behalf\b"
+    rf"|(?:or )?so (?!i\b)(?:\S+ ){{1,3}}(?:says?|claims?|thinks?|believes?){_ENDS}"
+    rf"|(?:or )?(?:(?:so|thus) )?(?:says|saith|quoth) (?!i\b)\S+{_ENDS}"
     r"|(?:at least )?(?:that|this|it)(?:'s| is| was) what (?!i\b)\S+"
     r" (?:says|said|wants|wanted|thinks|wrote|claims|told)")
 _SMALL = r"(?:(?:and|but|so|then|well|ok|okay|sorry|albeit|though|only|just|probably)[, ]+)*"
@@ -106,6 +111,7 @@ _FRAGMENT = expression(
     rf"{_SMALL}(?:{_CLAUSES}(?!.*\b(?:i|i'm|i'll|we|we'll|you|you'll|it|will|let's|please)\b)[^,]*"
     rf"|{_PHRASES}(?! .*\b(?:i|i'm|i'll|we|we'll|you|you'll|he|she|e|they|it|there|is|are|was|were|will|would"
     rf"|should|could|might|may|must|can|do|did|had|has|let's|please)\b)[^,]*)", re.IGNORECASE)
+_MEANING = expression(r",? (?:i mean|that is|of course|obviously|naturally)$", re.IGNORECASE)
 _LONGEST_FRAGMENT = 48
 _LONGEST = 300
 """What stands further off says nothing of the deed; and to look for it takes the square of its length."""
@@ -126,4 +132,5 @@ def qualifies_alone(text: str) -> bool:
     >>> qualifies_alone("The moment Bex does"), qualifies_alone("Not yet"), qualifies_alone("Tomorrow I was town")
     (True, True, False)
     """
-    return len(text) <= _LONGEST_FRAGMENT and _FRAGMENT.fullmatch(text.strip(" .!()[]*_")) is not None
+    bare = _MEANING.sub("", text.strip(" .!()[]*_"))
+    return len(text) <= _LONGEST_FRAGMENT and _FRAGMENT.fullmatch(bare) is not None

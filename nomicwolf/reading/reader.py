@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, cast
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.acts import Act, aimed, says
-from nomicwolf.reading.asking import asks_how
+from nomicwolf.reading.asking import asks_how, before_question
 from nomicwolf.reading.bare import bare_ballot, bare_together
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import in_braces, without_blocks
@@ -23,6 +23,7 @@ from nomicwolf.reading.doubts import (
     lawful_question,
     only_a_name,
     ticked_question,
+    unchosen_question,
     unspoken,
 )
 from nomicwolf.reading.errors import BallotError
@@ -35,16 +36,14 @@ from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal,
 from nomicwolf.reading.names import NameBook, book_of
 from nomicwolf.reading.nightly import UNCONDITIONAL, is_everyday, seems_called_off, seems_chosen
 from nomicwolf.reading.parsing import parse
-from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening
+from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening, performs_later
 from nomicwolf.reading.quotations import without_quotations
 from nomicwolf.reading.second_thoughts import (
-    LEADING,
-    SENDING,
     Finding,
     capped,
     going_on,
     is_under,
-    leads_on,
+    may_lead,
     only_considered,
     only_fenced,
     only_said,
@@ -68,12 +67,12 @@ _NEXT = 9
 
 
 def read(
-    lines: Iterable[tuple[int, str]], people: People, *, to: Place, instant: int = 0, day_began: int | None = None,
-    limits: Limits = LIMITS,
+    lines: Iterable[tuple[int, str]], people: People, *, to: Place, instant: int | None = 0,
+    day_began: int | None = None, limits: Limits = LIMITS,
 ) -> Reading:
     """What the author's own *lines* (number from 1, text) do.
 
-    *to* is where the letter was sent; *instant* the letter's and *day_began* the day phase's beginning, UTC seconds.
+    *to*: where it was sent; *instant*: the letter's, None if unknown; *day_began*: of the day phase; both UTC seconds.
     Never raises on any text. Deeds that do not belong to that place are read all the same: the caller refuses them.
     """
     reader = _Reader(book_of(people), Clock(instant, day_began), to == "contestmaster", limits)
@@ -106,8 +105,7 @@ class _Reader:
         last: list[Finding] = []
         while place < len(waiting):
             sentence = waiting[place]
-            if sentence.text.endswith(LEADING) or sentence.text.startswith(SENDING):
-                title = sentence if leads_on(sentence.text, self.book) else title
+            title = may_lead(sentence, self.book) or title
             after = waiting[place + 1:place + _NEXT]
             rest = [each for each in after if each.paragraph == sentence.paragraph] if after else after
             taken, found = self._sentence(sentence, rest, after[:1])
@@ -151,7 +149,7 @@ class _Reader:
         if stands.kinds & WRITTEN:
             return self._written(sentence, stands)
         if sentence.asked and not (stands.kinds & ASKED and sentence.alone):
-            return 1, self._talk(sentence)
+            return 1, self._asked(sentence, stands)
         return self._alone_or_joined(sentence, stands, rest, after)
 
     def _alone_or_joined(
@@ -167,16 +165,26 @@ class _Reader:
                 return 1 + len(run), [self._problem(joined, stands, together)]
         found = self._performed(sentence, stands)
         if isinstance(found, BallotError) and rest and found.at > len(sentence.text) - stands.at:
-            again = self._performed(sentence.joined(rest[0]), stands)
-            if isinstance(again, list):
-                return 2, again
+            joined = sentence.joined(rest[0])
+            if isinstance(again := self._performed(joined, stands), list):
+                doubt = doubt_after(joined, rest[1:], self.book, self.clock, self.limits)
+                return (3, [self._problem(joined, stands, doubt)]) if doubt else (2, again)
         if isinstance(found, list):
             by_night = self.private and stands.kinds & NIGHT_VERBS
             if (by_night or stands.kinds & VOTING) and (rest or after) and (
-                    doubt := doubt_after(rest or after, self.book, self.clock, self.limits)):
+                    doubt := doubt_after(sentence, rest or after, self.book, self.clock, self.limits)):
                 return 2, [self._problem(sentence, stands, UNCONDITIONAL if by_night else doubt)]
             return 1, found
         return 1, self._failed(sentence, stands, found)
+
+    def _asked(self, sentence: Sentence, stands: Opening) -> list[Finding]:
+        """A question: talk, unless it only follows a deed in its sentence, as in "I vote for Gus; who else does?"."""
+        part, sure = before_question(sentence, stands.at) if stands.kinds & VOTING else (None, False)
+        if part is None:
+            return self._talk(sentence)
+        if isinstance(done := self._performed(part, stands), BallotError):
+            return self._failed(part, stands, done) if sure else self._talk(sentence)
+        return done if sure else [half_said_question(sentence, stands, self.book.names_in(part.text))]
 
     def _performed(self, sentence: Sentence, stands: Opening) -> list[Finding] | BallotError:
         """The deeds of a sentence that performs, or why it can't be taken."""
@@ -226,8 +234,7 @@ class _Reader:
         """A deed that carries text: a question or a message runs to the end of its paragraph."""
         long = bool(stands.kinds & {"CHECK", "SAY", "SAY_TO", "ASK", "INTEND"})
         whole = sentence.to_the_end() if long else sentence
-        found = self._performed(whole, stands)
-        if isinstance(found, list):
+        if isinstance(found := self._performed(whole, stands), list):
             return (_ALL if long else 1), found
         return 1, self._failed(sentence, stands, found)
 
@@ -241,7 +248,8 @@ class _Reader:
         if question := failure_question(sentence, stands, error) or (self.private and unspoken(sentence, stands)):
             return [question]
         names_in = self.book.names_in
-        if not self.private and not sentence.asked and seems_meant(sentence.text, names_in) and names_in(sentence.text):
+        if not self.private and not sentence.asked and names_in(sentence.text) and (
+                seems_meant(sentence.text, names_in) or performs_later(sentence.text, stands.at)):
             return [half_said_question(sentence, stands, names_in(sentence.text))]
         if not self.private:
             return self._talk(sentence)
@@ -265,11 +273,8 @@ class _Reader:
         corrected = corrects(sentence.text, self.book)
         text, names_in = sentence.text, self.book.names_in
         if self.private and (seems_called_off(sentence) or ((corrected or seems_chosen(sentence)) and (
-                " heal" in text or self._others(names_in(text)) or says_nobody(text)))):
-            return [Problem(
-                sentence.line_at(0), sentence.written, "ambiguous", (),
-                "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”",
-            )]
+                " heal" in text or set(names_in(text)) & self.book.others or says_nobody(text)))):
+            return [unchosen_question(sentence)]
         doubtful = stands.manner == "doubt" or corrected or seems_meant(text, names_in) or (
             " votes for " in text and '"' not in text and names_in(text)[:1] == (self.book.people.author,))
         if doubtful and not sentence.asked and (stands.kinds == {"UNVOTE"} or "retract" in text or "my " in text
@@ -278,10 +283,6 @@ class _Reader:
         if question := lawful_question(sentence, stands):
             return [question]
         return self._talk(sentence)
-
-    def _others(self, names: Iterable[str]) -> set[str]:
-        """Those of *names* that are living townspersons' and not the author's."""
-        return set(names) & set(self.book.people.living) - {self.book.people.author}
 
     def _talk(self, sentence: Sentence) -> list[Finding]:
         """Remember talk that looks like a deed; other prose is nothing."""

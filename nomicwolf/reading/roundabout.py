@@ -50,7 +50,8 @@ _WHOLE = expression(
     r"|(?:because|since|as|given that|now that|seeing (?:as|that)) .*\bi(?:'m| am) voting (?:for )?"
     rf"{_NAME}|ditto,? {_NAME}|(?:the )?same (?:vote )?as {_NAME}|(?:make|cast) (?:mine|my vote) .*"
     # labels: "Me: Gus", "Day 2 vote: Gus", "for lynching: Gus"
-    rf"|(?:me|myself|mine|(?:from |on )?my (?:side|part|end)|(?:my |the )?(?:(?:final|last|current|official|{_DAY}) )?"
+    rf"|(?:me|myself|mine|(?:from |on )?my (?:side|part|end)|(?:my |the )?(?:(?:final|last|current|official"
+    rf"|revised|updated|changed|corrected|amended|actual|real|latest|{_DAY}) )?"
     rf"(?:lynch(?:ing)?|vote|answer|ballot|pick|choice)(?: (?:vote|choice))?"
     rf"(?: (?:for|on|of) (?:the )?(?:{_DAY}|me|mine|lynch(?:ing)?))?|{_DAY}(?: vote)?"
     rf"|(?:for|to) (?:the )?lynch(?:ing)?|lynch(?:ing)?)(?::| ?[=-]+>?| ?→) ?(?P<labelled>{_NAME})"
@@ -78,6 +79,7 @@ _TELLING = frozenset({
 """One of these words is in all that the expressions take."""
 _FIRST = frozenset(
     "add book chalk count enter jot list log mark pencil place put record register sign tally write "  # noqa: SIM905
+    "revised updated changed corrected amended actual real latest "
     "please kindly so then now and you do just ok okay /me yours the your this because since as given seeing ditto "
     "same make cast me myself mine from on my final last current official today today's for to lynch lynching vote "
     "answer ballot pick choice i i'm both wherever wheresoever whatever whatsoever however howsoever whoever whosoever "

@@ -18,7 +18,8 @@ from nomicwolf.village.ballots import Endorse, For
 Finding: TypeAlias = Deed | Problem | Ignored
 _OPEN_ENDED = frozenset({
     "after", "because", "before", "can", "cannot", "could", "did", "do", "does", "e.g", "e.g.", "eg", "example",
-    "hardly", "how", "i.e", "i.e.", "if", "instance", "may",
+    "hardly", "how", "i.e", "i.e.", "if", "instance", "may", "post", "posts", "reads", "say", "says", "send", "type",
+    "write", "writes", "wrote",
     "might", "must", "never", "no", "nobody", "not", "refuse", "shall", "should", "that", "to", "unless", "until",
     "when", "whether", "why", "will", "without", "would",
 })
@@ -39,6 +40,10 @@ _HERE = expression(
     r"(?:([^\s,]+) here|this is ([^\s,]+)(?:,? (?:using|on|from|at|with|typing|writing)\b.*)?)$", re.IGNORECASE)
 """Who writes says who e is: "Bex here.", "This is Bex, using Ash's account."."""
 _OWN = expression(r"\b(?:so|therefore|but|here|my|mine|i)\b", re.IGNORECASE)
+_INSTRUCTS = expression(
+    r"(?!.*\b(?:i|my|i'm|i'll|here|hereby)\b).{0,80}\b(?:write|type|say|send|post|use|enter|reply|mail)"
+    r"(?: (?:this|that|something like(?: this)?|the following|exactly))?:", re.IGNORECASE)
+"""It teaches what to write: "To vote for Gus, write:"."""
 _LONGEST = 120
 LEADING = (":", " here")
 SENDING = ("Forward", "Fwd", "Post", "Relay", "Sending", "Sent", "This is ", "forward", "post", "sent", "this is ")
@@ -54,9 +59,17 @@ def is_under(title: Sentence | None, sentence: Sentence) -> bool:
     return title is not None and sentence.paragraph - title.paragraph <= title.closes_paragraph
 
 
+def may_lead(sentence: Sentence, book: NameBook) -> Sentence | None:
+    """Return *sentence* if what follows it is only considered, or another's; None if it is not."""
+    text = sentence.text
+    led = text.endswith(LEADING) or text.startswith(SENDING)
+    return sentence if led and leads_on(text, book) else None
+
+
 def leads_on(text: str, book: NameBook) -> bool:
     """Whether what follows *text* is only considered, or another's: "Plan:", "Bex wrote:", "Posted for Bex"."""
-    return (text.endswith(":") and is_heading(text)) or tells_whose(text, book)
+    return (text.endswith(":") and (is_heading(text) or _INSTRUCTS.fullmatch(text) is not None)) or tells_whose(
+        text, book)
 
 
 def tells_whose(text: str, book: NameBook) -> bool:

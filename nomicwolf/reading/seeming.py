@@ -51,7 +51,8 @@ _NEARLY = re.compile(
 """Words of which nobody could say that they are no vote, or take none back."""
 _WITHDRAWN = expression(
     r"(?:please )?(?:i (?:hereby )?)?(?:cancel|withdraw|retract|revoke|rescind|remove|drop|take back|undo|pull|scrap"
-    r"|scratch|clear|reset|delete|erase|nullify|void|annul|forget)"
+    r"|abandon|discard|discount|dismiss|lift|relinquish|wipe|scratch|clear|reset|delete|erase|nullify|void"
+    r"|annul|forget)"
     r"(?:ing)? (?:any |all |both )?(?:of )?my (?:[\w-]+ ){0,2}"
     r"(?:votes?|ballots?|endorsements?|voting)\b(?! on proposal)"
     r"|(?:please )?(?:i (?:hereby |now )?)?(?:cancel|withdraw|retract|revoke|rescind|undo|take back) th(?:e|is|at)"
@@ -72,6 +73,8 @@ _WITHDRAWN = expression(
     r"|rescinded|cancel+ed|void)|my (?:vote|endorsement) (?:for|of|on|against) \S+ is (?:hereby |now )?"
     r"(?:withdrawn|retracted|revoked|rescinded|cancel+ed)\b")
 TAKING_BACK = frozenset({
+    "abandon", "abandoning", "discard", "discarding", "discount", "discounting", "dismiss", "dismissing", "lift",
+    "lifting", "relinquish", "relinquishing", "wipe", "wiping",
     "annul", "annulling", "anymore", "back", "becomes", "cancel", "canceling", "cancelling", "cease", "clear",
     "clearing", "consider", "delete", "deleting", "drop", "dropping", "ends", "erase", "erasing", "expires", "forget",
     "forgetting", "is", "lapses", "longer", "more", "nullify", "nullifying", "pull", "pulling", "quit", "remove",
@@ -106,19 +109,29 @@ _BRIEFLY = expression(
     rf"(?:(?:(?:i(?:'m| am)|im) )?(?:(?:still|now|back|again) )?(?:going (?:with|for)|sticking (?:with|to|on)"
     rf"|staying (?:on|with)|swapping to|reverting (?:back )?to|returning to|piling on(?:to)?)"
     rf"|(?:i(?:'m| am)|im) (?:(?:still|now|back) )?(?:on|for)|(?:still|back)(?: (?:on|to|with))?"
-    rf"|(?:swap|change|changed|revert) to|i (?:shift|swap|go|revert|return|stick|pile)(?: back)? (?:to|for|with"
+    rf"|(?:swap|change|changed|revert) to|i (?:shift|swap|go|revert|return|stick|pile|stay|opt"
+    rf"|settle)(?: back)? (?:to|for|with"
     rf"|on(?:to)?)"
-    rf"|(?:i )?(?:hammer|execute|string up|nail)|noose:|v ?:) {_NAME}{_NOW}"
+    rf"|(?:i )?(?:hammer|execute|string up|nail)|i sheep|noose:|v ?:) {_NAME}{_NOW}"
     rf"|{_NAME},? (?:now|again|instead|for me)|{_NAME},? not \S+|not {_NAME},? but \S+")
 """A vote in next to no words: "Sticking with Gus", "back to Gus", "Gus please", "Hal, not Gus"."""
 _BRIEF_WORDS = frozenset({
     "again", "back", "change", "changed", "execute", "go", "going", "hammer", "i", "im", "instead", "me", "nail",
-    "noose", "not", "now", "piling", "returning", "revert", "reverting", "staying", "sticking", "still", "string",
+    "noose", "not", "now", "opt", "settle", "sheep", "stay", "piling", "returning", "revert", "reverting", "staying",
+    "sticking", "still", "string",
     "swap", "swapping", "v",
 })
 """One of these words is in each of them."""
 _LONGEST_BRIEFLY = 40
 _MOST_SPACES = 6
+_EVERYBODY = expression(
+    r"(?:\bnone of (?:the above|you|them|these|those|us)|\b(?:vote|vote for|endorse) (?:everybody|everyone"
+    r"|you all|y'all"
+    r"|all|each|both) ?(?:else|of (?:you|us|them))?(?: (?:here|in (?:this )?town))?)[ .!]*$", re.IGNORECASE)
+"""A vote for nobody in particular, or for all."""
+_ACCUSES = expression(r"(?:i (?:(?:hereby|also|now|formally) )?)?(?:accuse|nominate):? ", re.IGNORECASE)
+_GOES_ON = expression(
+    r" ?(?:,|and|or|&|/|\+)(?: also)? ?[^\W\d_]| (?:if|unless|provided|when|once|as soon as|but)\b", re.IGNORECASE)
 _FOR_BEGINS = frozenset("F+0123456789")
 
 
@@ -234,8 +247,11 @@ def _hands_over(folded: str) -> bool:
 def is_vote_meant(sentence: Sentence, stands: Opening, error: BallotError, book: NameBook) -> bool:
     """Whether words that can't be taken as a vote are worth a question: "vote counts decide it" is not."""
     if stands.kinds & {"ACCUSE", "NOMINATE"}:
-        return error.problem != "not understood"
+        return error.problem != "not understood" or _names_on(sentence.text[stands.at:], book)
     nobody = error.problem == "unknown player" and not error.suggestions
+    said = sentence.text[stands.at:]
+    if _EVERYBODY.search(said) and not sentence.asked:
+        return True
     gerund = sentence.text.casefold().startswith("endorsing") and error.problem == "not understood"
     if gerund or ("ENDORSE" in stands.kinds and nobody):
         return False
@@ -246,6 +262,13 @@ def is_vote_meant(sentence: Sentence, stands: Opening, error: BallotError, book:
     if of_nomic and not book.names_in(sentence.text):
         return False
     return not (stands.manner == "bare" and nobody and len(sentence.text.split()) > BRIEF)
+
+
+def _names_on(said: str, book: NameBook) -> bool:
+    """Whether *said*, an accusation, goes on behind the name with another, or with a condition."""
+    named = _ACCUSES.match(said)
+    name = book.find(said, named.end()) if named and named.end() < len(said) else None
+    return name is not None and _GOES_ON.match(said, name.end) is not None
 
 
 def seems_elsewhere(text: str, *, endorsed: bool) -> bool:

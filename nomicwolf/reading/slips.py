@@ -5,32 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.text import clean, is_word
 
 _LONGEST_WORD = 40
 _VOIDING = (
-    "some or all of the statements in this message may be false",
-    "some or all statements in this message may be false",
-    "some or all of the statements in this message are false",
-    "some or all of the statements in this email may be false",
-    "some or all of the statements in this post may be false",
-    "any or all of the statements in this message may be false",
-    "any statement in this message may be false",
-    "any of the statements in this message may be false",
-    "some of the statements in this message may be false",
-    "some statements in this message may be false",
-    "all statements in this message may be false",
-    "the statements in this message may be false",
-    "statements in this message may be false",
-    "this message may contain false statements",
-    "this message contains false statements",
-    "one or more statements in this message may be false",
-    "at least one statement in this message is false",
-    "nothing in this message is true",
-    "everything in this message is false",
-    "all statements in this message are false",
-    "every statement in this message is false",
-    "this message is false",
     "this message is not to be taken as an action",
     "nothing in this message is an action",
     "nothing in this message constitutes an action",
@@ -41,7 +20,19 @@ _VOIDING = (
     "this message does not constitute any game actions",
     "no part of this message is a game action",
 )
-_ABOUT = ("message", "email", "post")
+_ITSELF = r"this (?:e ?mail|letter|mail|message|post)"
+_FALSE = r"(?:(?:all|partly|possibly|probably|simply|completely) )?(?:false|untrue|an? lie|lies|lying|wrong)\b"
+_LIES = expression(
+    r"(?:\b(?<!none )(?<!none of )(?<!none of the )(?<!none of my )(?<!no )(?:of )?(?:the |my )?"
+    r"(?:assertions?|claims?|sentences?|statements?)"
+    rf"(?: (?:made|contained|found))? in {_ITSELF} "
+    rf"(?:(?:may|might|could)(?: or (?:may|might|could) not)? (?:well )?be (?:true|{_FALSE})|(?:is|are) {_FALSE})"
+    rf"|(?<!in ){_ITSELF} (?:(?:(?:may|might|could) )?contains? (?:\w+ )?"
+    r"(?:false (?:statements?|claims?)|lies|untruths)"
+    rf"|(?:may|might|could) be {_FALSE}|is {_FALSE})"
+    rf"|nothing in {_ITSELF} is true|everything in {_ITSELF} is {_FALSE})")
+"""It says of itself that it lies, or may: so everything in it is in doubt."""
+_ABOUT = ("message", "mail", "post", "letter")
 """Each of them has one of these words: a letter without any needn't be looked at word by word."""
 
 
@@ -72,7 +63,8 @@ def disclaimer(lines: Iterable[str]) -> str | None:
     if not any(word in line for line in cleaned for word in _ABOUT):
         return None
     joined = " ".join(" ".join(_split(line)) for line in cleaned)
-    return next((each for each in _VOIDING if each in joined), None)
+    lies = _LIES.search(joined)
+    return lies[0] if lies else next((each for each in _VOIDING if each in joined), None)
 
 
 def clean_lines(text: str) -> list[str]:

@@ -26,9 +26,12 @@ _FROM_NOW = (("hours", "from", "now"), ("hour", "from", "now"))
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The letter's *instant* and when the day phase began, UTC seconds; relative times are turned by them."""
+    """The letter's *instant* and when the day phase began, UTC seconds; relative times are turned by them.
 
-    instant: int = 0
+    Without an *instant*, as in a body alone, no relative time is known.
+    """
+
+    instant: int | None = 0
     day_began: int | None = None
 
 
@@ -37,6 +40,7 @@ class _Time:
     """What has been read of a time."""
 
     day: date | None = None
+    ahead: int | None = None
     weekday: int | None = None
     month: int | None = None
     number: int | None = None
@@ -58,13 +62,13 @@ def find_time(text: str, start: int, clock: Clock) -> tuple[int, int] | None:
         return words[relative[0] - 1][1], relative[1]
     found = _Time()
     end = 0
-    today = datetime.fromtimestamp(clock.instant, UTC).date()
     for number, word in enumerate(plain):
-        if _take(found, word, today):
+        if _take(found, word):
             end = number + 1
         elif word not in _FILLERS:
             break
-    if not end or (found.clock is None and found.day is None and found.weekday is None and found.month is None):
+    known = (found.clock, found.day, found.ahead, found.weekday, found.month)
+    if not end or all(each is None for each in known):
         return None
     return words[end - 1][1], _instant(found, clock, text[start:words[end - 1][1]])
 
@@ -117,18 +121,26 @@ def _hours(words: list[str], clock: Clock) -> tuple[int, int] | None:
             raise BallotError("ambiguous", "It is not known when the day began.", hint="give the time in UTC")
         return 6 if words[5:6] == ["phase"] else 5, clock.day_began + hours
     if rest[:3] in _FROM_NOW:
-        return 4, clock.instant + hours
+        return 4, _written(clock) + hours
     return None
 
 
-def _take(found: _Time, word: str, today: date) -> bool:
+def _written(clock: Clock) -> int:
+    """When the letter was written; BallotError ``ambiguous`` where that is not known."""
+    if clock.instant is None:
+        raise BallotError("ambiguous", "It is not known when this was written.",
+                          hint="give the whole date, such as 2026-12-04T12:00Z")
+    return clock.instant
+
+
+def _take(found: _Time, word: str) -> bool:
     """Enter *word* into *found*; False if it is no part of a time."""
     if word in _ZONES:
         found.zoned = True
     elif word in WEEKDAYS:
         found.weekday = WEEKDAYS.index(word)
     elif word in {"today", "tomorrow"}:
-        found.day = today + timedelta(days=word == "tomorrow")
+        found.ahead = int(word == "tomorrow")
     elif len(word) >= 3 and any(month.startswith(word) for month in MONTHS):
         found.month = next(number for number, month in enumerate(MONTHS, 1) if month.startswith(word))
     elif (day := _date(word)) is not None:
@@ -189,12 +201,13 @@ def _instant(found: _Time, clock: Clock, words: str) -> int:
     if not found.zoned:
         raise BallotError("ambiguous", f"“{words}” has no time zone.", suggestions=(f"{words} UTC",),
                           hint="give the time in UTC")
-    now = datetime.fromtimestamp(clock.instant, UTC)
+    dated = found.day is not None or (found.month is not None and found.year is not None)
+    now = datetime.fromtimestamp(0 if dated and clock.instant is None else _written(clock), UTC)
     day = _day(found, now)
     if day is None:
         raise BallotError("not understood", f"“{words}” is no date.", hint="give it as 2026-12-01T12:00Z")
     moment = datetime.combine(day, found.clock, UTC)
-    if found.day is None and found.month is None and moment <= now:
+    if found.day is None and found.ahead is None and found.month is None and moment <= now:
         moment += timedelta(days=1 if found.weekday is None else 7)
     if found.month is not None and found.year is None and moment <= now:
         moment = moment.replace(year=moment.year + 1)
@@ -210,6 +223,8 @@ def _day(found: _Time, now: datetime) -> date | None:
             return date(found.year or now.year, found.month, found.number or 0)
         except ValueError:
             return None
+    if found.ahead is not None:
+        return now.date() + timedelta(days=found.ahead)
     if found.weekday is not None:
         return now.date() + timedelta(days=(found.weekday - now.weekday()) % 7)
     return now.date()

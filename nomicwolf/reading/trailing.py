@@ -7,6 +7,7 @@ import re
 from nomicwolf.expression import expression
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.misspelled import is_slip
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.qualifying import qualifies
@@ -24,7 +25,8 @@ _REASONS = (
     "so that ", "so e ", "so we ", "whom ",
     "with great ", "with regret", "with pleasure", "with a heavy ", "with a sigh", "with a smile", "owing to",
     "on account of", "out of ", "simply because", "partly because", "mostly because", "mainly because", "in the hope",
-    "in hopes", "hoping ", "in protest", "in light of", "in view of", "seeing as", "seeing that", "in memory",
+    "in hopes", "as i did", "as i always", "as i have", "as usual", "as ever", "as yesterday", "hoping ",
+    "in protest", "in light of", "in view of", "seeing as", "seeing that", "in memory",
 )
 _CONDITIONAL = frozenset(
     "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych seriously "  # noqa: SIM905
@@ -66,14 +68,27 @@ _DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SE
 _COMMAND = expression(r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w", re.IGNORECASE)
 """One more deed: "unvote Bex - vote Gus"."""
 _SAID = expression(
-    r"is (?:what|how|something|not|an?)\b|(?:only )?in (?:theory|principle|jest|my dreams|spirit|an(?:other|\b)"
+    r"(?:that|this|it)(?:'s| is| was) what (?!i\b|we\b)"
+    r"|(?:is|was|were|would be) (?:what|how|something|not|an?|my|the)\b|(?:only )?in (?:theory|principle|jest"
+    r"|my dreams|spirit|an(?:other|\b)"
     r"|a parallel|some other)\b|(?:maybe )?next (?:time|day|round|turn)\b"
     r"|(?:or so |so |thus |as )?(?:said|says|wrote|writes|quoth|claims?|claimed)\b"
+    r"|(?:they|people|some|many|others) (?:say|claim|think|tell (?:us|me|you))\b"
     r"|(?!(?:i|as|like)\b)\S+(?: \S+)? (?:said|says|wrote|writes|tells? (?:us|me|you)|told (?:us|me|you)|claims"
     r"|claimed)(?: so)?[ .!]*$", re.IGNORECASE)
 """Whose words they were, or that they are no deed: "..., said Bex", "..., in theory"."""
+_DOES_TOO = expression(
+    r"(?:^|[,;:] *| - )(?:(?:and|or|then|but|so|well|no)[, ]+)*(?:i (?:(?:hereby|now|also|then|too) )?"
+    r"(?:vote|endorse|retract|unvote|withdraw|accuse|nominate)\b|(?<![,;:-])(?<![,;:-] )(?!(?:as|since|for|who"
+    r"|it|that|my)\b)\S+ (?:votes?|endorses?) (?:for )?\S)", re.IGNORECASE)
+"""Another deed, or a bargain: "I vote for Gus, I vote for Hal", "I vote for Gus, you vote for Hal"."""
+_FOR_ANOTHER = expression(r"(?:^|,|;| )\s*(?:and|or|then|also|plus|&),? (?:vote )?for ", re.IGNORECASE)
+"""Before one more name: "I vote for Gus, too, and for Hal"."""
+_NAME_ENDS = expression(r"(?:,? (?:too|as well|also|then|instead|please))*[ .!]*", re.IGNORECASE)
+_BEGIN_ELSE = ("otherwise", "unless", "except", "failing", "provided")
 _SORRY = expression(r"(?:(?:sorry|pardon|apologies)[ ,:;-]+|for (?=\S+[ .!]*$))", re.IGNORECASE)
 _VERDICTS = frozenset({"guilty", "innocent"})
+_OF_ONESELF = frozenset({"me", "mine", "myself"})
 _THEREBY = r"(?: (?:thus|hereby|thereby|so|therefore))*"
 _PARTY = r"a (?:party|contestant|member|player)(?: (?:to|of|in) (?:it|the same|this contract))?"
 _BECOMING = expression(
@@ -81,6 +96,7 @@ _BECOMING = expression(
     rf"|(?:,|,? and)?{_THEREBY} (?:becoming {_PARTY}|agreeing to be bound by it|by agreeing to (?:be bound by )?it"
     rf"|ceasing to be (?:bound by it|{_PARTY})))[ .!]*$", re.IGNORECASE)
 """What joining or leaving comes to, said once more."""
+_THEN = expression(r"(?<=\w),? then\.?$")
 _MOST_CUTS = 3
 _JOINED = expression(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
 
@@ -89,7 +105,8 @@ def cuts(text: str, start: int) -> list[tuple[int, str]]:
     """Places after *start* where an aside may begin, each with the aside; at most three."""
     found: list[tuple[int, str]] = []
     folded = text.casefold()
-    for at in range(start, len(text)):
+    verb = max((end for end, kind in vocabulary().matches(text, start) if kind == "_VOTE"), default=start - 1)
+    for at in range(verb + 1, len(text)):
         mark = text[at] in ",;" or text.startswith((" - ", " -- ", " (", ": ", "... "), at)
         reason = (at and folded[at - 1] == " " and folded.startswith(_ASIDES, at)
                   and not is_word(text[at - 1]))
@@ -121,17 +138,34 @@ def harmless(
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")) or _COMMAND.search(aside):
         return False
     bare = aside.lstrip(" ,;-:")
-    if corrects(aside, book) or _SAID.match(bare) or qualifies(bare):
+    if corrects(aside, book) or _SAID.match(bare) or qualifies(bare) or _goes_on(bare, book, ballot):
         return False
     if plain and (_joins(bare, book) or _SHOULD.fullmatch(bare)):
         return True
     if bare.casefold().startswith(_REASONS):
         return True
-    if verb in _VERDICTS and (_VERDICTS - {verb}) & set(words):
+    if verb in _VERDICTS and (_VERDICTS - {verb} | _OF_ONESELF) & set(words):
         return False
     if set(words) & _TURNING or any(word.endswith("n't") for word in words):
         return False
     return not is_second_name(bare, book)
+
+
+def _goes_on(aside: str, book: NameBook, ballot: Ballot | None) -> bool:
+    """Whether *aside* does one more thing, or names one more; "otherwise" may have a slip of the hand in it.
+
+    After a condition whoever is named could belong to that.
+    """
+    first = aside.partition(" ")[0].casefold()
+    if _DOES_TOO.search(aside) or any(is_slip(first, word) for word in _BEGIN_ELSE):
+        return True
+    if not isinstance(ballot, For | Endorse | None) and not aside.casefold().startswith(_REASONS) and (
+            book.names_in(aside)):
+        return True
+    whom = ballot.whom if isinstance(ballot, For) else ""
+    names = [book.find(aside, each.end()) for each in _FOR_ANOTHER.finditer(aside) if each.end() < len(aside)]
+    return any(name is not None and name.person.names != (whom,) and _NAME_ENDS.fullmatch(aside, name.end)
+               for name in names)
 
 
 def _apologises(aside: str, book: NameBook, whom: str) -> bool:
@@ -214,7 +248,7 @@ def without_tail(text: str) -> str:
     """*text* without what is of no consequence at its end: a count, or ", becoming a party to it"."""
     if "bound by it" in text or "agreeing to" in text or " becom" in text or " ceas" in text:
         text = _BECOMING.sub("", text)
-    return without_count(text)
+    return without_count(_THEN.sub("", text) if text.endswith(("then", "then.")) else text)
 
 
 def without_count(text: str) -> str:

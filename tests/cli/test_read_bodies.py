@@ -60,3 +60,26 @@ def test_what_is_asked_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) 
     """The words that were not understood, why, and what to write: each a sentence of its own."""
     assert run(["read", *KNOWN, "--text", "No lynch"]) == 0
     assert "ambiguous: “No lynch”. If this is meant as a vote, write “I vote for NAME.”" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    ("before Friday 12:00 UTC", []), ("after tomorrow 9:00 UTC", []), ("3 hours from now", []),
+    ("after 5 December 12:00 UTC", []),
+    ("after 2026-12-04T12:00Z", ["vote Gus if it is after 2026-12-04T12:00Z, otherwise nobody"]),
+    ("after 4 December 2026 12:00 UTC", ["vote Gus if it is after 2026-12-04T12:00Z, otherwise nobody"])])
+def test_a_body_alone_has_no_date(words: str, says: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """So what hangs on the day it was written is asked about; a message has a date, and is understood by it."""
+    assert read(["--json", "--text", f"I vote for Gus {words}."], capsys) == [says]
+
+    assert run(["read", *KNOWN, "--text", f"I vote for Gus {words}."]) == 0
+    assert ("It is not known when this was written." in capsys.readouterr().out) is (says == [])
+
+
+def test_a_message_is_dated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its own head, where no server has stamped it."""
+    (tmp_path / "vote.eml").write_text(
+        "From: ash@example.org\nDate: Tue, 01 Dec 2026 10:00:00 +0000\n\nI vote for Gus before Friday 12:00 UTC.\n",
+        encoding="utf-8")
+
+    assert read(["--json", str(tmp_path / "vote.eml")], capsys) == [
+        ["vote Gus if it is before 2026-12-04T12:00Z, otherwise nobody"]]

@@ -15,6 +15,24 @@ def test_every_disclaimer_is_found(words: str) -> None:
     assert disclaimer([words.replace("s", "z")]) is None
 
 
+@pytest.mark.parametrize("words", [
+    "Some or all of the statements in this message may be false.", "Any statement in this e-mail might be untrue.",
+    "At least one claim made in this letter is a lie.", "The statements in this post may or may not be true.",
+    "This message may contain false statements.", "Everything in this mail is false.", "This message is false.",
+    "Nothing in this letter is true."])
+def test_a_letter_that_says_that_it_lies_is_known(words: str) -> None:
+    """In whatever words: so none of it can be taken (CFJ 2069)."""
+    assert disclaimer(["I vote for Gus.", words]) is not None
+
+
+@pytest.mark.parametrize("words", [
+    "None of the statements in this message are false.", "All statements in this message are true.",
+    "That statement in your message is false.", "No statement in this letter is false.", "This letter is late."])
+def test_a_letter_that_tells_the_truth_is_taken(words: str) -> None:
+    """What is said of other letters, or that nothing in this is false, voids nothing."""
+    assert disclaimer(["I vote for Gus.", words]) is None
+
+
 @pytest.mark.parametrize(
     ("text", "slip"),
     [("TTttPF", "ttpf"), ("Hi.\nnttpf!", "nttpf"), ("To the Public-Forum:", "ttpf"), ("the forum", None),

@@ -81,13 +81,14 @@ class World:
     tagged: bool = False
     strict: bool = False
     lazy: float = 0.3
+    switches: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Deal the cards."""
         setup = Setup(
             "two", "The Werewolves of Nomic Crossing", self.rules.partition(" ")[0], "Murphy",
             ("murphy@players.example",), posting.CONTEST, posting.FORUMS, settling=600,
-            secret=b"sixteen bytes or more", cover=self.cover, subaddresses=self.tagged,
+            secret=b"sixteen bytes or more", cover=self.cover, subaddresses=self.tagged, switches=self.switches,
             assurance={"private": "signed"} if self.strict else {})
         people = [*(who for who, _ in self.deal), *self.spare]
         self.addresses = {who: (f"player{n}@players.example",) for n, who in enumerate(people)}
