@@ -1,6 +1,6 @@
 """The calculator: what ballots come to, and why (``nomicwolf tally``).
 
-The shapes of what goes in and comes out are a public promise: keys may be added, none is ever renamed.
+The shapes of what goes in and comes out are a public promise (docs/json.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What programs read, the shapes of ``--json``: keys may be added, none is renamed; instants are ISO 8601 with a Z."""
+"""What programs read, as docs/json.md has it: keys may be added, none is ever renamed; instants are ISO 8601."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from nomicwolf.cli.app import app
 HEAD = """\
 # The commands
 
-`nomicwolf` is one program with commands. People read its plain output, programs read `--json`, which has
-`"schema": 1` at the top: keys may be added to it, and none is ever renamed. `-C DIR` before the command names the
-contest's folder; without it, that is the folder one is in.
+`nomicwolf` is one program with commands. People read its plain output, programs read `--json`
+([what programs read](json.md)), which has `"schema": 1` at the top: keys may be added to it, and none is ever renamed.
+`-C DIR` before the command names the contest's folder; without it, that is the folder one is in.
 
 | status | means |
 |---|---|
