@@ -13,15 +13,18 @@ from nomicwolf.reports.counting import Vote, present_count
 from nomicwolf.reports.countpage import status_words, vote_line
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, fit
+from nomicwolf.reports.prose import by_contract
 from nomicwolf.reports.replying import entry_at
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import owed_now
+from nomicwolf.reports.views import owed_now, rules_of
 from nomicwolf.village.events import Entry, Killed, Lynched, PhaseBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import casts, voted
 
 WIDE = 100
 """Columns of a line on a terminal."""
+VOTES, SETUP = "NC 3", "NC 2"
+"""The contract's clauses on votes, and on how a session begins."""
 
 
 class Unexplained(ValueError):
@@ -30,12 +33,16 @@ class Unexplained(ValueError):
 
 @dataclass(frozen=True)
 class Explanation:
-    """The answer to "why": *says* in words, the *steps* of a vote, the *chain* of entries from effect to letter."""
+    """The answer to "why": *says* in words, the *steps* of a vote, the *chain* of entries from effect to letter.
+
+    *clause* is what it rests on in the contract's own game, where no entry says.
+    """
 
     what: str
     says: tuple[str, ...]
     steps: tuple[str, ...] = ()
     chain: tuple[Entry, ...] = ()
+    clause: str = ""
 
 
 def explain(contest: Contest, what: str) -> Explanation:
@@ -64,29 +71,41 @@ def explain(contest: Contest, what: str) -> Explanation:
 
 def _vote(contest: Contest, game: Game, who: str) -> Explanation:
     if game.phase != "day":
-        return Explanation(f"{who}'s vote", (f"Nobody votes now: it is {phase_name(game)}.",))
-    vote = next((v for v in present_count(game)[0].votes if v.who == who), None)
+        return Explanation(f"{who}'s vote", (f"Nobody votes now: it is {phase_name(game)}.",), clause=VOTES)
+    vote, cited = next((v for v in present_count(game)[0].votes if v.who == who), None), _cited(game, VOTES)
     if vote is None:
-        return Explanation(f"{who}'s vote", (f"{who} is no living townsperson, and has no vote (NC 3).",))
+        says = f"{who} is no living townsperson, and has no vote{cited}."
+        return Explanation(f"{who}'s vote", (says,), clause=VOTES)
     cast = next((e for e in reversed(casts(game)) if voted(e).who == who), None)
-    return Explanation(f"{who}'s vote", (_verdict(vote),), vote.why, chain(contest, cast) if cast else ())
+    behind = chain(contest, cast) if cast else ()
+    return Explanation(f"{who}'s vote", (_verdict(vote, cited),), vote.why, behind, VOTES)
 
 
-def _verdict(vote: Vote) -> str:
+def _verdict(vote: Vote, cited: str) -> str:
     if not vote.ballot:
-        return f"{vote.who} has no vote standing, which is a vote for nobody (NC 3)."
+        return f"{vote.who} has no vote standing, which is a vote for nobody{cited}."
     if vote.value is None and vote.status != "determined":
-        return f"{vote_line(vote)}: it counts as null, since {status_words(vote)} (NC 3)."
-    return f"{vote_line(vote)} (NC 3)."
+        return f"{vote_line(vote)}: it counts as null, since {status_words(vote)}{cited}."
+    return f"{vote_line(vote)}{cited}."
+
+
+def _cited(game: Game, clause: str) -> str:
+    """Return a *clause* of the contract's as it is cited, '' in a game that has others."""
+    return f" ({clause})" if _has_clauses(game) else ""
+
+
+def _has_clauses(game: Game) -> bool:
+    return game.opened is not None and by_contract(rules_of(game.opened.ruleset))
 
 
 def _count(game: Game) -> Explanation:
     if game.phase != "day":
-        return Explanation("the count", (f"Nobody votes now: it is {phase_name(game)}.",))
+        return Explanation("the count", (f"Nobody votes now: it is {phase_name(game)}.",), clause=VOTES)
     count, _ = present_count(game)
-    says = [f"{clean(who)} has {n} of the {count.majority} votes that lynch (NC 3)." for who, n in count.counts.items()]
+    cited = _cited(game, VOTES)
+    says = [f"{clean(who)} has {n} of the {count.majority} votes that lynch{cited}." for who, n in count.counts.items()]
     steps = [f"{vote_line(v)}{': ' if v.why else ''}{'; '.join(v.why)}" for v in count.votes]
-    return Explanation("the count", tuple(says or ["Nobody has a vote (NC 3)."]), tuple(steps))
+    return Explanation("the count", tuple(says or [f"Nobody has a vote{cited}."]), tuple(steps), clause=VOTES)
 
 
 def _death(contest: Contest, game: Game, who: str) -> Explanation:
@@ -100,10 +119,10 @@ def _death(contest: Contest, game: Game, who: str) -> Explanation:
 
 def _phase(contest: Contest, game: Game) -> Explanation:
     begun = game.lines(PhaseBegan)[-1:]
-    says = [_line(e) for e in begun] or ["The session is being set up (NC 2)."]
+    says = [_line(e) for e in begun] or [f"The session is being set up{_cited(game, SETUP)}."]
     says += [f"{clean(o.who)} owes {o.verb} since {when(o.since)}, which holds the phase open."
              for o in owed_now(contest)]
-    return Explanation("the phase", tuple(says), (), chain(contest, begun[0]) if begun else ())
+    return Explanation("the phase", tuple(says), (), chain(contest, begun[0]) if begun else (), SETUP)
 
 
 def chain(contest: Contest, entry: Entry) -> tuple[Entry, ...]:
@@ -152,9 +171,11 @@ def explain_json(contest: Contest, what: str) -> Json:
     deed = next((e.event for e in found.chain if isinstance(e.event, DeedHeard)), None)
     letter = next((e for e in found.chain if isinstance(e.event, LetterHeard)), None)
     clauses = dict.fromkeys(c for e in found.chain for c in e.cites)
+    if not clauses and found.clause and contest.game is not None and _has_clauses(contest.game):
+        clauses = {found.clause: None}
     return {
         "schema": SCHEMA, "what": found.what, "says": list(found.says), "why": list(found.steps),
-        "clauses": list(clauses) or ["NC 3"], "events": [event_json(e) for e in found.chain],
+        "clauses": list(clauses), "events": [event_json(e) for e in found.chain],
         "letter": {
             "number": letter.number, "message_id": getattr(letter.event, "message_id", ""),
             "line": deed.line if deed else None, "text": deed.text if deed else None,

@@ -9,7 +9,7 @@ import pytest
 from nomicwolf.contest import Command, Tick, hear
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import CountPosted, Noted, SessionStarted
-from nomicwolf.reports.explain import explain_text
+from nomicwolf.reports.explain import explain_json, explain_text
 from nomicwolf.reports.terminal import status_text
 from nomicwolf.reports.times import iso, when
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told
@@ -232,6 +232,16 @@ def test_questions_reach_the_contestmaster_in_free_discussion(hour: int, heard: 
 
     assert (f"{TWELVE[0]} asks: may I vote for myself" in " ".join(found.to("Murphy").split())) is heard
     assert not found.to("agora")
+
+
+@pytest.mark.parametrize(("name", "clauses"), [("nomic-crossing", ["NC 3"]), ("gadianton", [])])
+def test_an_explanation_names_no_clause_that_a_game_has_not(name: str, clauses: list[str]) -> None:
+    """Votes rest on the contract in its own game alone; an entry rests on what it cites, be that nothing."""
+    found = started(name)
+
+    assert explain_json(found.contest, "count")["clauses"] == clauses
+    assert ("NC" in explain_text(found.contest, "count")) == bool(clauses)
+    assert explain_json(found.contest, "1")["events"][0]["cites"] == explain_json(found.contest, "1")["clauses"] == []
 
 
 def test_in_other_games_one_may_always_ask() -> None:
