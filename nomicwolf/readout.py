@@ -24,8 +24,8 @@ from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reading.slips import disclaimer
+from nomicwolf.reports.people import people_of
 from nomicwolf.reports.times import iso
-from nomicwolf.reports.views import people_of
 from nomicwolf.village.rulesets import ruleset
 
 LISTS = ("List-Id", "List-Post", "X-BeenThere", "Mailing-List")

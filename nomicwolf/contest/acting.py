@@ -14,8 +14,9 @@ from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import Deed
 from nomicwolf.reading.reader import read
+from nomicwolf.reports.people import people_of
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import owed_now, people_of
+from nomicwolf.reports.views import owed_now
 from nomicwolf.village.game import Game
 from nomicwolf.village.rules import Refusal
 

@@ -23,7 +23,7 @@ from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.reading.deeds import People
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.seeming import only_agrees, says_nothing
-from nomicwolf.reports.views import people_of
+from nomicwolf.reports.people import people_of
 
 ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z]{3}:)+", re.IGNORECASE)
 """What stands before a subject's own words: answers, forwards, a list's tag."""

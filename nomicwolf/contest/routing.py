@@ -16,7 +16,7 @@ from nomicwolf.letters.headers import every
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.setup import Other, Setup
 from nomicwolf.nomic.state import Contest
-from nomicwolf.reports.views import tag_of
+from nomicwolf.reports.titles import tag_of
 
 _LINES = 5
 """Among how many of a letter's first lines one may say which contest it is for."""

@@ -11,7 +11,7 @@ from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.reader import read
-from nomicwolf.reports.views import people_of
+from nomicwolf.reports.people import people_of
 
 _SECONDS = re.compile(
     r"(?:(?:yes|yeah|ok|okay|well|so|right)[,.! ]+)*I (?:(?:hereby|also|gladly|happily|do) )*second (?:that|this)"

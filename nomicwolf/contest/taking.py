@@ -19,7 +19,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
-from nomicwolf.reports.views import people_of
+from nomicwolf.reports.people import people_of
 
 ASKED = ("help", "status", "votes", "history", "check")
 """What asks for an answer, and does nothing."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nomicwolf.contest import Contest
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import Awarded
-from nomicwolf.reports.asjson import event_json
+from nomicwolf.reports.asjson import event_json, phase_name
 from nomicwolf.reports.counting import count_of
 from nomicwolf.reports.times import iso
 from nomicwolf.village.events import Ended, Killed
@@ -32,7 +32,7 @@ def shown(played: Played) -> dict[str, Any]:
         "title": played.script.title,
         "passed": played.passed,
         "failures": list(played.failures),
-        "phase": phase_of(contest),
+        "phase": phase_name(game) or "none",
         "alive": list(game.living()) if game is not None else [],
         "dead": list(dead(game)) if game is not None else [],
         "votes": votes,
@@ -55,14 +55,6 @@ def letter_json(letter: Outgoing) -> dict[str, Any]:
         "to": letter.forum or letter.person, "audience": letter.kind, "at": iso(letter.at), "subject": letter.subject,
         "body": letter.body,
     }
-
-
-def phase_of(contest: Contest) -> str:
-    """Return where the contest stands: ``setup``, ``day N``, ``night N``, ``over``, or ``none`` before a session."""
-    game = contest.game
-    if game is None:
-        return "none"
-    return f"{game.phase} {game.number}" if game.phase in ("day", "night") else game.phase
 
 
 def dead(game: Game) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from nomicwolf.nomic.care import AddressAsked
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.step import Step
+from nomicwolf.reports.titles import titled
 from nomicwolf.reports.token_letters import sized
-from nomicwolf.reports.views import titled
 
 
 def token(setup: Setup, entry: int, asked: AddressAsked, side: str) -> str:

@@ -22,7 +22,8 @@ from nomicwolf.reports.layout import clean, one_class
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.times import lasting, when
-from nomicwolf.reports.views import ContestmasterView, PublicView, titled
+from nomicwolf.reports.titles import titled
+from nomicwolf.reports.views import ContestmasterView, PublicView
 from nomicwolf.village.ballots import Fact
 from nomicwolf.village.events import Counted, Ended, Entry, Event, PhaseBegan, Voted
 from nomicwolf.village.pinning import walk

@@ -25,16 +25,9 @@ from nomicwolf.reports.prose import Prose, Section
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.replying import answered
 from nomicwolf.reports.step import Step
+from nomicwolf.reports.titles import titled
 from nomicwolf.reports.token_letters import reply_tag_of, token_letters
-from nomicwolf.reports.views import (
-    PublicView,
-    contestmaster_view,
-    owed_now,
-    player_view,
-    public_view,
-    rules_of,
-    titled,
-)
+from nomicwolf.reports.views import PublicView, contestmaster_view, owed_now, player_view, public_view, rules_of
 from nomicwolf.reports.ways import where
 from nomicwolf.reports.zones import zoned
 from nomicwolf.village.events import CONTESTMASTER, PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Lynched

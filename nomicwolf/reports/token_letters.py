@@ -10,7 +10,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import one_class
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.step import Step
-from nomicwolf.reports.views import titled
+from nomicwolf.reports.titles import titled
 
 
 def token_of(setup: Setup, entry: int, aside: SetAside) -> str:

@@ -25,8 +25,10 @@ from nomicwolf.reading.deeds import People
 from nomicwolf.reports.counting import Count, count_of
 from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owed_since, sealed_ballot
 from nomicwolf.reports.own import Own
+from nomicwolf.reports.people import people_of
 from nomicwolf.reports.public import fold, go_on, is_public, shown_before
 from nomicwolf.reports.public import shown as shown_of
+from nomicwolf.reports.titles import tag_of
 from nomicwolf.reports.ways import polls
 from nomicwolf.village.events import Entry, Replaced
 from nomicwolf.village.game import Game
@@ -177,16 +179,6 @@ class ContestmasterView:
         return self.contest.game
 
 
-def tag_of(setup: Setup) -> str:
-    """Return the short name of a contest, as subjects carry it (``Werewolves``)."""
-    return setup.name.removeprefix("The ").partition(" of ")[0][:30] or setup.contest
-
-
-def titled(setup: Setup, session: int, what: str) -> str:
-    """Return the subject of a private letter, the same for everyone in *session* (0: before the first)."""
-    return f"[{tag_of(setup)}] session {session}: {what}" if session else f"[{tag_of(setup)}] {what}"
-
-
 def public_view(contest: Contest, before: Contest | None = None) -> PublicView:
     """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at.
 
@@ -271,25 +263,6 @@ def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
     hidden = nonce(game.opened.seed, first)
     bound = role_commitment(contest.setup.contest, contest.session, first, game.roles[who], hidden)
     return (hidden, first) if dict(started.bound).get(first) == bound else ("", "")
-
-
-def people_of(contest: Contest, who: str | None, at: int | None = None) -> People:
-    """Return the persons whom a letter of *who*'s can name, as everyone may know them.
-
-    In a session the townspersons are its players; before one, all contestants. Whoever died after *at*, the instant of
-    a letter that came late, lived for it (D-A8).
-    """
-    game = contest.running
-    dead = () if game is None else game.shown_dead if at is None or at >= game.clock else game.shown_dead_at(at)
-    living = tuple(p for p in game.seats if p not in dead) if game is not None else contest.contestants()
-    known = {*contest.persons, contest.setup.contestmaster} - {*living, *dead}
-    aliases = {alias: person.name for person in contest.persons.values() for alias in person.aliases}
-    heirs = heirs_of(game) if game is not None else {}
-    known -= heirs.keys()
-    aliases |= heirs
-    opened = game.opened if game is not None else None
-    own = opened is not None and not rules_of(opened.ruleset).votes_stand
-    return People(living, dead, tuple(sorted(known)), aliases, who, contest.setup.prefixes, own)
 
 
 def contestmaster_view(contest: Contest) -> ContestmasterView:
