@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 NEEDS_YOU, WRONG_USE, LATER = 1, 2, 75
 
+RuleSet = Annotated[
+    str, typer.Argument(help="nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs, not text for people.")]
 At = Annotated[
     str, typer.Option("--at", metavar="TIME", help="Take this ISO 8601 time for the present one (tests, rehearsals).")]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, Json, fail, say, say_json, waiting
+from nomicwolf.cli.base import WRONG_USE, Json, RuleSet, fail, say, say_json, waiting
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -20,7 +20,7 @@ FEW = 200
 
 
 def odds(
-    ruleset: Annotated[str, typer.Argument(help="nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")],
+    ruleset: RuleSet,
     players: Annotated[int, typer.Argument(help="How many play.")],
     roles: Annotated[str, typer.Option(help="Roles in play, with commas: seer,witch.")] = "",
     games: Annotated[int, typer.Option(help="How many sessions are played where it can't be computed.", min=1)] = 2000,

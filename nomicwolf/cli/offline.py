@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, Json, fail, here, say_json, say_report
+from nomicwolf.cli.base import WRONG_USE, Json, RuleSet, fail, here, say_json, say_report
 from nomicwolf.cli.odds import odds
 
 Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="Files; '-' or none: standard input.")]
@@ -96,7 +96,7 @@ def demo(
 
 def rules(
     ctx: typer.Context,
-    ruleset: Annotated[str, typer.Argument(help="nomic-crossing, gadianton, tabula, six-phases, narrated-mafia.")],
+    ruleset: RuleSet,
     switches: Annotated[bool, typer.Option("--switches", help="The switches and what they can be.")] = False,
     as_json: Json = False,
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
+from nomicwolf.village.rulesets import BUILT_IN
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import make_world, started
 
@@ -36,3 +37,10 @@ def test_switches_are_those_in_force(tmp_path: Path, capsys: pytest.CaptureFixtu
         started(world)
         toml.write_text(usual.replace("[switches]", '[switches]\nparity = "immediate"'))
         assert parity(world.folder, capsys) == ("after-cascade", "after-cascade")
+
+
+@pytest.mark.parametrize("command", ["rules", "odds"])
+def test_the_help_names_every_rule_set(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """All that come with the program, and in their order."""
+    assert run([command, "--help"]) == 0
+    assert ", ".join(BUILT_IN) in " ".join(capsys.readouterr().out.split())
