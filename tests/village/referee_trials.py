@@ -1,0 +1,207 @@
+"""Referees of gadianton and narrated-mafia, whose days are accusations and verdicts (see `referee`)."""
+
+from __future__ import annotations
+
+from tests.village.referee import NOBODY, Referee
+
+MAFIA = ("mafioso", "godfather")
+
+
+class Trials(Referee):
+    """Somebody accuses, another seconds; of several the one is tried first of whom was spoken first."""
+
+    defended = True
+
+    def morning(self) -> None:
+        """Begin the day with the time for accusations (GA 5a, NM 7a)."""
+        self.daybreak()
+        self.accusers: dict[str, set[str]] = {}
+        self.seconds: dict[str, set[str]] = {}
+        self.order: list[str] = []
+        self.trial, self.safe, self.tried = "", set[str](), set[str]()
+        self.begin("discussion")
+        self.day_ends = self.until
+
+    def by_day(self, who: str, verb: str, whom: str) -> None:
+        """Accuse, second, or give a verdict."""
+        if verb == "vote":
+            self.must(self.stage == "ballot", whom in ("guilty", "innocent"))
+            self.votes[who] = whom
+            self.weigh()
+            return
+        self.must(verb in ("accuse", "second"), whom in self.alive, whom != who, whom not in self.safe,
+                  whom != self.trial, not self.too_late())
+        said = self.accusers if verb == "accuse" else self.seconds
+        self.must(verb == "accuse" or bool(self.accusers.get(whom, set()) - {who}))
+        said.setdefault(whom, set()).add(who)
+        self.order += [whom] if whom not in self.order else []
+        self.try_next()
+
+    def too_late(self) -> bool:
+        """Whether nobody can be accused any more today."""
+        return False
+
+    def waiting(self) -> list[str]:
+        """Return who has been seconded by enough others than an accuser (GA 5c, D-C1)."""
+        needed = int(self.switches.get("call_threshold", "1"))
+        return [x for x in self.order if x in self.alive and any(
+            len(self.seconds.get(x, set()) - {a}) >= needed for a in self.accusers.get(x, ()))]
+
+    def try_next(self) -> None:
+        """Begin the next trial, unless one is on or nobody waits (D-G11)."""
+        if self.trial or not self.waiting():
+            return
+        self.trial, self.began = self.waiting()[0], self.now
+        self.first = self.trial not in self.tried
+        self.tried.add(self.trial)
+        self.order.remove(self.trial)
+        self.seconds.pop(self.trial)
+        self.say("tried", self.trial)
+        self.begin("defence" if self.defended else "ballot", [self.trial])
+
+    def weigh(self) -> None:
+        """Convict once more than half of the living say guilty, acquit once all have spoken (D-G10, D-C2)."""
+        guilty = [who for who in self.alive if self.votes.get(who) == "guilty"]
+        if 2 * len(guilty) > len(self.alive):
+            self.kill(self.trial)
+            if not self.ended():
+                self.nightfall(self.number + 1)
+        elif self.alive <= self.votes.keys():
+            self.acquit()
+
+    def acquit(self) -> None:
+        """Let the day go on after a vote that failed."""
+        self.say("acquitted", self.trial)
+        self.safe.add(self.trial)
+        self.trial = ""
+        self.begin("discussion")
+        self.try_next()
+
+    def time_is_over(self) -> None:
+        """End the night, the day, the defence or the vote."""
+        match self.stage:
+            case "night":
+                self.dawn()
+            case "discussion":
+                self.nightfall(self.number + 1)
+            case "defence":
+                self.begin("ballot", [self.trial])
+            case _:
+                self.acquit()
+
+    def dawn(self) -> None:
+        """Let happen what was chosen by night."""
+        raise NotImplementedError
+
+    def ended(self) -> bool:
+        """Whether the session is over, which it is then."""
+        raise NotImplementedError
+
+
+class Gadianton(Trials):
+    """GA: a card is shown of each of the dead, and the acquitted are safe for the day."""
+
+    def by_night(self, who: str, verb: str, whom: str) -> None:
+        """GA 3i, 3ii: a victim, which may be changed; one question."""
+        if self.role[who] == "gadianton":
+            self.must(verb == "attack", whom == NOBODY or whom in self.alive)
+            self.must(whom != NOBODY or self.switches.get("must_kill") != "on")
+            self.must(whom == NOBODY or self.role[whom] != "gadianton")
+        else:
+            self.must(self.role[who] == "prophet", verb == "see", (who, "see") not in self.choices,
+                      whom == NOBODY or (whom in self.alive and whom != who))
+            if whom != NOBODY:
+                self.say("seen", whom, self.role[whom] == "gadianton")
+        self.choices[who, verb] = whom
+
+    def dawn(self) -> None:
+        """GA 4a, D-G4."""
+        self.kill(self.together(self.chosen("attack").values()))
+        if not self.ended():
+            self.morning()
+
+    def ended(self) -> bool:
+        """GA 6a, 6b, D-G12."""
+        evil = self.holders("gadianton")
+        if evil and len(self.alive) - len(evil) > len(evil):
+            return False
+        return self.end(who for who in self.seats if (self.role[who] == "gadianton") == bool(evil))
+
+
+class Narrated(Trials):
+    """NM: no card is shown, the Doctor brings back the dead, and a vote that fails takes none of the day's time."""
+
+    defended = False
+    mornings: tuple[frozenset[str], ...] = ()
+
+    def nightfall(self, number: int) -> None:
+        """Begin a night: whoever is dead now can come back (D-C6)."""
+        self.dead = [who for who in self.seats if who not in self.alive]
+        self.answered = False
+        super().nightfall(number)
+
+    def by_night(self, who: str, verb: str, whom: str) -> None:
+        """NM 5b to 5d: a victim from the second night on, the policemen's question, somebody to come back."""
+        role = self.role[who]
+        if role in MAFIA:
+            self.must(verb == "attack", self.number > 1, whom == NOBODY or whom in self.alive)
+            self.must(whom == NOBODY or self.role[whom] not in MAFIA)
+        elif role == "policeman":
+            self.must(verb == "see", not self.answered, whom == NOBODY or (whom in self.alive and whom != who))
+        else:
+            self.must(role == "doctor", verb == "revive", bool(self.dead), whom in (*self.dead, NOBODY))
+        self.choices[who, verb] = whom
+        asked = self.chosen("see")
+        if verb == "see" and whom != NOBODY and all(asked.get(p) == whom for p in self.holders("policeman")):
+            self.answer(whom)
+
+    def answer(self, whom: str) -> None:
+        """Answer the policemen, once a night."""
+        self.answered = True
+        if whom != NOBODY:
+            self.say("seen", whom, self.role[whom] == "mafioso")
+
+    def dawn(self) -> None:
+        """NM 6: who died, then who is back; then the end is tested (D-C9)."""
+        victim = self.together(self.chosen("attack").values())
+        if not self.answered:
+            self.answer(self.together(self.chosen("see", nobody=False).values()))
+        self.kill(victim)
+        for who in dict.fromkeys(self.chosen("revive", nobody=False).values()):
+            self.alive.add(who)
+            self.say("revived", who)
+        if not self.ended():
+            self.morning()
+            self.stand_still()
+
+    def stand_still(self) -> None:
+        """D-C11: a draw after so many rounds that leave the same people alive."""
+        self.mornings = (*self.mornings, frozenset(self.alive))
+        rounds = int(self.switches.get("stalemate", "5"))
+        if rounds and len(self.mornings) > rounds and len(set(self.mornings[-rounds - 1:])) == 1:
+            self.end(())
+
+    def too_late(self) -> bool:
+        """D-C17: during a first vote on somebody the day's time stands still."""
+        return bool(self.trial) and not self.first and self.now >= self.day_ends
+
+    def acquit(self) -> None:
+        """D-C17: what a first vote has taken is added to the day, and whoever waits is still tried."""
+        self.say("acquitted", self.trial)
+        self.trial = ""
+        self.day_ends += self.now - self.began if self.first else 0
+        if self.day_ends > self.now:
+            self.begin("discussion")
+            self.until = self.day_ends
+            self.log[-1] = (self.now, "stage", "discussion", self.until, ())
+        self.try_next()
+        if not self.trial and self.day_ends <= self.now:
+            self.nightfall(self.number + 1)
+
+    def ended(self) -> bool:
+        """NM 8: no civilian, or no mafioso."""
+        evil = self.holders(*MAFIA)
+        if evil and len(evil) < len(self.alive):
+            return False
+        side = None if not self.alive else bool(evil)
+        return self.end(who for who in self.seats if (self.role[who] in MAFIA) == side)

@@ -1,0 +1,178 @@
+"""Whole games before the rules and before a referee who knows nothing of them: they agree on all that happens."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from nomicwolf.village.ballots import For
+from nomicwolf.village.events import (
+    Acquitted,
+    Drawn,
+    Ended,
+    Entry,
+    Killed,
+    Nominated,
+    PhaseBegan,
+    Revived,
+    Seen,
+    StageBegan,
+    Tried,
+    Turned,
+)
+from nomicwolf.village.rules import Refused
+from tests.village.games import HOUR, Play
+from tests.village.referee import NOBODY, Line, NotAllowed, Referee
+from tests.village.referee_ballots import POWERS, SixPhases, Tabula
+from tests.village.referee_trials import Gadianton, Narrated
+
+GAMES = max(20, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")))
+STEPS = 120
+NAMES = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
+REFEREES: Mapping[str, type[Referee]] = {
+    "gadianton": Gadianton, "narrated-mafia": Narrated, "six-phases": SixPhases, "tabula": Tabula}
+FIXED = {
+    "gadianton": "gadianton gadianton prophet nephite nephite nephite nephite nephite",
+    "narrated-mafia": "mafioso civilian civilian", "six-phases": "mafioso townie townie",
+    "tabula": "werewolf werewolf seer villager villager villager villager villager",
+}
+MAYBE = {
+    "gadianton": "prophet nephite gadianton",
+    "narrated-mafia": "mafioso godfather policeman policeman policeman doctor doctor mason",
+    "six-phases": "mafioso godfather cop doctor roleblocker roleblocker roleblocker vigilante mayor miller neutral",
+    "tabula": "medium possessed bodyguard owl werehamster mythomaniac",
+}
+SWITCHES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "gadianton": {"must_kill": ("off", "on")},
+    "narrated-mafia": {"call_threshold": ("1", "2"), "stalemate": ("5", "2", "0")},
+    "six-phases": {"mafia_picks": ("plurality", "each"), "last_words": ("0",)},
+    "tabula": {"first_night_victim": ("moderator", "player")},
+}
+BY_NIGHT = {
+    "gadianton": "attack", "prophet": "see", "mafioso": "attack", "godfather": "attack", "policeman": "see",
+    "werewolf": "attack", "seer": "see", "bodyguard": "guard", "owl": "point", "mythomaniac": "point", **POWERS,
+}
+
+
+class Match:
+    """One random game, move by move before both."""
+
+    def __init__(self, name: str, number: int) -> None:
+        self.chance = random.Random(f"{name} {number}")
+        self.name = name
+        deck = FIXED[name].split() + [r for r in MAYBE[name].split() if self.chance.random() < 0.55]
+        deck = deck[:len(NAMES)]
+        self.chance.shuffle(deck)
+        cast = dict(zip(NAMES, deck, strict=False))
+        switches = {k: self.chance.choice(v) for k, v in SWITCHES[name].items()}
+        self.play = Play(" ".join(f"{w}:{r}" for w, r in cast.items()), name, switches)
+        self.drawn: list[Drawn] = []
+        self.seen: list[Line] = []
+        self.note(self.play.news)
+        self.referee = REFEREES[name](cast, switches, HOUR, self.lot)
+        self.compare("the beginning")
+
+    def note(self, news: Sequence[Entry]) -> None:
+        """Keep what the rules say has happened, and where lots have fallen."""
+        for entry in news:
+            match entry.event:
+                case Drawn() as drawn:
+                    self.drawn.append(drawn)
+                case PhaseBegan(phase, number):
+                    self.seen.append((entry.at, "phase", phase, number))
+                case StageBegan(stage, until, names):
+                    self.seen.append((entry.at, "stage", stage, until, tuple(sorted(names))))
+                case Killed(who) | Revived(who) | Tried(who) | Acquitted(who) | Turned(who):
+                    self.seen.append((entry.at, entry.event.name, who))
+                case Nominated(names) if self.name == "tabula":
+                    self.seen.append((entry.at, "nominated", tuple(sorted(names))))
+                case Seen(_, who, evil) if self.name != "six-phases":
+                    self.seen.append((entry.at, "seen", who, evil))
+                case Ended() as ended:
+                    self.seen.append((entry.at, "ended", tuple(sorted(ended.winners))))
+
+    def lot(self, tied: Sequence[str]) -> str:
+        """Return where the lot between *tied* has fallen before the rules."""
+        assert self.drawn, f"no lot was drawn between {tied}"
+        drawn = self.drawn.pop(0)
+        assert sorted(drawn.options) == sorted(tied)
+        return drawn.result[0]
+
+    def compare(self, move: object) -> None:
+        """The rules and the referee have seen the same, in whatever order it is told within an instant."""
+        assert sorted(self.seen, key=repr) == sorted(self.referee.log, key=repr), move
+        assert not self.drawn, move
+        self.seen.clear()
+        self.referee.log.clear()
+
+    def move(self) -> None:
+        """Let time pass, now and then to the end of the stage or nearly so, and let somebody do something."""
+        r, c = self.referee, self.chance
+        left = r.until - r.now
+        late = [max(left - 60, 0), left, left, left + 60, 5 * HOUR]
+        at = r.now + c.choice(late if c.random() < 0.12 else [0, 60, 600])
+        while (alarm := self.play.rules.alarm(self.play.game)) and alarm[0] <= at:
+            self.play.game, news = self.play.rules.strike(self.play.game, *alarm)
+            self.note(news)
+        r.until_now(at)
+        self.compare(f"time passes to {at}")
+        deed = (at, *self.deed())
+        assert self.allowed(*deed) == self.refereed(*deed), deed
+        self.compare(deed)
+
+    def deed(self) -> tuple[str, str, str]:
+        """Return what somebody tries, mostly something that e may do."""
+        r, c = self.referee, self.chance
+        living, wild = r.living() or list(r.seats), c.random() < 0.15
+        who, whom = c.choice(r.seats if wild else living), c.choice(r.seats if wild else living)
+        if r.phase == "night":
+            actors = [w for w in living if r.role[w] in BY_NIGHT]
+            who = who if wild or not actors else c.choice(actors)
+            verb = BY_NIGHT.get(r.role[who], "see")
+            whom = c.choice(living[:3]) if c.random() < 0.6 else whom
+            if self.name == "narrated-mafia" and r.role[who] == "doctor":
+                verb, whom = "revive", c.choice(r.seats)
+            return who, verb, NOBODY if c.random() < 0.1 else whom
+        if self.name in ("gadianton", "narrated-mafia") and r.stage != "ballot":
+            return who, c.choice(["accuse", "second", "second"]), c.choice(r.seats[:4])
+        if r.stage in ("ballot", "verdict") and self.name != "tabula" and c.random() < 0.9 and not (
+                r.stage == "ballot" and self.name == "six-phases"):
+            return who, "vote", c.choice(["guilty", "guilty", "innocent"])
+        return who, "vote", c.choice(living[:3]) if c.random() < 0.7 else whom
+
+    def allowed(self, at: int, who: str, verb: str, whom: str) -> bool:
+        """Whether the rules let it happen."""
+        rules, game = self.play.rules, self.play.game
+        try:
+            if verb == "vote":
+                self.play.game, news = rules.cast(game, at, who, verb, For(whom), key=(at, game.next))
+            elif whom == NOBODY:
+                self.play.game, news = rules.act(game, at, who, verb, passing=True)
+            else:
+                self.play.game, news = rules.act(game, at, who, verb, (whom,))
+        except Refused:
+            return False
+        self.note(news)
+        return True
+
+    def refereed(self, at: int, who: str, verb: str, whom: str) -> bool:
+        """Whether the referee lets it happen."""
+        try:
+            self.referee.deed(at, who, verb, whom)
+        except NotAllowed:
+            return False
+        return True
+
+
+@pytest.mark.parametrize("name", sorted(REFEREES))
+def test_a_referee_sees_the_same_game(name: str) -> None:
+    """Deaths, returns, trials, nominations, what Seers see, phases, stages to the second, winners, lots, refusals."""
+    for number in range(GAMES):
+        match = Match(name, number)
+        for _ in range(STEPS):
+            if match.referee.over:
+                break
+            match.move()
