@@ -108,7 +108,7 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
         inner = written[start + 1:end].strip()
         if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner) or tells_of_another(inner) or (
                 qualifies(inner)) or _QUOTES.fullmatch(inner) or _is_anothers(inner, written, start, book):
-            raise BallotError("ambiguous", "What stands in brackets takes it back.",
+            raise BallotError("ambiguous", "What stands in brackets takes it back, or makes it another's.",
                               hint="if it is meant, send it again without that")
         if _judges_otherwise(inner, verbs & _SIDES):
             raise BallotError("ambiguous", f"“{written[start:end + 1]}” names another verdict.",

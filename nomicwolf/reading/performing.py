@@ -221,7 +221,8 @@ def _later(text: str) -> Opening:
         clause = lead.casefold()
         connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
         joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
-        follows = joined.endswith((",", ";")) and connector in _REASONED
+        follows = joined.endswith((",", ";")) and (
+            connector in _REASONED or (connector == "but" and "vot" not in clause))
         own = connector and is_own(joined, words) and not _doubts(clause, denials=True)
         if own or leads_up(lead, words):
             return Opening("performs", place, kinds)

@@ -48,7 +48,10 @@ _LIKE = expression(
 _DOES = frozenset({"", "does", "did", "do", "has", "is", "has done", "does too", "did before"})
 _ALONG = ("like ", "just like ", "just as ", "same as ", "the same as ", "along with ", "together with ")
 """They tell who votes so too."""
-_RATHER_THAN = ("rather than ", "instead of ", "over ", "and not ", "not ", "but not ")
+_RATHER_THAN = (
+    "rather than for ", "rather than ", "instead of ", "over ", "and not for ", "and not ", "not for ", "not ",
+    "but not for ", "but not ",
+)
 _REMARKS = (
     "and hope ", "and pray ", "and wish ", "and await ", "and trust ", "and good riddance", "and rest my case",
     "and may ", "and that's ", "and about time", "and so should ",
