@@ -23,7 +23,7 @@ from nomicwolf.village.events import (
     Tried,
     Turned,
 )
-from nomicwolf.village.rules import Refused
+from nomicwolf.village.rules import Refusal
 from tests.village.games import HOUR, Play
 from tests.village.referee import NOBODY, Line, NotAllowed, Referee
 from tests.village.referee_ballots import POWERS, SixPhases, Tabula
@@ -153,7 +153,7 @@ class Match:
                 self.play.game, news = rules.act(game, at, who, verb, passing=True)
             else:
                 self.play.game, news = rules.act(game, at, who, verb, (whom,))
-        except Refused:
+        except Refusal:
             return False
         self.note(news)
         return True
