@@ -132,5 +132,6 @@ def qualifies_alone(text: str) -> bool:
     >>> qualifies_alone("The moment Bex does"), qualifies_alone("Not yet"), qualifies_alone("Tomorrow I was town")
     (True, True, False)
     """
-    bare = _MEANING.sub("", text.strip(" .!()[]*_"))
-    return len(text) <= _LONGEST_FRAGMENT and _FRAGMENT.fullmatch(bare) is not None
+    if len(text) > _LONGEST_FRAGMENT:
+        return False
+    return _FRAGMENT.fullmatch(_MEANING.sub("", text.strip(" .!()[]*_"))) is not None
