@@ -233,3 +233,8 @@ def test_a_ledger_is_copied_past_the_guard(postgres: Postgres, tmp_path: Path) -
         with Store.open(f"sqlite:///{folder / 'contest.db'}", "own") as old, Store.open(away, "own") as new:
             assert tuple(new.record()) == tuple(old.record())
             assert new.verify() == []
+        assert host.host("restored") == 0, "the owner may mark a tenant's contest as brought back"
+        with session(host, "ann") as ann:
+            marked = ann.execute("SELECT contest FROM marks WHERE source = 'restored' AND last > 0").fetchall()
+        assert marked == [("own",)]
+        assert host.host("remove", "own") == 0
