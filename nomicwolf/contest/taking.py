@@ -58,8 +58,8 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
 def take_reading(work: Work, heard: ReadLetter) -> None:
     """Let the deeds of a letter wait for their instant, answer its questions, and ask about its problems.
 
-    Within one second the place in the mailbox decides (D-N30). What its author isn't certain enough for is put aside
-    (D-N44).
+    Within one second the nomic decides, then the place in the mailbox (D-N30). What its author isn't certain enough
+    for is put aside (D-N44).
     """
     letter, number, author, channel = heard.letter, heard.number, heard.author, heard.channel
     instant = effective(work.contest, letter)
