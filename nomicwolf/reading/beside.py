@@ -17,6 +17,7 @@ from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.performing import begins_dangling, begins_instead, begins_otherwise
 from nomicwolf.reading.qualifying import qualifies, qualifies_alone
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.telling import without
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocables import about_votes
 
@@ -79,6 +80,16 @@ _HESITATES = expression(
     r"|(?:that|this|it) would be my (?:vote|choice|pick)\b.{0,30}"
     r"|conditions apply|terms and conditions apply|some restrictions apply)[ .!?]*", re.IGNORECASE)
 """The next sentence hesitates, or offers: "Not sure yet.", "Just a thought.", "Deal?"."""
+_HESITATING = frozenset({
+    "agreed", "apply", "ask", "asked", "can", "cannot", "cast", "certain", "convinced", "dare", "daren", "deal",
+    "decided", "do", "don", "expect", "expected", "expects", "hope", "hoped", "hopes", "idea", "intend", "intended",
+    "like", "liked", "likes", "make", "may", "mean", "meant", "not", "only", "post", "proposal", "say", "send", "sound",
+    "suggestion", "sure", "thinking", "thought", "undecided", "unsure", "want", "wanted", "wants", "will", "wish",
+    "won", "would", "am",
+})
+"""One of these words is in all that the expression takes."""
+_LONGEST_DOUBT = 60
+_LONGEST_SIGN = 40
 _GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
 """With these small words a sentence goes on after an empty line: "is what I would say"."""
 _PLAIN_IF = expression(r"if ", re.IGNORECASE)
@@ -176,9 +187,14 @@ def _is_one_more(text: str, book: NameBook) -> bool:
     return name is not None and name.end == len(text)
 
 
+def _hesitates(text: str) -> bool:
+    """Whether *text* says that its author isn't sure yet, or offers what stands before it."""
+    return len(text) <= _LONGEST_DOUBT and not without(text, _HESITATING) and _HESITATES.fullmatch(text) is not None
+
+
 def _signs_as_another(sentence: Sentence, before: str, book: NameBook) -> bool:
     """Whether *sentence* is another's name and no more, which does not stand in the words *before* it: "- Bex"."""
-    if sentence.asked or sentence.text[-1:] == ":":
+    if len(sentence.text) > _LONGEST_SIGN or sentence.asked or sentence.text[-1:] == ":":
         return False
     text = sentence.text.lstrip(_DASHES)
     lead = sentence.whole.text[:sentence.start].rstrip(" ")
@@ -209,7 +225,7 @@ def doubt_after(
     if begins_instead(text) or ("," in text and _is_timed_value(text, book)):
         return BallotError("ambiguous", "The next sentence votes too, on a condition: an exception to this?",
                            hint="put all of it into one sentence: NAME if ..., otherwise NAME")
-    if _HESITATES.fullmatch(text) or _signs_as_another(following[0], before.text, book) or (
+    if _hesitates(text) or _signs_as_another(following[0], before.text, book) or (
             not following[0].asked and (
                 qualifies_alone(following[0].text) or _is_one_more(following[0].text, book))):
         return BallotError("ambiguous", f"Is “{following[0].written}” said of the vote before it?",

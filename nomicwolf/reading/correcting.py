@@ -44,20 +44,31 @@ _SHORTLY = expression(
     r"|hold on\b.{0,25}"
     r"|(?:only |just )?(?:a )?test(?:ing)?|(?:i|you) wish|dream on|(?:ha[, ]+)*fooled you(?: all)?"
     r"|\S+ made me (?:say|write|do|post) (?:that|this|it|so)|end(?: of)? (?:quote|joke|sarcasm)|unquote|close quote"
-    r"|said (?:nobody|no one)(?: ever)?"
-    r"|(?:my |the )?(?!(?:i|you|we|one)\b)\S+ (?:wrote|typed|said|posted|sent) (?:that|this|it)"
+    r"|said (?:nobody|no one)(?: ever)?")
+"""The author takes it back in few words."""
+_UNWRITES = expression(
+    r"(?:my |the )?(?!(?:i|you|we|one)\b)\S+ (?:wrote|typed|said|posted|sent) (?:that|this|it)"
     r"|i(?: would|'d|'ve| have)? never (?:say|said|write|wrote|written|post|posted|sent?|meant?|do|did) (?:that"
     r"|this|it|so)"
     r"|i (?:would not|wouldn't) (?:say|write|post|do) (?:that|this|it|so)|i(?:'ve been| was| have been| got) hacked"
-    r"|(?:that|this|it)(?:'s| is| was)(?: meant| intended)? (?:for|in) (?:the|an|my|our) ?other \w+"
+    r"|(?:that|this|it)(?:'s| is| was)(?: meant| intended)? (?:for|in) (?:another|(?:the|my|our) other) \w+"
     r"|(?:that|this|it)(?:'s| is| was) (?:(?:just|only|all) )*(?:an? )?(?:typo|mistake|accident|error|slip|misclick"
     r"|by (?:mistake|accident)|not me|sent (?:by|in) (?:mistake|error|accident))"
-    r"|(?:oops|whoops|ooops)|(?:delete|erase|cancel|redact) (?:that|this|it)|(?:cancel|undo|abort|rewind)(?:led|ed)?"
+    r"|(?:oops|whoops|ooops)|(?:delete|erase|cancel|redact) (?:that|this|it)"
+    r"|(?:cancel(?:l?ed)?|undo|abort(?:ed)?|rewind)"
     r"|(?:sorry,? )?wrong (?:address|button|channel|chat|day|file|forum|name|person|player|tab|window),?(?: sorry)?"
     r"|(?:you|did you|do you) (?:really |actually )?(?:believed?|fell for|fall for|bought|buy) (?:that|it|me)\b.*"
     r"|(?:(?:just|only|merely) )*(?:saying|repeating|quoting|echoing) what (?!i\b)\S+ \w+"
     r"|(?:(?:just|only|merely) )+(?:quoting|echoing|parroting|citing)(?: \S+)?")
-"""The author takes it back in few words."""
+"""It was written by mistake, or by another, or as another's words."""
+_UNWRITING = frozenset({
+    "abort", "aborted", "another", "believe", "believed", "bought",
+    "buy", "cancel", "cancelled", "canceled", "citing", "delete",
+    "echoing", "erase", "fall", "fell", "hacked", "mistake", "never", "not", "accident", "error", "misclick", "oops",
+    "ooops", "other", "parroting", "posted", "quoting", "redact", "repeating", "rewind", "said", "saying",
+    "sent", "slip", "typed", "typo", "undo", "whoops", "would", "wouldn", "wrong", "wrote",
+})
+"""One of these words is in all that the expression takes."""
 _SHORT = 40
 _HESITATES = (
     r"(?:sorry|oops|whoops|ah|er+m?|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead"
@@ -120,7 +131,8 @@ def cancels(text: str) -> bool:
     if _UNSAYING.search(words) and (
             _JESTS.fullmatch(bare := _SMILED.sub("", words)) or _UNSAYS.fullmatch(bare)):
         return True
-    if len(words) <= _SHORT and _SHORTLY.fullmatch(words):
+    if len(words) <= _SHORT and (
+            _SHORTLY.fullmatch(words) or (not without(text, _UNWRITING) and _UNWRITES.fullmatch(words))):
         return True
     if words.partition(" ")[0].rstrip(",:;") not in _HEADS:
         return False

@@ -112,6 +112,7 @@ _FRAGMENT = expression(
     rf"|{_PHRASES}(?! .*\b(?:i|i'm|i'll|we|we'll|you|you'll|he|she|e|they|it|there|is|are|was|were|will|would"
     rf"|should|could|might|may|must|can|do|did|had|has|let's|please)\b)[^,]*)", re.IGNORECASE)
 _MEANING = expression(r",? (?:i mean|that is|of course|obviously|naturally)$", re.IGNORECASE)
+_MEANING_ENDS = ("I mean", "i mean", "that is", "of course", "obviously", "naturally")
 _LONGEST_FRAGMENT = 48
 _LONGEST = 300
 """What stands further off says nothing of the deed; and to look for it takes the square of its length."""
@@ -134,4 +135,5 @@ def qualifies_alone(text: str) -> bool:
     """
     if len(text) > _LONGEST_FRAGMENT:
         return False
-    return _FRAGMENT.fullmatch(_MEANING.sub("", text.strip(" .!()[]*_"))) is not None
+    bare = text.strip(" .!()[]*_")
+    return _FRAGMENT.fullmatch(_MEANING.sub("", bare) if bare.endswith(_MEANING_ENDS) else bare) is not None

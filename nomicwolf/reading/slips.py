@@ -32,6 +32,8 @@ _LIES = expression(
     rf"|(?:may|might|could) be {_FALSE}|is {_FALSE})"
     rf"|nothing in {_ITSELF} is true|everything in {_ITSELF} is {_FALSE})")
 """It says of itself that it lies, or may: so everything in it is in doubt."""
+_LYING = ("false", "true", "lie", "lying", "wrong")
+"""One of these is in each of its words."""
 _ABOUT = ("message", "mail", "post", "letter")
 """Each of them has one of these words: a letter without any needn't be looked at word by word."""
 
@@ -63,7 +65,7 @@ def disclaimer(lines: Iterable[str]) -> str | None:
     if not any(word in line for line in cleaned for word in _ABOUT):
         return None
     joined = " ".join(" ".join(_split(line)) for line in cleaned)
-    lies = _LIES.search(joined)
+    lies = _LIES.search(joined) if any(word in joined for word in _LYING) else None
     return lies[0] if lies else next((each for each in _VOIDING if each in joined), None)
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.reading import asides, bare, correcting, doubts, everyday, leads, seeming, telling
+from nomicwolf.reading import asides, bare, beside, correcting, doubts, everyday, leads, seeming, telling
 from nomicwolf.reading.ballots import book_ballot
 from nomicwolf.reading.bare import BEGINNINGS
 from nomicwolf.reading.deeds import People, Reading
@@ -196,6 +196,18 @@ def test_what_corrects_has_a_word_that_tells_of_it(expression: re.Pattern[str]) 
     assert len(texts) > 4
     for text in texts:
         assert not without(text, correcting._CORRECTING) or text.startswith(correcting._CORRECTS_BY), text
+
+
+@pytest.mark.parametrize(("expression", "words"), [
+    (correcting._UNWRITES, correcting._UNWRITING), (beside._HESITATES, beside._HESITATING)])
+def test_what_takes_a_deed_back_has_a_word_that_tells_of_it(
+    expression: re.Pattern[str], words: frozenset[str],
+) -> None:
+    """In every way through the expression."""
+    texts = spelled(expression)
+    assert len(texts) > 20
+    for text in texts:
+        assert not without(text, words), text
 
 
 def test_what_is_ones_own_and_each_joint_have_letters_that_tell_of_it() -> None:
