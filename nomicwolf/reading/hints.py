@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.kinds import NIGHT_VERBS
 
 if TYPE_CHECKING:
     from lark import Token
@@ -19,6 +21,8 @@ _OFFERS = (
     ("_THEN", "then NAME"), ("WEREWOLF", "a werewolf"), ("CROWD", "townspersons, or others"), ("VOTE_NOUN", "votes"),
     ("TEXT", "some text"), ("COLON", "a colon"), ("$END", "the end of the sentence"),
 )
+_OF_ONE = {"ACCUSE": "accuse", "NOMINATE": "nominate"}
+"""Deeds that name one person, on no condition, and their verbs."""
 _MOST_OFFERS = 7
 _FACTS = ("What the language has no words for can be written as “some text” is so (in quotation marks), "
           "and counts from when the contestmaster publishes it")
@@ -57,9 +61,13 @@ def doubtful_word(word: str, at: int) -> BallotError | None:
     return None
 
 
-def no_following(error: BallotError) -> BallotError:
-    """Return the question about a deed of the night: none follows a vote, or copies one."""
-    if FOLLOWING not in error.suggestions:
+def suited(error: BallotError, kinds: AbstractSet[str]) -> BallotError:
+    """Return the question about a deed of *kinds*: one of the night follows no vote, an accusation names one person."""
+    for kind, verb in _OF_ONE.items():
+        if kind in kinds and error.problem == "not understood":
+            return BallotError(error.problem, error.message, error.at, error.suggestions,
+                               f"name one person: write “I {verb} NAME.” in a forum, on a line of its own")
+    if not kinds & NIGHT_VERBS or FOLLOWING not in error.suggestions:
         return error
     said = "A deed of the night names its person; it can't follow what another does."
     return BallotError(error.problem, said, error.at, hint="write the name")

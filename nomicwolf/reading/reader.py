@@ -28,7 +28,7 @@ from nomicwolf.reading.doubts import (
 )
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.halfsaid import says_nobody
-from nomicwolf.reading.hints import no_following, sentence_case
+from nomicwolf.reading.hints import sentence_case, suited
 from nomicwolf.reading.kinds import ASKED, CHOICES, NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC, PUBLIC_DEEDS, VERDICTS, WRITTEN
 from nomicwolf.reading.lawful import OBJECTIONS
 from nomicwolf.reading.limits import LIMITS, Limits
@@ -292,7 +292,7 @@ class _Reader:
 
     def _problem(self, sentence: Sentence, stands: Opening, error: BallotError) -> Problem:
         """The answer to *sentence*; what is offered has the one name that stands there."""
-        error = no_following(error) if stands.kinds & NIGHT_VERBS else error
+        error = suited(error, stands.kinds)
         hint = " ".join(part for part in (error.message, sentence_case(error.hint)) if part)
         names = self.book.names_in(sentence.text[stands.at:])
         offered = tuple(each.replace("NAME", names[0]) if len(names) == 1 else each for each in error.suggestions)

@@ -8,6 +8,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 
 import dkim
@@ -58,6 +60,12 @@ def names() -> Iterator[int]:
         finally:
             server.shutdown()
             thread.join()
+
+
+def confirmations(world: World) -> list[tuple[str, str]]:
+    """Return (to whom, the word) of each letter taken so far that asks to be confirmed."""
+    letters = [(to, message_from_bytes(data, policy=default).get_content()) for to, data in world.smtp.taken]
+    return [(to, found[1]) for to, text in letters if (found := re.search(r'"confirm ([A-Z2-7-]+)"', text))]
 
 
 @pytest.fixture
@@ -183,12 +191,10 @@ def test_a_players_letter_waits_and_is_confirmed_over_the_wire(world: World) -> 
     """The token goes to the registered address; the confirmation comes back as mail, and only then it is done."""
     world.deliver("one", letter("one", "Bex", "ask: may I?", BEGIN + HOUR, WOLF), BEGIN + HOUR)
     heard(world, BEGIN + HOUR + 60)
-    asked = [(to, data) for to, data in world.smtp.taken if b'"confirm ' in data]
+    asked = confirmations(world)
     assert [to for to, _ in asked] == ["bex@players.test"]
-    word = re.search(rb'"confirm ([A-Z2-7-]+)"', asked[0][1])
-    assert word is not None
 
-    text = f"confirm {word[1].decode()}"
+    text = f"confirm {asked[0][1]}"
     world.deliver("two", letter("two", "Bex", text, BEGIN + 2 * HOUR, WOLF), BEGIN + 2 * HOUR)
     heard(world, BEGIN + 2 * HOUR + 60)
 
@@ -205,9 +211,9 @@ def test_an_order_by_mail_is_confirmed_and_done(world: World) -> None:
     world.deliver("one", data, BEGIN + HOUR)
     heard(world, BEGIN + HOUR + 60)
     assert events(world, CountPosted) == []
-    word = next(m[1] for _, sent in world.smtp.taken if (m := re.search(rb'"confirm ([A-Z2-7-]+)"', sent)))
+    word = next(word for _, word in confirmations(world))
 
-    answer = letter("two", "Murphy", f"confirm {word.decode()}", BEGIN + 2 * HOUR, WOLF).replace(
+    answer = letter("two", "Murphy", f"confirm {word}", BEGIN + 2 * HOUR, WOLF).replace(
         b"murphy@players.test", b"murphy@masters.test")
     world.deliver("two", answer, BEGIN + 2 * HOUR)
     heard(world, BEGIN + 2 * HOUR + 60)
