@@ -46,6 +46,8 @@ _LIKE = expression(
     r"(?:(?:and )?(?:just )?(?:as|so) (?:does|do|did|has)|(?:just )?(?:as|like)|(?:the )?same as|along with"
     r"|together with)(?= )", re.IGNORECASE)
 _DOES = frozenset({"", "does", "did", "do", "has", "is", "has done", "does too", "did before"})
+_ADVISED = frozenset({"advised", "argued", "asked", "proposed", "recommended", "suggested", "urged"})
+"""What one votes so after, as another did it: "as Bex suggested"."""
 _ALONG = ("like ", "just like ", "just as ", "same as ", "the same as ", "along with ", "together with ")
 """They tell who votes so too."""
 _RATHER_THAN = (
@@ -63,6 +65,14 @@ _SHOULD = expression(
     r"|(?!no)\S+(?: \S+){0,3} should(?: (?:do|vote) so| vote (?:for )?(?:em|him|her|them)| follow)?,? (?:too|as well"
     r"|also|likewise))[ .!]*", re.IGNORECASE)
 """Who should vote so, too."""
+_FELT = expression(
+    r"(?:(?:but|and|though|although|yet) )?(?:i(?:'m| am) not (?:(?:very|too|so|really|entirely|exactly|all that"
+    r"|particularly) )*(?:happy|glad|proud|pleased|thrilled|delighted|enthusiastic|keen|fond|sorry|ashamed)"
+    r"(?: (?:about|with|of) (?:it|this|that|em|(?:doing|saying) (?:it|so|this)))?"
+    r"|i (?:don't|do not) (?:(?:really|exactly) )?(?:like|enjoy|love|regret) (?:it|this|that|doing (?:it|so|this))"
+    r"|i (?:won't|will not|shan't|shall not|don't) (?:change (?:it|that|my (?:mind|vote))|budge|waver"
+    r"|regret (?:it|that)|apologi[sz]e)(?: again| today| for (?:it|that))?)[ .!]*", re.IGNORECASE)
+"""How one feels about one's vote, and that one stays with it: no second thought, though it denies something."""
 _GOES_ON = frozenset({
     "NOBODY", "ENDORSE", "COPY", "VAGUE", "_OTHERWISE", "_IF", "_UNLESS", "_IN_WHICH_CASE", "_IF_NOT", "_BUT_IF",
     "_ONCE", "_UNTIL",
@@ -143,7 +153,7 @@ def harmless(
     bare = aside.lstrip(" ,;-:")
     if corrects(aside, book) or _SAID.match(bare) or qualifies(bare) or _goes_on(bare, book, ballot):
         return False
-    if plain and (_joins(bare, book) or _SHOULD.fullmatch(bare)):
+    if plain and (_joins(bare, book) or _SHOULD.fullmatch(bare) or _FELT.fullmatch(bare)):
         return True
     if bare.casefold().startswith(_REASONS):
         return True
@@ -192,13 +202,15 @@ def _contrasts(aside: str, book: NameBook) -> bool:
 
 
 def _joins(aside: str, book: NameBook) -> bool:
-    """Whether *aside* says only who votes for the same person too: "as Bex does", "like Bex"."""
+    """Whether *aside* says only who votes for the same person too, or for it: "as Bex does", "as Bex suggested"."""
     start = _LIKE.match(aside)
     at = start.end() + 1 if start else 0
     name = book.find(aside, at) if start and at < len(aside) else None
     if start is None or name is None:
         return False
     after = aside[name.end:].strip(" .!,").casefold()
+    if after in _ADVISED and start[0].casefold() in ("as", "just as"):
+        return True
     return after in _DOES and (after != "" or start[0].casefold() not in ("as", "just as"))
 
 
