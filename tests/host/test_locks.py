@@ -118,8 +118,10 @@ def test_the_server_notices_a_machine_that_is_gone(host: Host) -> None:
               "tcp_user_timeout": "30000"}
     with psycopg.connect(libpq(host.url), row_factory=scalar_row) as connection:
         assert {name: connection.execute(f"SHOW {name}").fetchone() for name in wanted} == wanted
-    with connect(host.url).connect() as engine:
-        assert {name: engine.exec_driver_sql(f"SHOW {name}").scalar() for name in wanted} == wanted
+    engine = connect(host.url)
+    with engine.connect() as connected:
+        assert {name: connected.exec_driver_sql(f"SHOW {name}").scalar() for name in wanted} == wanted
+    engine.dispose()
     given = f"{host.url}?options=-c%20tcp_keepalives_idle%3D40"
     with psycopg.connect(libpq(given), row_factory=scalar_row) as connection:
         assert connection.execute("SHOW tcp_keepalives_idle").fetchone() == "40", "who sets it knows better"
