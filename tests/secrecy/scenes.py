@@ -55,12 +55,8 @@ def substitution(world: World, plan: random.Random, plain: list[str]) -> Iterato
         yield Command("substitute", {"old": old, "new": "Zed"})
 
 
-def secret_orders(world: World, own: random.Random, mood: str) -> Iterator[Command]:
-    """Yield orders about what is secret, another set in each world: none of them may show.
-
-    What the contestmaster makes of a letter that waits, or of a question, hangs on it and on eir *mood*, the same in
-    both: eir journal tells how much still waits for em, and the letter's author, dead or alive, what became of it.
-    """
+def secret_orders(world: World, own: random.Random) -> Iterator[Command]:
+    """Yield orders about what is secret, another set in each world: none of them may show."""
     game = world.contest.running
     if game is None or game.phase not in ("setup", "night"):
         return
@@ -68,12 +64,11 @@ def secret_orders(world: World, own: random.Random, mood: str) -> Iterator[Comma
     if chosen and own.random() < 0.4:
         yield Command("undo", {"number": str(own.choice(chosen).number), "why": "it was a slip"})
     for number in list(world.contest.held):
-        letter = world.contest.letters[number]
-        if letter.channel == "contestmaster" and random.Random(f"{mood} {letter.message_id}").random() < 0.5:
+        if world.contest.letters[number].channel == "contestmaster" and own.random() < 0.5:
             yield Command("reject", {"number": str(number), "why": "no"})
     asked = {n: q for n, q in unanswered(world.contest).items() if q.who in game.seats}
-    for number, question in asked.items():
-        if random.Random(f"{mood} {question.who} {question.words}").random() < 0.5:
+    for number in asked:
+        if own.random() < 0.5:
             yield Command("answer", {"number": str(number), "text": own.choice(("No.", "Yes, by NC 7b."))})
     rules = ruleset(world.rules.partition(" ")[0])
     for who, verb in rules.owed(game):

@@ -112,9 +112,8 @@ class Pair:
                 return False
         self.told = [[], []]
         found: list[list[object]] = [[], []]
-        mood = f"{self.seed} {self.done} mood"
         for n, (world, own) in enumerate(zip(self.worlds, self.own, strict=True)):
-            for command in secret_orders(world, own, mood):
+            for command in secret_orders(world, own):
                 outcome = world.order(command, self.now)
                 self.acts += [command.name] * (not outcome.status)
                 self.told[n] += outcome.letters
