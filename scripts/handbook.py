@@ -2,7 +2,7 @@
 
 The pages are gathered as they lie in the tree, so that links between them hold on a forge and on the site alike. Then
 zensical builds them with warnings as errors, and what it made is checked: each link and each part of a page leads to
-something that is there, and nothing is loaded from elsewhere.
+something that is there, nothing is loaded from elsewhere, and no block of code has become running text.
 """
 
 from __future__ import annotations
@@ -25,23 +25,35 @@ ELSEWHERE = re.compile(r"(?:[a-z][a-z+.-]*:)?//")
 
 
 class Page(HTMLParser):
-    """A built page: its *ids*, what its *links* lead to, and what it *loads*."""
+    """A built page: its *ids*, what its *links* lead to, what it *loads*, and the *fences* that show as text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.ids: set[str] = set()
         self.links: list[str] = []
         self.loads: list[str] = []
+        self.fences: list[str] = []
+        self._verbatim = 0
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note an element's id, and what it leads to or loads."""
+        self._verbatim += tag == "code"
         given = {name: value or "" for name, value in attrs}
         self.ids |= {given[name] for name in ("id", "name") if name in given}
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
         elif tag in LOADS and LOADS[tag] in given and given.get("rel") not in {"canonical", "prev", "next"}:
             self.loads.append(given[LOADS[tag]])
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note the end of what is shown as it is written."""
+        self._verbatim -= tag == "code"
+
+    def handle_data(self, data: str) -> None:
+        """Note a mark of a block that became none."""
+        if not self._verbatim and data.lstrip().startswith("```"):
+            self.fences.append(" ".join(data.split())[:40])
 
 
 def gather(pages: Path) -> None:
@@ -71,6 +83,7 @@ def faults(site: Path) -> Iterator[str]:
         if name == "404.html":
             continue
         yield from (f"{name}: loads {there}" for there in page.loads if ELSEWHERE.match(there))
+        yield from (f"{name}: a block became text: {fence}" for fence in page.fences)
         for there in (*page.links, *(p for p in page.loads if not p.startswith("data:"))):
             if not re.match(r"[a-z][a-z+.-]*:|//", there) and not _is_there(path, there, found):
                 yield f"{name}: {there} leads nowhere"

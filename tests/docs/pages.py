@@ -10,11 +10,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
 PAGES += sorted((ROOT / "docs").rglob("*.md"))
 _FENCE = re.compile(r"(?ms)^```([^\n]*)\n(.*?)^```$")
+_TITLE = re.compile(r'title="([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: *kind* and *name* are the two words of its first line, *text* what stands in it."""
+    """A fenced block: its first line has its *kind* and, as a title, its *name*; *text* is what stands in it."""
 
     page: str
     line: int
@@ -38,8 +39,10 @@ def blocks(page: str) -> tuple[Block, ...]:
     text = text_of(page)
     found = []
     for match in _FENCE.finditer(text):
-        kind, _, name = match[1].strip().partition(" ")
-        found.append(Block(page, text.count("\n", 0, match.start()) + 1, kind, name, match[2]))
+        kind, _, rest = match[1].strip().partition(" ")
+        title = _TITLE.fullmatch(rest)
+        assert title or not rest, f"{page}: {match[1]} is no block to the site's builder; write title=\"NAME\""
+        found.append(Block(page, text.count("\n", 0, match.start()) + 1, kind, title[1] if title else "", match[2]))
     return tuple(found)
 
 

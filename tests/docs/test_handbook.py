@@ -67,9 +67,10 @@ def test_links_and_parts_of_the_site_are_there(site: Path) -> None:
     ('<img src="gone.png">', "gone.png leads nowhere"),
     ('<script src="https://elsewhere.example/x.js"></script>', "loads https://elsewhere.example/x.js"),
     ('<link rel="stylesheet" href="//elsewhere.example/x.css">', "loads //elsewhere.example/x.css"),
+    ("<p>```yaml votes.yaml townspersons: [Ash]</p>", "a block became text: ```yaml votes.yaml"),
 ])
 def test_faults_of_a_site_are_found(tmp_path: Path, text: str, said: str) -> None:
-    """What leads nowhere or comes from elsewhere is named with its page."""
+    """What leads nowhere, comes from elsewhere or isn't shown as it is meant is named with its page."""
     (tmp_path / "index.html").write_text(text, encoding="utf-8")
 
     assert [fault for fault in faults(tmp_path) if said in fault]
