@@ -64,11 +64,11 @@ class WatchApp(App[None]):
         self._trouble = ""
         self._secrets = False
         self._reasons = True
+        self._panels = {name: Panel(name) for name in TITLES}
 
     def compose(self) -> ComposeResult:
         """Yield the panels and the line of keys."""
-        for name in TITLES:
-            yield Panel(name)
+        yield from self._panels.values()
         yield Footer()
 
     def on_mount(self) -> None:
@@ -107,7 +107,7 @@ class WatchApp(App[None]):
         seen, now, secrets = self._seen, self._clock(), self._secrets
         head = panels.clock_text(seen, now)
         self._put("clock", Text("\n").join([trouble, head]) if self._trouble else head)
-        self.query_one("#clock", Panel).border_title = f"{seen.name}{' - secrets are shown' if secrets else ''}"
+        self._panels["clock"].border_title = f"{seen.name}{' - secrets are shown' if secrets else ''}"
         self._put("votes", panels.votes_text(seen, reasons=self._reasons))
         self._put("owed", panels.owed_text(seen, now, secrets=secrets))
         self._put("mail", panels.mail_text(seen, secrets=secrets))
@@ -115,4 +115,5 @@ class WatchApp(App[None]):
         self._put("told", panels.told_text(seen, secrets=secrets))
 
     def _put(self, name: str, text: Text) -> None:
-        self.query_one(f"#{name}-text", Static).update(text)
+        """Put a text into a panel, which needn't be on the screen yet, or any more."""
+        self._panels[name].said.update(text)

@@ -16,7 +16,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.watch.screen import KEYS, TITLES, Panel
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, make_world
-from tests.watch.watched import HOUR, first_day, settle, watched
+from tests.watch.watched import HOUR, app_of, first_day, settle, watched
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -133,6 +133,18 @@ def test_a_ledger_that_is_away_is_told(contest: World) -> None:
         assert "2/4" in said(pilot, "votes")
 
     watched(contest, steps)
+
+
+def test_what_is_seen_as_the_screen_goes_is_no_error(contest: World) -> None:
+    """The clock's next second, or the end of a look, may come when the panels are gone: they aren't looked for."""
+    app = app_of(contest)
+
+    async def go() -> None:
+        async with app.run_test() as pilot:
+            await settle(pilot)
+        await asyncio.to_thread(app.call_from_thread, app.action_secrets)
+
+    asyncio.run(go())
 
 
 @pytest.mark.parametrize("size", [(36, 20), (80, 24), (140, 50)])

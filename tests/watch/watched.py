@@ -41,9 +41,14 @@ def first_day(folder: Path) -> World:
     return world
 
 
+def app_of(world: World) -> WatchApp:
+    """Return the screen of *world*, which looks when it is told to, and once as it begins."""
+    return WatchApp(Lookout(load(world.folder, {}, mail=False)), lambda: BEGIN + 6 * HOUR, every=3600)
+
+
 def watched(world: World, steps: Steps, size: tuple[int, int] = (140, 50)) -> None:
     """Open the screen of *world* in a terminal of *size* columns and lines, and do *steps*."""
-    app = WatchApp(Lookout(load(world.folder, {}, mail=False)), lambda: BEGIN + 6 * HOUR, every=3600)
+    app = app_of(world)
 
     async def go() -> None:
         async with app.run_test(size=size) as pilot:
