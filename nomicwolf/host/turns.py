@@ -44,13 +44,21 @@ class InOtherHands(NotNow):
 class Ended:
     """How a turn ended: *had* tells that it was had at all, *alarm* when time next means something (UTC seconds).
 
-    *room_at* is when a mail server takes more, if one took less than there was (`ServerAllowance.room_at`).
+    *room_at* is when a mail server takes more, if one took less than there was (`ServerAllowance.room_at`); *unsent*
+    counts the letters that were refused or may not have arrived, in this turn or an earlier one.
     """
 
     report: PollReport = field(default_factory=PollReport)
     had: bool = False
     alarm: int | None = None
+    unsent: int = 0
     room_at: int | None = None
+
+    @property
+    def said(self) -> str:
+        """Return what the contestmaster is told; of unsent letters also after turns that did nothing about them."""
+        standing = f"unsent letters: {self.unsent} (`nomicwolf unsent` lists them)"
+        return "\n".join((*self.report.said, *([standing] if self.unsent else [])))
 
     def next_at(self, latest: int) -> int:
         """Return when the contest is due again, at the *latest* (UTC seconds)."""
@@ -102,8 +110,8 @@ class Worker:
                 return None
             ended = self._poll(connection, found[0])
             if ended.had:
-                said, next_at = "\n".join(ended.report.said), ended.next_at(self.now() + self.host.worker.every)
-                registry.end(connection, contest, self.now(), next_at, ended.report.status, said)
+                next_at = ended.next_at(self.now() + self.host.worker.every)
+                registry.end(connection, contest, self.now(), next_at, ended.report.status, ended.said)
         return ended
 
     def _demand_fit(self, connection: psycopg.Connection) -> None:
@@ -149,7 +157,8 @@ class Worker:
                 allowance.demand_place(settings.imap.host)
             report = in_turn(settings, self.now, replace(held, glance=look), allowance, self.parse)
             seen = looks[-1] if report.idle else look()
-            ended.alarm = seen.alarm if seen else None
+            if seen:
+                ended.alarm, ended.unsent = seen.alarm, seen.unsent
             reports.append(report)
         return report
 

@@ -19,17 +19,22 @@ _SEEN = """
 SELECT c.alarm, c.polled_at, (SELECT count(*) FROM outbox o WHERE o.contest = c.contest
     AND o.state IN ('queued', 'sending', 'unknown')
     AND (o.state != 'unknown' OR o.kind = 'private' AND o.doubtful < ?)),
+    (SELECT count(*) FROM outbox o WHERE o.contest = c.contest AND o.state IN ('failed', 'unknown')),
     m.source, m.validity, m.last
 FROM contests c LEFT JOIN marks m ON m.contest = c.contest WHERE c.contest = ?"""
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What decides whether there is work: the marks, the next alarm (UTC seconds), how many letters to send."""
+    """What decides whether there is work: the marks, the next alarm (UTC seconds), how many letters to send.
+
+    *unsent* letters were refused, or nobody knows whether they were taken.
+    """
 
     marks: dict[str, Mark]
     alarm: int | None
     sendable: int
+    unsent: int
     polled_at: int
 
 
@@ -78,5 +83,5 @@ def _seen(ask: Callable[..., list[tuple[Any, ...]]], contest: str, doubts: int) 
     rows = ask(_SEEN, doubts, contest)
     if not rows:
         return None
-    alarm, polled_at, sendable = rows[0][:3]
-    return Glance({row[3]: row[3:] for row in rows if row[3] is not None}, alarm, sendable, polled_at)
+    alarm, polled_at, sendable, unsent = rows[0][:4]
+    return Glance({row[4]: row[4:] for row in rows if row[4] is not None}, alarm, sendable, unsent, polled_at)

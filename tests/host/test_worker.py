@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -14,11 +15,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
+from nomicwolf.host.health import Meters
+from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.sealing import make_key
 from nomicwolf.run.turn import turn
 from tests.host.hosted import Host, overlaps, until
 from tests.servers.here import free_ports
 
+UNSENT = "unsent letters: 1 (`nomicwolf unsent` lists them)"
 ANSWERED = "SELECT count(*) FROM outbox WHERE state = 'sent' AND kind = 'private'"
 
 
@@ -196,6 +200,38 @@ def test_a_server_that_is_away_is_tried_ever_later(host: Host) -> None:
     assert "imap 127.0.0.1:1" in host.ask("SELECT said FROM host.contests")[0][0]
     until("a third wait", lambda: host.ask(
         "SELECT 1 FROM procrastinate_jobs WHERE attempts >= 2 AND scheduled_at > now() + interval '3 seconds'"))
+
+
+def test_a_refused_letter_is_told_until_somebody_sees_to_it(
+    host: Host, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The list of contests tells of it also after turns that had nothing to do; sent again, it is told no more."""
+    host.contest("c1")
+    host.smtp.rcpt["ash@players.test"] = "550 5.1.1 no such user"
+    host.deliver("c1", "q1")
+    worker = Worker(host.settings, "w1", Meters())
+
+    def listed() -> tuple[int, str]:
+        assert host.host("list", "--json") == 0
+        (one,) = json.loads(capsys.readouterr().out)["contests"]
+        return one["status"], one["said"]
+
+    capsys.readouterr()
+    assert worker.take("c1").status == 1
+    status, said = listed()
+    assert (status, said.splitlines()[1:]) == (1, [UNSENT])
+    assert "was refused: 550" in said
+    assert worker.take("c1").idle
+    assert listed() == (0, UNSENT)
+    assert host.host("list") == 0
+    assert "unsent letters: 1" in " ".join(capsys.readouterr().out.split())
+
+    del host.smtp.rcpt["ash@players.test"]
+    (number,) = host.ask("SELECT number FROM outbox WHERE state = 'failed'")[0]
+    assert host.host("do", "c1", "unsent", "--again", str(number)) == 0
+    capsys.readouterr()
+    assert worker.take("c1").sent == 1
+    assert listed() == (0, "")
 
 
 @pytest.mark.parametrize("limit", ["connections", "sends"])
