@@ -5,13 +5,15 @@ from __future__ import annotations
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError, NoLedger
 
 _AWAY = "the ledger is not to be had now ({text}); the next run tries again, and a command has to be given again"
+_READONLY = ("the database takes no changes now ({text}), as a standby doesn't; the next run tries again, and a command "
+             "has to be given again")
 _STATES: tuple[tuple[str, type[LedgerError], str], ...] = (
     ("40", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
     ("23", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
     ("P0001", Conflict, "nothing was written: {text}"),
     ("55P03", Busy, _AWAY), ("53300", Busy, _AWAY), ("57", Busy, _AWAY), ("08", Busy, _AWAY),
     ("53", LedgerError, "no room for the ledger ({text}); free some, nothing is lost"),
-    ("25006", LedgerError, "the ledger can't be written ({text}); it was opened to be read"),
+    ("25006", Busy, _READONLY), ("25P", Busy, _AWAY),
     ("42501", LedgerError, "the ledger can't be used ({text}); GRANT this user what it needs, or use another one"),
     ("28", LedgerError, "the database lets nobody in ({text}); look at ledger.url, and at what the server allows"),
     ("3D000", NoLedger, "{text}; `createdb` makes one, `nomicwolf ledger copy` brings a ledger there"),

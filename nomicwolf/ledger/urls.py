@@ -8,13 +8,20 @@ from nomicwolf.expression import expression
 
 PATIENCE = {
     "connect_timeout": "10", "keepalives": "1", "keepalives_idle": "15", "keepalives_interval": "5",
-    "keepalives_count": "3",
+    "keepalives_count": "3", "tcp_user_timeout": "30000",
 }
-"""What libpq is told, so that a server that is gone is noticed within half a minute; the URL may say otherwise."""
+"""What libpq is told, so that a server that is gone is noticed within half a minute; the URL may say otherwise.
+
+Keepalives are for a session in which nothing is under way (tcp(7)); the last is for a question that nobody takes.
+"""
 SERVER_PATIENCE = (
     "tcp_keepalives_idle=15", "tcp_keepalives_interval=5", "tcp_keepalives_count=3", "tcp_user_timeout=30000",
+    "idle_in_transaction_session_timeout=0", "idle_session_timeout=0", "statement_timeout=0",
 )
-"""What the server is told for a session, so that it lets go of the locks of a machine that is gone as soon."""
+"""What the server is told for a session, so that it lets go of the locks of a machine that is gone as soon.
+
+Of one that is there it doesn't, however long its letters take: a turn is a transaction that waits for mail servers.
+"""
 _ROLE = expression(r"[?&]options=-c%20role%3D(\w+)$")
 
 

@@ -1,0 +1,112 @@
+"""A database server's own limits on sessions: a turn lasts as long as its letters take, and what passes is awaited."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
+
+from nomicwolf.host.folders import settings_in
+from nomicwolf.host.health import Meters
+from nomicwolf.host.turns import InOtherHands, NotNow, Worker
+from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.lines import begun
+from nomicwolf.run.reports import PollReport
+from nomicwolf.run.turn import turn
+from tests.host.hosted import Host, until
+from tests.servers.postgres import plain
+
+SHORT = 0.2  # seconds
+
+
+@contextmanager
+def server_wide(host: Host, setting: str) -> Iterator[None]:
+    """Let all sessions of the host's database that begin meanwhile have a setting, as its administrator gives it."""
+    database = make_url(host.url).database
+    host.postgres.run(f"ALTER DATABASE {database} SET {setting}")
+    try:
+        yield
+    finally:
+        host.postgres.run(f"ALTER DATABASE {database} RESET ALL")
+
+
+def asked(host: Host, statement: str) -> list[tuple[object, ...]]:
+    """Ask the database with no other limit than ours."""
+    with psycopg.connect(plain(host.url), autocommit=True, options="-c statement_timeout=0") as connection:
+        return connection.execute(statement).fetchall()
+
+
+def test_a_turn_is_held_however_long_it_does_nothing(host: Host) -> None:
+    """The lock is a transaction that waits for mail servers: let go of, another would send the same letters."""
+    folder = host.contest("c1")
+    with (server_wide(host, f"idle_in_transaction_session_timeout = '{1000 * SHORT:.0f}ms'"),
+          turn(settings_in(host.settings, folder, "nomicwolf_t_murphy")) as held):
+        held.note(1)
+        time.sleep(3 * SHORT)
+        with pytest.raises(InOtherHands):
+            Worker(host.settings, "w1", Meters()).take("c1")
+        held.note(2)
+
+
+def test_a_turn_is_noted_however_long_its_letters_take(host: Host) -> None:
+    """The registry's session does nothing meanwhile, and holds the places at mail servers."""
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    host.smtp.go.clear()
+    worker, reports = Worker(host.settings, "w1", Meters()), list[PollReport]()
+    with server_wide(host, f"idle_session_timeout = '{1000 * SHORT:.0f}ms'"):
+        taking = threading.Thread(target=lambda: reports.append(worker.take("c1")))
+        taking.start()
+        until("the letter to be on its way", lambda: asked(host, "SELECT 1 FROM outbox WHERE state = 'sending'"))
+        time.sleep(3 * SHORT)
+        host.smtp.go.set()
+        taking.join(60)
+    assert [(report.status, report.sent) for report in reports] == [(0, 1)]
+    assert host.ask("SELECT status, ended_at > 0 FROM host.contests") == [(0, True)]
+
+
+def test_no_statement_is_cut(host: Host) -> None:
+    """A limit that is meant for others' questions would end each turn at its longest one, again and again."""
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    with server_wide(host, "statement_timeout = '1ms'"):
+        assert Worker(host.settings, "w1", Meters()).take("c1").sent == 1
+        assert host.host("do", "c1", "ledger", "verify") == 0
+
+
+def test_a_database_that_takes_no_changes(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """A standby answers, or the primary is kept from changes for a while: turns and commands are for later."""
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    worker = Worker(host.settings, "w1", Meters())
+    with server_wide(host, "default_transaction_read_only = on"):
+        with pytest.raises(NotNow):
+            worker.take("c1")
+        capsys.readouterr()
+        for words in (["pause", "c1"], ["do", "c1", "party", "add", "Bex", "bex@players.test"], ["do", "c1", "poll"]):
+            assert host.host(*words) == 75
+            assert "takes no changes now" in capsys.readouterr().err
+        assert host.host("list") == host.host("do", "c1", "status") == 0
+    assert host.smtp.taken == []
+    worker.lines.close()
+    assert worker.take("c1").sent == 1
+
+
+def test_a_question_that_no_server_takes_ends(host: Host) -> None:
+    """Keepalives find out about idle sessions alone; of bytes that stay without receipt the kernel takes care."""
+    engine = connect(host.url)
+    with begun(host.url) as connection, engine.connect() as connected:
+        driver = connected.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        for number in (connection.fileno(), driver.fileno()):
+            with socket.socket(fileno=number) as there:
+                found = there.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+                there.detach()
+            assert found == 30_000
+    engine.dispose()
