@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from nomicwolf.archive.records import event_text
-from nomicwolf.archive.tracing import number_in
 from nomicwolf.contest.casting import ballot_of
 from nomicwolf.contest.channels import BALLOTS
 from nomicwolf.dataclass import dataclass
@@ -16,6 +15,7 @@ from nomicwolf.nomic.state import is_village
 from nomicwolf.reports.public import is_public
 from nomicwolf.village.events import (
     Announced,
+    Cause,
     Chose,
     ClockStruck,
     Counted,
@@ -115,7 +115,7 @@ def _is_as_made(there: Entry, made: Entry, numbers: Mapping[int, int], done: Red
     """Return whether the record tells what was *made*, with its clauses and cause; *numbers* are the record's."""
     if not done.exact:
         return (there.at, there.event) == (made.at, made.event)
-    by = number_in(made.cause, "entry")
+    by = Cause.of(made.cause).named("entry")
     cause = made.cause if not by else f"entry {numbers[by]}" if by in numbers else there.cause
     return (there.at, there.event, there.cites, there.cause) == (made.at, made.event, made.cites, cause)
 
@@ -139,7 +139,7 @@ def _move(
     entry = told[place]
     game = game.branch()
     game.next = entry.number
-    deed = deeds.get(number_in(entry.cause, "deed"))
+    deed = deeds.get(Cause.of(entry.cause).named("deed"))
     match entry.event:
         case Announced(topic, text, (who, *_)) if topic == LAST_WORDS:
             return rules.speak(game, entry.at, who, "say", text.partition(": ")[2], cause=entry.cause)

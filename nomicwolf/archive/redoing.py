@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nomicwolf.archive.moving import Redone, moves
-from nomicwolf.archive.tracing import number_in
 from nomicwolf.nomic.awards import awards_for, unconfirmed
 from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.revealing import revealed
@@ -15,6 +14,7 @@ from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.public import Places, fold, go_on
 from nomicwolf.village.events import (
+    Cause,
     Counted,
     Drawn,
     Ended,
@@ -114,7 +114,7 @@ def _window(published: Published, start: int, mixed: SeedMixed) -> Iterator[str]
         yield f"{where}: the letters that went into the seed are not those of the forums, one after the other"
         return
     bind = next(e for e in published.entries if isinstance(e.event, SeedBound) and e.event.session == mixed.session)
-    first = {named: e.number for e in reversed(published.entries) if (named := number_in(e.cause, "letter"))}
+    first = {named: e.number for e in reversed(published.entries) if (named := Cause.of(e.cause).named("letter"))}
     numbers = [first.get(h.number, 0) for h in heard]
     if not any(
             all(h.arrived <= bind.at + SLACK and n < bind.number

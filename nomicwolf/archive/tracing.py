@@ -14,7 +14,7 @@ from nomicwolf.reading.deeds import People
 from nomicwolf.reading.reader import read
 from nomicwolf.reports.archive import Heard, Published, Sent
 from nomicwolf.reports.archive.publishing import LONGEST
-from nomicwolf.village.events import Entry, Opened, Replaced, Voted
+from nomicwolf.village.events import Cause, Entry, Opened, Replaced, Voted
 
 PARTS = ("letter", "entry", "deed")
 """What a cause may name with a number."""
@@ -23,8 +23,6 @@ MARKS = ("nomicwolf seed 1", "nomicwolf half 1")
 CLAMPED = 600
 """How many seconds before its stamp a letter may be dated where `instant` is ``clamped``."""
 HASH = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
-_DIGITS = 12
-"""No number of an entry has so many digits: what has is a stranger's, and may have millions."""
 
 
 def trace(published: Published, *, exact: bool = True) -> Iterator[str]:
@@ -51,23 +49,16 @@ def _numbers(what: str, lines: Iterable[Entry | Heard | Sent]) -> Iterator[str]:
 def _causes(published: Published) -> Iterator[str]:
     """Yield the entries whose cause is not there, comes after them, or is another's letter."""
     for entry in published.entries:
-        kind, _, number = entry.cause.partition(" ")
-        if kind not in PARTS or not number:
+        kind, named = Cause.of(entry.cause)
+        if kind not in PARTS or entry.cause == kind:
             continue
         last = len(published.heard) if kind == "letter" else entry.number - 1
-        named = number_in(entry.cause, kind)
         if not 0 < named <= last:
             yield f"entry {entry.number}: there is no {entry.cause} before it, which it names as its cause"
         elif kind == "deed" and not isinstance(published.entries[named - 1].event, DeedHeard):
             yield f"entry {entry.number}: what it names as its cause, entry {named}, is no deed"
         elif kind == "letter" and getattr(entry.event, "who", author := published.heard[named - 1].author) != author:
             yield f"entry {entry.number}: what it names as its cause, letter {named}, is {author}'s"
-
-
-def number_in(cause: str, kind: str) -> int:
-    """Return the number that *cause* gives of something of this *kind* (``letter 7``), 0 if it gives none."""
-    number = cause.removeprefix(f"{kind} ")
-    return int(number) if number != cause and number.isdecimal() and len(number) < _DIGITS else 0
 
 
 def _sessions(entries: Sequence[Entry]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How certain the author of a letter is: levels in rising order (`commands.md` section 3)."""
+"""How certain the author of a letter is: levels in rising order (docs/settings.md, assurance)."""
 
 from __future__ import annotations
 

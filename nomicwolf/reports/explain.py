@@ -17,7 +17,7 @@ from nomicwolf.reports.prose import by_contract
 from nomicwolf.reports.replying import entry_at
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import owed_now, rules_of
-from nomicwolf.village.events import Entry, Killed, Lynched, PhaseBegan
+from nomicwolf.village.events import Cause, Entry, Killed, Lynched, PhaseBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import casts, voted
 
@@ -129,11 +129,9 @@ def chain(contest: Contest, entry: Entry) -> tuple[Entry, ...]:
     """Return *entry* and what brought it about, back to the letter or command that it comes from."""
     found = [entry]
     while len(found) < 50:
-        kind, _, number = found[-1].cause.partition(" ")
         event = found[-1].event
-        if isinstance(event, DeedHeard):
-            number, kind = str(event.letter), "letter"
-        before = entry_at(contest, int(number)) if kind in ("entry", "deed", "letter") and number.isdecimal() else None
+        number = event.letter if isinstance(event, DeedHeard) else Cause.of(found[-1].cause).number
+        before = entry_at(contest, number) if number else None
         if before is None or before in found:
             break
         found.append(before)

@@ -19,7 +19,7 @@ from nomicwolf.reports.seed_sections import SEEDS
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PublicView
 from nomicwolf.reports.vote_sections import stands
-from nomicwolf.village.events import Entry
+from nomicwolf.village.events import Cause, Entry
 
 WIDTH = 66
 """Columns of a line of a contract's changes, behind their marks and within a letter's 72."""
@@ -73,9 +73,9 @@ def _objected(
 
 def through(page: Page, entry: Entry) -> str:
     """Return through which forum the deed came of which *entry* tells: " in Agora's forum"; '' for a command."""
-    kind, _, number = entry.cause.partition(" ")
-    since = takewhile(lambda e: kind == "deed" and e.number >= int(number), reversed(page.view.record))
-    deed = next((e.event for e in since if e.number == int(number)), None)
+    number = Cause.of(entry.cause).named("deed")
+    since = takewhile(lambda e: bool(number) and e.number >= number, reversed(page.view.record))
+    deed = next((e.event for e in since if e.number == number), None)
     return f" in {page.title(deed.channel)}'s forum" if isinstance(deed, DeedHeard) else ""
 
 

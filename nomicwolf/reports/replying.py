@@ -9,7 +9,7 @@ from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.own import may_read
-from nomicwolf.village.events import Entry
+from nomicwolf.village.events import Cause, Entry
 
 
 def answered(contest: Contest, entries: Sequence[Entry], who: str) -> str:
@@ -30,10 +30,10 @@ def letter_of(contest: Contest, entry: Entry) -> int:
     for _ in range(20):
         if isinstance(entry.event, DeedHeard):
             return entry.event.letter
-        kind, _, number = entry.cause.partition(" ")
-        if kind == "letter" and number.isdecimal():
-            return int(number)
-        found = entry_at(contest, int(number)) if kind in ("deed", "entry") and number.isdecimal() else None
+        cause = Cause.of(entry.cause)
+        if letter := cause.named("letter"):
+            return letter
+        found = entry_at(contest, cause.number) if cause.number else None
         if found is None:
             return 0
         if isinstance(found.event, LetterHeard):

@@ -25,7 +25,7 @@ from nomicwolf.village.proceedings import (
     Undone,
     Voided,
 )
-from nomicwolf.village.record import CONTESTMASTER, PUBLIC, Audience, Entry, Event, ForOne
+from nomicwolf.village.record import CONTESTMASTER, PUBLIC, Audience, Cause, Entry, Event, ForOne
 
 __all__ = [
     "CONTESTMASTER",
@@ -33,6 +33,7 @@ __all__ = [
     "Acquitted",
     "Audience",
     "BallotsOpened",
+    "Cause",
     "Declared",
     "Entry",
     "Event",

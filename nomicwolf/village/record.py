@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from nomicwolf.dataclass import dataclass
 
 Audience: TypeAlias = str | tuple[str, ...]
 PUBLIC = "public"
 CONTESTMASTER = "contestmaster"
+_DIGITS = 12
+"""No number of an entry has so many digits: what has is a stranger's, and may have millions."""
 
 
 class Event:
@@ -44,13 +46,37 @@ class ForOne:
         return (self.who,)
 
 
+class Cause(NamedTuple):
+    """What brought an entry about, in parts: a *kind*, and the *number* of the one of that kind that it was.
+
+    Only ``letter``, ``deed`` and ``entry`` have numbers; 0 is none, as of ``clock`` and ``command``.
+    """
+
+    kind: str
+    number: int
+
+    @classmethod
+    def of(cls, text: str) -> Cause:
+        """Return the parts of a cause as the record has it; what is no number there is 0.
+
+        >>> Cause.of("deed 12"), Cause.of("clock"), Cause.of("entry twelve")
+        (Cause(kind='deed', number=12), Cause(kind='clock', number=0), Cause(kind='entry', number=0))
+        """
+        kind, _, number = text.partition(" ")
+        return cls(kind, int(number) if number.isdecimal() and len(number) < _DIGITS else 0)
+
+    def named(self, kind: str) -> int:
+        """Return the number if it is one of this *kind*, else 0."""
+        return self.number if self.kind == kind else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the record.
 
     *number* counts from 1 without gaps; *at* is the instant, UTC seconds, at which it took effect; *cites*
     are labels of clauses and rulings (``NC 3``, ``D-N9``); *cause* says what brought it about (``deed 12``,
-    ``entry 31``, ``clock``, ``command``).
+    ``entry 31``, ``clock``, ``command``), of which `Cause` has the parts.
     """
 
     number: int

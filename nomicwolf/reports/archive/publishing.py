@@ -23,7 +23,7 @@ from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
 from nomicwolf.reports.public import is_public
-from nomicwolf.village.events import Entry, Event, Undone, Voted
+from nomicwolf.village.events import Cause, Entry, Event, Undone, Voted
 from nomicwolf.village.notices import is_retold
 
 ADDRESS = re.compile(r"([^\s<>()\[\]:;,\"'@]+)@((?:[\w-]+\.)+[\w-]+)")
@@ -159,10 +159,10 @@ def _renumbered(
 
 def _cause(cause: str, numbers: Mapping[int, int], letters: Mapping[int, int], *, known: bool) -> str:
     """Return what brought an entry about, in the numbers that are published; '' for what is not told."""
-    kind, _, number = cause.partition(" ")
-    if not number.isdecimal():
+    kind, number = Cause.of(cause)
+    if not number:
         return cause
-    place = (letters if kind == "letter" else numbers).get(int(number))
+    place = (letters if kind == "letter" else numbers).get(number)
     return f"{kind} {place}" if place else kind if known else ""
 
 

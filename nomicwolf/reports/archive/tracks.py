@@ -13,6 +13,7 @@ from nomicwolf.reports.public import fold
 from nomicwolf.village.ballots import Endorse
 from nomicwolf.village.events import (
     BallotsOpened,
+    Cause,
     Counted,
     DeathsAnnounced,
     Ended,
@@ -259,8 +260,7 @@ def _as_counted(drawing: _Drawing, entry: Entry, game: Game | None) -> None:
 def _cast(
     entry: Entry, voted: Voted, deeds: Mapping[int, DeedHeard], numbers: Mapping[int, int], value: str | None
 ) -> Cast:
-    kind, _, number = entry.cause.partition(" ")
-    deed = deeds.get(int(number)) if kind == "deed" and number else None
+    deed = deeds.get(Cause.of(entry.cause).named("deed"))
     endorses = voted.ballot.whom if isinstance(voted.ballot, Endorse) else ""
     return Cast(
         numbers[entry.number], entry.at, voted.who, ballot_text(voted.ballot), endorses, value,
