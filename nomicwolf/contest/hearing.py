@@ -60,7 +60,7 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
     if channel != first.channel and channel not in (DISCUSSION, PRIVATE):
         work.add(CopyHeard(number, channel, instant), cites=("NC 1g",))
         rosters.copy_heard(work, first.author, letter, number, channel)
-    for waiting in work.contest.waiting.get(number, ()):
+    for waiting in work.contest.deeds.by_letter.get(number, ()):
         if instant < work.contest.pending[waiting].instant:
             work.add(DeedMoved(waiting, instant), cites=("D-N9",))
     found = assurance.identified(work.contest, letter)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.parties import PartyJoined, PartyLeft, PersonKnown
-from nomicwolf.village.events import Entry
-
-if TYPE_CHECKING:
-    from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +19,35 @@ class Person:
     aliases: tuple[str, ...] = ()
 
 
-def evolve_persons(contest: Contest, entry: Entry) -> None:
-    """Let *contest* know what *entry* tells of persons and parties; of any other event nothing."""
-    match entry.event:
+Persons: TypeAlias = dict[str, Person]
+"""Everyone who is known, by name."""
+Parties: TypeAlias = dict[str, tuple[str, ...]]
+"""The roster of each nomic."""
+LOOKED_AT = (PersonKnown, PartyJoined, PartyLeft)
+"""The events that change nothing else; a `PersonRenamed` changes the law's names, too."""
+
+
+def evolve(persons: Persons, parties: Parties, event: Event) -> tuple[Persons, Parties]:
+    """Return who is known, and who is a party, after *event*; what it doesn't change is the same mapping."""
+    match event:
         case PersonKnown(who, addresses, aliases):
-            contest.persons = {**contest.persons, who: Person(who, addresses, aliases)}
+            return {**persons, who: Person(who, addresses, aliases)}, parties
         case PartyJoined(who, nomic):
-            others = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
-            contest.parties = {**contest.parties, nomic: (*others, who)}
+            others = tuple(p for p in parties.get(nomic, ()) if p != who)
+            return persons, {**parties, nomic: (*others, who)}
         case PartyLeft(who=who, nomic=nomic):
-            left = tuple(p for p in contest.parties.get(nomic, ()) if p != who)
-            contest.parties = {**contest.parties, nomic: left}
+            return persons, {**parties, nomic: tuple(p for p in parties.get(nomic, ()) if p != who)}
         case PersonRenamed(old, new):
-            _rename(contest, old, new)
+            renamed = {n: tuple(new if p == old else p for p in names) for n, names in parties.items()}
+            return _renamed(persons, old, new), renamed
+    return persons, parties
 
 
-def _rename(contest: Contest, old: str, new: str) -> None:
-    """Let *old* be called *new*; eir former name stays an alias."""
-    person = contest.persons.get(old)
-    if person is not None:
-        aliases = tuple(a for a in dict.fromkeys((*person.aliases, old)) if a != new)
-        others = {who: other for who, other in contest.persons.items() if who != old}
-        contest.persons = {**others, new: Person(new, person.addresses, aliases)}
-    contest.parties = {n: tuple(new if p == old else p for p in names) for n, names in contest.parties.items()}
+def _renamed(persons: Persons, old: str, new: str) -> Persons:
+    """Return everyone with *old* called *new*; eir former name stays an alias."""
+    person = persons.get(old)
+    if person is None:
+        return persons
+    aliases = tuple(a for a in dict.fromkeys((*person.aliases, old)) if a != new)
+    others = {who: other for who, other in persons.items() if who != old}
+    return {**others, new: Person(new, person.addresses, aliases)}

@@ -60,17 +60,16 @@ class Recalled:
             {**self.joined}, self.session, self.started, self.awarded, self.ended, self.ended_at, self.over_at,
             {**self.questions}, {**self.bound}, {**self.halves}, self.ruled, {**self.unseen}, {**self.stamping})
 
+    def record(self, entry: Entry, contest: Contest) -> None:
+        """Remember what *entry* tells; *contest*, which is only looked at, is as it was before *entry*."""
+        change = _CHANGES.get(type(entry.event))
+        if change is not None:
+            change(self, entry, contest)
 
-def recall(contest: Contest, entry: Entry) -> None:
-    """Let *contest* remember what *entry* tells; all else in *contest* is still as it was before *entry*."""
-    change = _CHANGES.get(type(entry.event))
-    if change is not None:
-        change(contest, entry)
 
-
-def _heard(contest: Contest, entry: Entry) -> None:
+def _heard(recalled: Recalled, entry: Entry, contest: Contest) -> None:
     """Note whether a letter with deeds has its forum's stamp yet; a stamped copy ends the wait for one."""
-    letter, recalled = entry.event, contest.recalled
+    letter = entry.event
     assert isinstance(letter, LetterHeard)
     if letter.channel not in contest.setup.nomics:
         return
@@ -94,57 +93,41 @@ def _is_stamped(contest: Contest, number: int, digest: str) -> bool:
         letter.channel in contest.setup.nomics)
 
 
-def _joined(contest: Contest, entry: Entry) -> None:
-    assert isinstance(entry.event, PartyJoined)
-    contest.recalled.joined.setdefault(entry.event.who, entry.at)
+def _tell(recalled: Recalled, entry: Entry, contest: Contest) -> None:
+    """Note what is told by an event that needs nothing else of the contest."""
+    match entry.event:
+        case PartyJoined(who=who):
+            recalled.joined.setdefault(who, entry.at)
+        case Awarded(session=session):
+            recalled.awarded = max(recalled.awarded, session)
+        case QuestionAsked() as asked:
+            recalled.questions[entry.number] = asked
+        case QuestionAnswered(question=number):
+            recalled.questions.pop(number, None)
+        case SeedBound(session=session):
+            recalled.bound.setdefault(session, entry.number)
+        case SeedKept(session=session, half=half):
+            recalled.halves.setdefault(session, half)
+        case Ruled(secret=True) as ruled:
+            recalled.ruled += ((entry.at, ruled.text, ruled.authority, ruled.about),)
 
 
-def _over(contest: Contest, entry: Entry) -> None:
-    recalled = contest.recalled
+def _over(recalled: Recalled, entry: Entry, contest: Contest) -> None:
     recalled.over_at = max(recalled.over_at, entry.at)
     if isinstance(entry.event, Ended):
         recalled.ended, recalled.ended_at = entry.number, entry.at
 
 
-def _started(contest: Contest, entry: Entry) -> None:
+def _started(recalled: Recalled, entry: Entry, contest: Contest) -> None:
     assert isinstance(entry.event, SessionStarted)
-    recalled, session = contest.recalled, entry.event.session
+    session = entry.event.session
     recalled.session, recalled.started = max(recalled.session, session), entry.number
     recalled.bound = {other: number for other, number in recalled.bound.items() if other >= session}
     recalled.halves = {other: half for other, half in recalled.halves.items() if other >= session}
     recalled.ruled = ()
 
 
-def _awarded(contest: Contest, entry: Entry) -> None:
-    assert isinstance(entry.event, Awarded)
-    contest.recalled.awarded = max(contest.recalled.awarded, entry.event.session)
-
-
-def _asked(contest: Contest, entry: Entry) -> None:
-    match entry.event:
-        case QuestionAsked() as asked:
-            contest.recalled.questions[entry.number] = asked
-        case QuestionAnswered(question=number):
-            contest.recalled.questions.pop(number, None)
-
-
-def _seeded(contest: Contest, entry: Entry) -> None:
-    match entry.event:
-        case SeedBound(session=session):
-            contest.recalled.bound.setdefault(session, entry.number)
-        case SeedKept(session=session, half=half):
-            contest.recalled.halves.setdefault(session, half)
-
-
-def _ruled(contest: Contest, entry: Entry) -> None:
-    assert isinstance(entry.event, Ruled)
-    ruled = entry.event
-    if ruled.secret:
-        contest.recalled.ruled += ((entry.at, ruled.text, ruled.authority, ruled.about),)
-
-
-_CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
-    LetterHeard: _heard, PartyJoined: _joined, Ended: _over, SessionStopped: _over, SessionStarted: _started,
-    Awarded: _awarded, QuestionAsked: _asked, QuestionAnswered: _asked, SeedBound: _seeded, SeedKept: _seeded,
-    Ruled: _ruled,
+_CHANGES: Mapping[type[Event], Callable[[Recalled, Entry, Contest], None]] = {
+    LetterHeard: _heard, Ended: _over, SessionStopped: _over, SessionStarted: _started,
+    **dict.fromkeys((PartyJoined, Awarded, QuestionAsked, QuestionAnswered, SeedBound, SeedKept, Ruled), _tell),
 }

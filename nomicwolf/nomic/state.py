@@ -6,25 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic import cover, flood
-from nomicwolf.nomic.care import DeedKept, PersonRenamed
+from nomicwolf.nomic import cover, flood, persons, waiting
+from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import (
     Awarded,
     AwardsHeld,
     CountPosted,
-    DeedDone,
     DeedHeard,
-    DeedMoved,
     LetterHeard,
     LetterHeld,
     LetterRejected,
     LetterReleased,
     LimitConfirmed,
     Noted,
-    PartyJoined,
-    PartyLeft,
-    PersonKnown,
-    Refused,
     Reminded,
     Revealed,
     SessionStarted,
@@ -33,11 +27,9 @@ from nomicwolf.nomic.events import (
 from nomicwolf.nomic.grown import Firsts, Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.paged import Paged
-from nomicwolf.nomic.persons import Person, evolve_persons
-from nomicwolf.nomic.recalled import Recalled, recall
-from nomicwolf.nomic.setup import Setup
-from nomicwolf.nomic.waiting import evolve_deeds
-from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Replaced
+from nomicwolf.nomic.recalled import Recalled
+from nomicwolf.nomic.setup import PRIVATE, Setup
+from nomicwolf.village.events import Entry, Event, Opened
 from nomicwolf.village.game import Game
 
 ONCE = ("echo", "held", "bounce", "newcomer", "unseen")
@@ -48,13 +40,13 @@ class Contest:
     """One contest; read-only to whoever holds it, `branch` gives a copy to go on from.
 
     *last* is the number of its last entry; *game* the present or latest session; *parties* the roster of each
-    nomic; *pending* the deeds that wait for the clock, *waiting* their numbers by the letter's, *kept* those that wait
-    for a phase; *said* who first wrote a deed in these words where others could read it, *by_seal* the entry of the
-    letter that a signed text first came in, by the text's digest; *held* the letters that wait for a ruling, by the
-    number of their letter's entry; *freed* the one that was released last, until it does a deed (0: none); *buckets*
-    how many letters ended where, *echoed* through what our own came back, *noted* what is to be told but once; *clock*
-    the latest instant heard of (UTC seconds); *spent* what everyone has written today; *cover* what waits for a letter
-    to everyone; *public* the work that `reports.public` has done already, from which a branch goes on.
+    nomic; *deeds* those that wait; *said* who first wrote a deed in these words where others could read it, *by_seal*
+    the entry of the letter that a signed text first came in, by the text's digest; *held* the letters that wait for a
+    ruling, by the number of their letter's entry; *freed* the one that was released last, until it does a deed (0:
+    none); *buckets* how many letters ended where, *echoed* through what our own came back, *noted* what is to be told
+    but once; *clock* the latest instant heard of (UTC seconds); *spent* what everyone has written today; *cover* what
+    waits for a letter to everyone; *public* the work that `reports.public` has done already, from which a branch goes
+    on.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -62,8 +54,8 @@ class Contest:
         self.last = 0
         self.clock = 0
         self.entries: Lengthened[Entry] = Lengthened()
-        self.persons: dict[str, Person] = {}
-        self.parties: dict[str, tuple[str, ...]] = {f.nomic: () for f in setup.forums}
+        self.persons: persons.Persons = {}
+        self.parties: persons.Parties = {f.nomic: () for f in setup.forums}
         self.game: Game | None = None
         self.games: Grown[int, Game] = Grown()
         self.sessions: Grown[int, SessionStarted] = Grown()
@@ -76,9 +68,7 @@ class Contest:
         self.by_message: Grown[str, tuple[int, ...]] = Grown()
         self.by_digest: Firsts[str, int] = Firsts()
         self.by_seal: Firsts[str, int] = Firsts()
-        self.pending: Paged[DeedHeard] = Paged()
-        self.waiting: Paged[tuple[int, ...]] = Paged()
-        self.kept: dict[int, tuple[DeedHeard, str]] = {}
+        self.deeds = waiting.Waiting()
         self.said: Grown[str, str] = Grown()
         self.held: Paged[LetterHeld] = Paged()
         self.limits: dict[str, LimitConfirmed] = {}
@@ -126,6 +116,11 @@ class Contest:
     def running(self) -> Game | None:
         """The session in progress, if there is one."""
         return self.game if self.game is not None and not self.game.over else None
+
+    @property
+    def pending(self) -> Mapping[int, DeedHeard]:
+        """The deeds that wait for the clock."""
+        return self.deeds.pending
 
     def contestants(self) -> tuple[str, ...]:
         """Return the parties of any nomic but the contestmaster of any (D-N1), in canonical order."""
@@ -198,8 +193,8 @@ class PublicHalf:
 
 
 COPIED = (
-    "awards_held", "buckets", "by_digest", "by_message", "by_seal", "entries", "held", "kept", "letters", "pending",
-    "recalled", "said", "spent", "waiting")
+    "awards_held", "buckets", "by_digest", "by_message", "by_seal", "deeds", "entries", "held", "letters", "recalled",
+    "said", "spent")
 """What a contest changes in place, so that a branch has it for itself: what letters change, and a phase.
 
 All else is replaced when it changes, which it does a few times in a session.
@@ -212,7 +207,7 @@ def is_village(event: Event) -> bool:
 
 
 def _evolve(contest: Contest, entry: Entry) -> None:
-    recall(contest, entry)
+    contest.recalled.record(entry, contest)
     _CHANGES.get(type(entry.event), _evolve_law)(contest, entry)
 
 
@@ -237,11 +232,27 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
             contest.freed = number if isinstance(entry.event, LetterReleased) else 0
 
 
+def _evolve_deeds(contest: Contest, entry: Entry) -> None:
+    deed = entry.event
+    contest.deeds.record(entry)
+    if not isinstance(deed, DeedHeard):
+        return
+    if deed.letter and deed.letter == contest.freed:
+        contest.freed = 0
+        contest.rebucket("no-deed", "deeds")
+    if deed.channel != PRIVATE:
+        contest.said.setdefault(deed.text.strip(), deed.who)
+
+
+def _evolve_persons(contest: Contest, entry: Entry) -> None:
+    contest.persons, contest.parties = persons.evolve(contest.persons, contest.parties, entry.event)
+
+
 def _evolve_sessions(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case SessionStarted() as started:
             contest.sessions = contest.sessions.grown(started.session, started)
-            contest.kept = {}
+            contest.deeds.drop_kept()
             contest.counted_at = entry.at
         case SessionStopped() as stopped:
             contest.stopped = contest.stopped.grown(stopped.session, stopped)
@@ -269,7 +280,7 @@ def _evolve_law(contest: Contest, entry: Entry) -> None:
         case Reminded(who=who, verb=verb):
             contest.law = replace(contest.law, reminded={**contest.law.reminded, (who, verb): entry.at})
         case PersonRenamed():
-            evolve_persons(contest, entry)
+            _evolve_persons(contest, entry)
             contest.law = evolve(contest.law, entry)
         case _:
             contest.law = evolve(contest.law, entry)
@@ -277,8 +288,7 @@ def _evolve_law(contest: Contest, entry: Entry) -> None:
 
 _CHANGES: Mapping[type[Event], Callable[[Contest, Entry], None]] = {
     **dict.fromkeys((LetterHeard, LetterHeld, LetterReleased, LetterRejected), _evolve_letters),
-    **dict.fromkeys((DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PhaseBegan, Replaced), evolve_deeds),
-    **dict.fromkeys((PersonKnown, PartyJoined, PartyLeft), evolve_persons),
+    **dict.fromkeys(waiting.LOOKED_AT, _evolve_deeds), **dict.fromkeys(persons.LOOKED_AT, _evolve_persons),
     **dict.fromkeys((SessionStarted, SessionStopped, CountPosted, Noted, LimitConfirmed, AwardsHeld, Awarded, Revealed),
                     _evolve_sessions),
 }

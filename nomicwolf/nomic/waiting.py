@@ -2,64 +2,75 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import field, replace
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import DeedKept
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, Refused
 from nomicwolf.nomic.paged import Paged
-from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.village.events import Entry, PhaseBegan, Replaced
 from nomicwolf.village.renaming import renamed
 
-if TYPE_CHECKING:
-    from nomicwolf.nomic.state import Contest
+LOOKED_AT = (DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PhaseBegan, Replaced)
+"""The events by which deeds begin to wait, go on to, or cease."""
 
 
-def evolve_deeds(contest: Contest, entry: Entry) -> None:
-    """Let *entry* change which deeds of *contest* wait."""
-    match entry.event:
-        case DeedHeard() as deed:
-            _wait(contest, entry.number, deed)
-            if deed.letter and deed.letter == contest.freed:
-                contest.freed = 0
-                contest.rebucket("no-deed", "deeds")
-            if deed.channel != PRIVATE:
-                contest.said.setdefault(deed.text.strip(), deed.who)
-        case DeedDone(deed=number) | Refused(deed=number):
-            _done(contest, number)
-        case DeedMoved(deed=number, instant=instant) if number in contest.pending:
-            contest.pending[number] = replace(contest.pending[number], instant=instant)
-        case Replaced(old, new):
-            contest.pending = Paged({n: renamed(deed, old, new) for n, deed in contest.pending.items()})
-            contest.kept = {n: (renamed(deed, old, new), phase) for n, (deed, phase) in contest.kept.items()}
-        case DeedKept(deed=number, phase=phase, instead_of=other) if number in contest.pending:
-            contest.kept.pop(other, None)
-            contest.kept[number] = (contest.pending[number], phase)
-            _done(contest, number)
-        case PhaseBegan(phase):
-            _take_up(contest, phase, entry.at)
+@dataclass(slots=True)
+class Waiting:
+    """The deeds that wait, by the numbers of their entries.
 
+    *pending* wait for the clock, *by_letter* are their numbers by the letter's; *kept* wait for the phase that is named
+    beside them.
+    """
 
-def _take_up(contest: Contest, phase: str, at: int) -> None:
-    """Let what was kept for a phase wait for its beginning, as if it had come then (D-N38)."""
-    for number, (deed, wanted) in list(contest.kept.items()):
-        if wanted == phase:
-            _wait(contest, number, replace(deed, instant=at))
-            del contest.kept[number]
+    pending: Paged[DeedHeard] = field(default_factory=Paged)
+    by_letter: Paged[tuple[int, ...]] = field(default_factory=Paged)
+    kept: dict[int, tuple[DeedHeard, str]] = field(default_factory=dict)
 
+    def copy(self) -> Waiting:
+        """Return a copy that can go on by itself."""
+        return Waiting(self.pending.copy(), self.by_letter.copy(), self.kept.copy())
 
-def _wait(contest: Contest, number: int, deed: DeedHeard) -> None:
-    contest.pending[number] = deed
-    contest.waiting[deed.letter] = (*contest.waiting.get(deed.letter, ()), number)
+    def record(self, entry: Entry) -> None:
+        """Let *entry* change which deeds wait."""
+        match entry.event:
+            case DeedHeard() as deed:
+                self._wait(entry.number, deed)
+            case DeedDone(deed=number) | Refused(deed=number):
+                self._done(number)
+            case DeedMoved(deed=number, instant=instant) if number in self.pending:
+                self.pending[number] = replace(self.pending[number], instant=instant)
+            case Replaced(old, new):
+                self.pending = Paged({n: renamed(deed, old, new) for n, deed in self.pending.items()})
+                self.kept = {n: (renamed(deed, old, new), phase) for n, (deed, phase) in self.kept.items()}
+            case DeedKept(deed=number, phase=phase, instead_of=other) if number in self.pending:
+                self.kept.pop(other, None)
+                self.kept[number] = (self.pending[number], phase)
+                self._done(number)
+            case PhaseBegan(phase):
+                self._take_up(phase, entry.at)
 
+    def drop_kept(self) -> None:
+        """Let nothing wait for a phase any more: another session begins."""
+        self.kept = {}
 
-def _done(contest: Contest, number: int) -> None:
-    """Let the deed *number* wait no longer, if it does."""
-    deed = contest.pending.pop(number, None)
-    if deed is None:
-        return
-    if others := tuple(other for other in contest.waiting[deed.letter] if other != number):
-        contest.waiting[deed.letter] = others
-    else:
-        del contest.waiting[deed.letter]
+    def _take_up(self, phase: str, at: int) -> None:
+        """Let what was kept for a phase wait for its beginning, as if it had come then (D-N38)."""
+        for number, (deed, wanted) in list(self.kept.items()):
+            if wanted == phase:
+                self._wait(number, replace(deed, instant=at))
+                del self.kept[number]
+
+    def _wait(self, number: int, deed: DeedHeard) -> None:
+        self.pending[number] = deed
+        self.by_letter[deed.letter] = (*self.by_letter.get(deed.letter, ()), number)
+
+    def _done(self, number: int) -> None:
+        """Let the deed *number* wait no longer, if it does."""
+        deed = self.pending.pop(number, None)
+        if deed is None:
+            return
+        if others := tuple(other for other in self.by_letter[deed.letter] if other != number):
+            self.by_letter[deed.letter] = others
+        else:
+            del self.by_letter[deed.letter]

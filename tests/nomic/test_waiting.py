@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from nomicwolf.nomic.care import DeedKept, PersonRenamed
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PersonKnown, Refused
 from nomicwolf.nomic.grown import Grown, Lengthened
@@ -9,6 +11,7 @@ from nomicwolf.nomic.paged import Paged
 from nomicwolf.nomic.recalled import Recalled
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import COPIED, Contest
+from nomicwolf.nomic.waiting import Waiting
 from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan
 
 SETUP = Setup("w1", "Werewolves", "nomic-crossing", "Murphy", ("murphy@masters.test",), "wolf@contest.test", ())
@@ -31,15 +34,16 @@ def told(contest: Contest, *events: Event) -> Contest:
 def test_deeds_wait_under_the_number_of_their_letter() -> None:
     """What is done, refused or kept waits no more; what a phase takes up waits again, behind the others."""
     heard = told(Contest(SETUP), OPENED, deed(7, "see"), deed(7, "kill"), deed(8, "pass"), deed(7, "vote"))
-    assert (dict(heard.waiting), [*heard.pending]) == ({7: (2, 3, 5), 8: (4,)}, [2, 3, 4, 5])
+    assert (dict(heard.deeds.by_letter), [*heard.pending]) == ({7: (2, 3, 5), 8: (4,)}, [2, 3, 4, 5])
 
     kept = told(heard, DeedKept(2, "night"), DeedDone(4, "Ash", "", ""), DeedMoved(3, 4), Refused(9, "Ash", "", "", ""))
-    assert (dict(kept.waiting), {n: d.instant for n, d in kept.pending.items()}) == ({7: (3, 5)}, {3: 4, 5: 10})
+    assert (dict(kept.deeds.by_letter), {n: d.instant for n, d in kept.pending.items()}) == ({7: (3, 5)}, {3: 4, 5: 10})
 
     begun = told(kept, PhaseBegan("night", 1))
-    assert (dict(begun.waiting), begun.pending[2].instant, dict(begun.kept)) == ({7: (3, 5, 2)}, begun.last, {})
-    assert told(begun, *(Refused(n, "Ash", "", "", "") for n in (2, 3, 5))).waiting == {}
-    assert dict(heard.waiting) == {7: (2, 3, 5), 8: (4,)}
+    assert (dict(begun.deeds.by_letter), begun.pending[2].instant) == ({7: (3, 5, 2)}, begun.last)
+    assert dict(begun.deeds.kept) == {}
+    assert told(begun, *(Refused(n, "Ash", "", "", "") for n in (2, 3, 5))).deeds.by_letter == {}
+    assert dict(heard.deeds.by_letter) == {7: (2, 3, 5), 8: (4,)}
 
 
 REPLACED = {"awards", "games", "limits", "parties", "persons", "revealed", "sessions", "stopped"}
@@ -51,8 +55,9 @@ def test_a_branch_has_all_for_itself_that_changes_in_place() -> None:
     contest = told(Contest(SETUP), OPENED, PersonKnown("Ash", ("ash@players.test",)))
     branch = told(contest, PersonKnown("Bex", ()), PersonRenamed("Ash", "Dov"))
     changing = {name for name, value in vars(contest).items()
-                if isinstance(value, (dict, list, set, Grown, Lengthened, Paged, Recalled))}
+                if isinstance(value, (dict, list, set, Grown, Lengthened, Paged, Recalled, Waiting))}
 
     assert changing == {*COPIED, *REPLACED}
     assert ([*contest.persons], [*branch.persons]) == (["Ash"], ["Bex", "Dov"])
     assert not [name for name in (*COPIED, "game") if getattr(branch, name) is getattr(contest, name)]
+    assert not [f.name for f in fields(Waiting) if getattr(branch.deeds, f.name) is getattr(contest.deeds, f.name)]

@@ -39,8 +39,8 @@ def test_the_year_can_be_told_again_from_its_record(year: Played) -> None:
     again = Contest.of(year.contest.setup, map(read_entry, lines))
 
     assert again.law == year.contest.law
-    assert (again.parties, again.persons, again.pending, again.kept) == (
-        year.contest.parties, year.contest.persons, year.contest.pending, year.contest.kept)
+    assert (again.parties, again.persons, again.deeds) == (
+        year.contest.parties, year.contest.persons, year.contest.deeds)
     assert players(again) == players(year.contest)
 
 
