@@ -100,5 +100,6 @@ def _as_of(work: Work, deed: Deed, text: str) -> int:
 
 
 def _heard(work: Work, who: str, deed: Deed, instant: int = 0) -> DeedHeard:
-    return DeedHeard(0, who, deed.verb, deed.names, deed.ballot, deed.words, deed.says, 1, deed.text,
-                     PRIVATE, instant or work.now, (work.now,))
+    return DeedHeard(
+        letter=0, who=who, verb=deed.verb, names=deed.names, ballot=deed.ballot, words=deed.words, says=deed.says,
+        line=1, text=deed.text, channel=PRIVATE, instant=instant or work.now, key=(work.now,))

@@ -77,8 +77,10 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
             misplace(work, heard, deed, wrong)
         else:
             key = (letter.arrived, rank, letter.order, place)
-            waiting = DeedHeard(number, author, deed.verb, deed.names, deed.ballot, deed.words, deed.says, deed.line,
-                                deed.text, channel, instant, key, heard.sure)
+            waiting = DeedHeard(
+                letter=number, who=author, verb=deed.verb, names=deed.names, ballot=deed.ballot, words=deed.words,
+                says=deed.says, line=deed.line, text=deed.text, channel=channel, instant=instant, key=key,
+                sure=heard.sure)
             if assurance.enough(work.contest.setup, deed.verb, channel, heard.sure):
                 work.add(waiting, cites=("D-N9",), cause=cause)
             else:
