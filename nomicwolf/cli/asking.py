@@ -73,7 +73,7 @@ def _polled(place: Here) -> int:
     if read := last_run(settings):
         return read
     with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-        return store.standing().polled_at
+        return store.tip().polled_at
 
 
 def status(ctx: typer.Context, as_json: Json = False) -> None:

@@ -96,7 +96,7 @@ def _clock(settings: Settings) -> Iterator[Fault]:
         prepared_secret(settings)
         with closing(Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-            ahead = store.standing().polled_at - now
+            ahead = store.tip().polled_at - now
     except (LedgerError, SettingsError, OSError):
         return  # the ledger's own trial tells
     if ahead > SLACK:

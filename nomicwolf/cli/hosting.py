@@ -200,9 +200,9 @@ def metrics(ctx: typer.Context) -> None:
     Example: nomicwolf -C /etc/nomicwolf host metrics
     """
     with _host(ctx) as settings:
-        from nomicwolf.host.health import standing_text
+        from nomicwolf.host.health import numbers_text
 
-        text = standing_text(settings).decode()
+        text = numbers_text(settings).decode()
     say(text)
 
 

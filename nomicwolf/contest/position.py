@@ -39,7 +39,7 @@ OPENING = ("setup", 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Position:
     """How a session stands when *phase* with its *number* begins at *at* (UTC seconds).
 
     *roles* are (player, role) in seat order; *spent* maps a player to the powers that e has used; *votes* are cast at
@@ -71,70 +71,70 @@ def people(contest: Contest, addresses: Mapping[str, tuple[str, ...]], limits: M
     return work.contest
 
 
-def stand(contest: Contest, standing: Standing) -> Contest:
+def stand(contest: Contest, position: Position) -> Contest:
     """Return *contest* with a session that stands so; raise `Refusal` for roles or votes that can't be.
 
     At ``setup`` the cards have just been dealt, and all follows that does then.
     """
-    work = Work(contest, standing.at)
+    work = Work(contest, position.at)
     rules = ruleset(contest.setup.ruleset)
-    standing = replace(standing, roles=tuple((who, rules.called(role)) for who, role in standing.roles))
-    opened = _opened(contest, rules, standing)
-    roles = _in_play(rules, standing)
-    bind = commitment(contest.setup.contest, opened.session, standing.seed)
-    names = tuple(who for who, _ in standing.roles)
+    position = replace(position, roles=tuple((who, rules.called(role)) for who, role in position.roles))
+    opened = _opened(contest, rules, position)
+    roles = _in_play(rules, position)
+    bind = commitment(contest.setup.contest, opened.session, position.seed)
+    names = tuple(who for who, _ in position.roles)
     work.add(SessionStarted(opened.session, rules.name, names, roles, bind), cites=("NC 2",), cause="command")
     covering.begin(work)
-    if (standing.phase, standing.number) == OPENING:
+    if (position.phase, position.number) == OPENING:
         work.contest.game = Game()
-        work.play(lambda game: rules.settle(game, standing.at, (opened,), ("NC 2b", "NC 2c"), "command"))
+        work.play(lambda game: rules.settle(game, position.at, (opened,), ("NC 2b", "NC 2c"), "command"))
         covering.close(work, contest)
         return work.contest
     work.add(opened, cites=("NC 2b", "NC 2c"), cause="command")
-    _past(work, rules, standing)
-    _begin(work, rules, standing)
+    _past(work, rules, position)
+    _begin(work, rules, position)
     covering.close(work, contest)
     return work.contest
 
 
-def _opened(contest: Contest, rules: Ruleset, standing: Standing) -> Opened:
-    unknown = [role for _, role in standing.roles if role not in rules.roles]
+def _opened(contest: Contest, rules: Ruleset, position: Position) -> Opened:
+    unknown = [role for _, role in position.roles if role not in rules.roles]
     if unknown:
         raise Refusal(f"{rules.name} has no role {unknown[0]!r}.", options=tuple(rules.roles))
-    deal = tuple((who, role, rules.roles[role].side) for who, role in standing.roles)
-    chosen = _in_play(rules, standing)
+    deal = tuple((who, role, rules.roles[role].side) for who, role in position.roles)
+    chosen = _in_play(rules, position)
     switches = with_switches(rules, switches_for(rules, contest.setup.switches))
-    return Opened(rules.name, contest.session + 1, standing.seed, deal, switches, chosen)
+    return Opened(rules.name, contest.session + 1, position.seed, deal, switches, chosen)
 
 
-def _in_play(rules: Ruleset, standing: Standing) -> tuple[str, ...]:
+def _in_play(rules: Ruleset, position: Position) -> tuple[str, ...]:
     """Return the roles that were asked for, as often as they are held: two Freemasons, three mafiosi."""
-    held = [role for _, role in standing.roles]
+    held = [role for _, role in position.roles]
     return tuple(role for role in rules.optional if role != rules.plain for _ in range(held.count(role)))
 
 
-def _past(work: Work, rules: Ruleset, standing: Standing) -> None:
+def _past(work: Work, rules: Ruleset, position: Position) -> None:
     """Tell the record what was before: phases, Lovers, powers used, deaths and what is known of the dead."""
-    opening = _opening(rules, work, standing)
-    events: list[Event] = [PhaseBegan(*phase) for phase in earlier(opening, standing.phase, standing.number)]
+    opening = _opening(rules, work, position)
+    events: list[Event] = [PhaseBegan(*phase) for phase in earlier(opening, position.phase, position.number)]
     for event in events:
         work.add(event)
-    if len(standing.lovers) == 2:
-        one, other = standing.lovers
+    if len(position.lovers) == 2:
+        one, other = position.lovers
         work.add(Joined((one, other)), cites=("NC 7d",))
-        for lover in standing.lovers:
-            work.add(Told(lover, "lovers", f"The Lovers are {one} and {other}.", standing.lovers))
-    for who, verbs in standing.spent.items():
+        for lover in position.lovers:
+            work.add(Told(lover, "lovers", f"The Lovers are {one} and {other}.", position.lovers))
+    for who, verbs in position.spent.items():
         for verb in verbs:
             work.add(Chose(who, verb, (who,)))
-    for who in standing.dead:
-        _death(work, who, lynched=who in standing.disclosed)
-    for who, what in standing.disclosed.items():
+    for who in position.dead:
+        _death(work, who, lynched=who in position.disclosed)
+    for who, what in position.disclosed.items():
         work.add(Disclosed(who, what))
     game = work.contest.game
     assert game is not None
     for who, verb in rules.owed(game):
-        if who in standing.dead:
+        if who in position.dead:
             work.add(Chose(who, verb))
 
 
@@ -147,7 +147,7 @@ def _death(work: Work, who: str, *, lynched: bool) -> None:
         work.add(DeathsAnnounced((who,)))
 
 
-def _opening(rules: Ruleset, work: Work, standing: Standing) -> str:
+def _opening(rules: Ruleset, work: Work, position: Position) -> str:
     """Return the phase with which a session of *rules* opens, of which the other kind follows: ``day`` or ``night``.
 
     After a short day 0 the numbers run as if night 1 were the first; `Refusal` for a phase 0 that there isn't.
@@ -157,8 +157,8 @@ def _opening(rules: Ruleset, work: Work, standing: Standing) -> str:
     assert game.opened is not None
     fresh, _ = rules.settle(Game(), 0, (game.opened,), (), "")
     begun = fresh.last(PhaseBegan)
-    if standing.number == 0 and (begun is None or (begun.phase, begun.number) != (standing.phase, 0)):
-        raise Refusal(f"{rules.name} has no {standing.phase} 0.")
+    if position.number == 0 and (begun is None or (begun.phase, begun.number) != (position.phase, 0)):
+        raise Refusal(f"{rules.name} has no {position.phase} 0.")
     return "night" if begun is not None and begun.number == 0 else begun.phase if begun is not None else rules.first
 
 
@@ -175,15 +175,15 @@ def earlier(first: str, phase: str, number: int) -> list[tuple[str, int]]:
     return found[: found.index((phase, number))] if (phase, number) in found else found
 
 
-def _begin(work: Work, rules: Ruleset, standing: Standing) -> None:
+def _begin(work: Work, rules: Ruleset, position: Position) -> None:
     """Let the phase begin with all that follows, and then the stage and the votes that are given."""
-    at, phase = standing.at, PhaseBegan(standing.phase, standing.number)
+    at, phase = position.at, PhaseBegan(position.phase, position.number)
     work.play(lambda game: rules.settle(game, at, (phase,), (), "clock"))
     game = work.contest.game
     assert game is not None
-    if standing.stage and game.stage and standing.stage != game.stage:
-        stage = begin(game, standing.stage)
+    if position.stage and game.stage and position.stage != game.stage:
+        stage = begin(game, position.stage)
         work.play(lambda g: rules.settle(g, at, (stage,), (), "clock"))
-    for place, (who, ballot) in enumerate(standing.votes):
+    for place, (who, ballot) in enumerate(position.votes):
         work.play(lambda g, w=who, b=ballot, p=place: rules.cast(  # type: ignore[misc]
             g, at, w, "vote", b, key=(at, p), cause="command"))

@@ -97,7 +97,7 @@ class Desk:
     def alarm(self) -> int | None:
         """Return what the ledger waits for."""
         with closing(self._store()) as store:
-            return store.standing().alarm
+            return store.tip().alarm
 
     def over(self) -> bool:
         """Return whether roles and seed have been told, or the session was stopped."""

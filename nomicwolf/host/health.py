@@ -47,7 +47,7 @@ class Meters:
         self._sent.inc(report.sent)
 
 
-class Standing(Collector):
+class HostNumbers(Collector):
     """How the whole host stands, asked of the database at each look."""
 
     def __init__(self, host: HostSettings) -> None:
@@ -61,10 +61,10 @@ class Standing(Collector):
             yield GaugeMetricFamily(f"nomicwolf_host_{name}", _MEANING[name], value=number)
 
 
-def standing_text(host: HostSettings) -> bytes:
+def numbers_text(host: HostSettings) -> bytes:
     """Return how the host stands, as Prometheus reads it; `LedgerError` if the database can't be asked."""
     found = CollectorRegistry(auto_describe=False)
-    found.register(Standing(host))
+    found.register(HostNumbers(host))
     return generate_latest(found)
 
 
@@ -74,12 +74,12 @@ def serve(host: HostSettings, meters: Meters, alive: Callable[[], bool]) -> Thre
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             try:
-                standing = standing_text(host)
+                found = numbers_text(host)
             except LedgerError:
                 self._say(503, b"the database is not to be had\n")
                 return
             if self.path == "/metrics":
-                self._say(200, generate_latest(meters.registry) + standing)
+                self._say(200, generate_latest(meters.registry) + found)
             elif self.path == "/health":
                 self._say(200, b"well\n") if alive() else self._say(503, b"the worker's loop stands still\n")
             else:

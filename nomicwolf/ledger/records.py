@@ -108,8 +108,8 @@ class Conservation:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a contest's ledger stands: the last entry's number, the chain's head, when to be asked again."""
+class Tip:
+    """Where a contest's ledger stands: the last entry's number, the chain's head, when to be asked again."""
 
     last: int
     head: str

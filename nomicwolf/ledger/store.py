@@ -23,7 +23,7 @@ from nomicwolf.ledger.questions import (
     NAMESAKES,
     STANDING,
 )
-from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Standing
+from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Tip
 from nomicwolf.ledger.schema import demand_newest, prepare
 from nomicwolf.ledger.sealing import seal_again
 from nomicwolf.ledger.shortcuts import Shortcuts
@@ -57,7 +57,7 @@ class Store:
         self._keys = keys
         self._marks: dict[str, Mark] | None = None
         self.contest = contest
-        self.opened = Standing(0, first_head(contest), None, 0)
+        self.opened = Tip(0, first_head(contest), None, 0)
         self.alarm: int | None = None
 
     @classmethod
@@ -78,7 +78,7 @@ class Store:
         with let_go_on_error(engine):
             demand_newest(engine)
             store = cls(engine, url, contest, keys)
-            store.opened = store.standing()
+            store.opened = store.tip()
             store.alarm = store.opened.alarm
         return store
 
@@ -98,15 +98,15 @@ class Store:
         with telling(), self._questions.connect() as connection:
             return connection.execute(wanted, {"of": self.contest, **values}).all()
 
-    def standing(self) -> Standing:
+    def tip(self) -> Tip:
         """Return how the contest stands: last entry, chain head, next alarm, last change (UTC seconds)."""
         for row in self._rows(STANDING):
-            return Standing(row.last, row.head, row.alarm, row.polled_at)
+            return Tip(row.last, row.head, row.alarm, row.polled_at)
         raise NoLedger(f"{self._url}: no contest {self.contest} in it; look at contest.id in the settings")
 
     def last(self) -> int:
         """Return the number of the last entry, 0 for an empty record."""
-        return self.standing().last
+        return self.tip().last
 
     def record(self, after: int = 0) -> Iterator[Entry]:
         """Return the entries in order, those behind number *after*; `Garbled` at one that can't be read."""

@@ -18,7 +18,8 @@ from nomicwolf.reading.phrases import reserved, words
 from nomicwolf.reading.text import is_word, plain
 from nomicwolf.reading.tries import Trie
 
-Standing: TypeAlias = Literal["living", "dead", "other"]
+Life: TypeAlias = Literal["living", "dead", "other"]
+"""What a name's bearer is in the session; *other* has no seat in it."""
 _NEAR = 70.0
 _SHORT = 2
 _SLIP = 90.0
@@ -42,7 +43,6 @@ class Person:
     """Who a name means: *names* has one canonical name, or several if the name is ambiguous."""
 
     names: tuple[str, ...]
-    standing: Standing = "living"
 
     @property
     def name(self) -> str:
@@ -63,15 +63,15 @@ class NameBook:
 
     def __init__(self, people: People) -> None:
         self.people = people
-        self._standing: dict[str, Standing] = dict.fromkeys(people.others, "other")
-        self._standing |= dict.fromkeys(people.dead, "dead")
-        self._standing |= dict.fromkeys(people.living, "living")
+        self._lives: dict[str, Life] = dict.fromkeys(people.others, "other")
+        self._lives |= dict.fromkeys(people.dead, "dead")
+        self._lives |= dict.fromkeys(people.living, "living")
         self._spelled: dict[str, dict[str, None]] = {}
         self._exact: set[str] = set()
-        for name in self._standing:
+        for name in self._lives:
             self._enter(name, name)
         for spelling, name in people.aliases.items():
-            if spelling not in self._standing:
+            if spelling not in self._lives:
                 self._enter(spelling, name)
         self._enter_without_marks()
         if people.prefixes:
@@ -147,7 +147,7 @@ class NameBook:
         scored = sorted((-_likeness(few, key), key) for key in self._spelled)
         close = [key for score, key in scored if -score >= _NEAR][:2 * _FEW_WORDS]
         names = dict.fromkeys(name for key in close for name in self._spelled[key])
-        return tuple(sorted(names, key=lambda name: self._standing.get(name) != "living"))[:3]
+        return tuple(sorted(names, key=lambda name: self._lives.get(name) != "living"))[:3]
 
     def _enter(self, spelling: str, name: str) -> None:
         key = plain(spelling)
@@ -179,7 +179,7 @@ class NameBook:
         person = self._persons.get(spelling)
         if person is None:
             names = tuple(self._spelled[spelling])
-            person = self._persons[spelling] = Person(names, self._standing.get(names[0], "other"))
+            person = self._persons[spelling] = Person(names)
         return person
 
 

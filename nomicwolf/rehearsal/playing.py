@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.happenings import Happening, Parse, parsed
 from nomicwolf.contest.mailing import forums_of
-from nomicwolf.contest.standing import Standing, people, stand
+from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter
@@ -106,13 +106,13 @@ class _Stage:
         return Other((name,), f"{name}@werewolf.example", tuple(f.address for f in posting.FORUMS), members=known)
 
     def _begun(self) -> Played:
-        given, at = self._script.given, self._script.given.standing.at
+        given, at = self._script.given, self._script.given.position.at
         known = {who: self._addresses[who] for who in given.people if who != given.contestmaster}
         before = people(Contest(self._setup), known, given.limit, at)
-        if not given.standing.roles:
+        if not given.position.roles:
             return Played(self._script, before)
-        contest = stand(before, standing_of(self._script))
-        if given.standing.phase != "setup":
+        contest = stand(before, position_of(self._script))
+        if given.position.phase != "setup":
             began = contest.game.phase_mark if contest.game is not None else 0
             return Played(self._script, contest, [e for e in contest.entries if e.number >= began])
         dealt = contest.entries[before.last:]
@@ -255,18 +255,18 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
     )
 
 
-def standing_of(script: Script) -> Standing:
+def position_of(script: Script) -> Position:
     """Return how the session stands at first; ScriptError for a vote that is none."""
     votes = tuple((who, _ballot(script, who, text)) for who, text in script.given.votes)
-    return replace(script.given.standing, votes=votes, seed=script.seed)
+    return replace(script.given.position, votes=votes, seed=script.seed)
 
 
 def _ballot(script: Script, who: str, text: str) -> Ballot:
     if text.strip().lower() in (GUILTY, INNOCENT):
         return For(text.strip().lower())
-    given, dead = script.given, script.given.standing.dead
+    given, dead = script.given, script.given.position.dead
     living = tuple(name for name in given.people if name not in dead)
     try:
-        return read_ballot(text, People(living, dead, (given.contestmaster,), author=who), given.standing.at)
+        return read_ballot(text, People(living, dead, (given.contestmaster,), author=who), given.position.at)
     except BallotError as error:
         raise ScriptError(f"given: votes: {who}: “{text}”: {error.message} {error.hint}".rstrip()) from error

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf import plainyaml
-from nomicwolf.contest.standing import Standing
+from nomicwolf.contest.position import Position
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.tally import SIDES
@@ -56,14 +56,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """How things stand at first: where there is no session yet *standing* has no roles, and *contestants* are known.
+    """How things stand at first: where there is no session yet *position* has no roles, and *contestants* are known.
 
     *votes* are (player, words) as the file has them. *others* are (id, members) of further contests in the same mailbox
     and the same forums, *caps* what a person may write in a day: letters, deeds, answers.
     """
 
     contestmaster: str
-    standing: Standing
+    position: Position
     contestants: tuple[str, ...] = ()
     votes: tuple[tuple[str, str], ...] = ()
     limit: Mapping[str, int] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class Given:
     @property
     def people(self) -> tuple[str, ...]:
         """Everyone who is a party at first."""
-        return tuple(who for who, _ in self.standing.roles) or self.contestants
+        return tuple(who for who, _ in self.position.roles) or self.contestants
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def read_script(text: str, folder: Path = Path()) -> Script:
             raise ScriptError(f"{key}: missing; see `nomicwolf rehearse --help` for the form")
     steps = tuple(_step(number, raw, folder) for number, raw in enumerate(_list("when", top.get("when", [])), 1))
     given = _given(known("given", top["given"], GIVEN), steps)
-    times = [given.standing.at, *(step.at for step in steps)]
+    times = [given.position.at, *(step.at for step in steps)]
     for number, (before, after) in enumerate(pairwise(times), 1):
         if after < before:
             raise ScriptError(f"when, step {number}: its time lies before the one above; times only go forward")
@@ -151,7 +151,7 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
     phase = PHASE.fullmatch(text_of("given: phase", raw.get("phase")).strip() or "setup")
     if not phase:
         raise ScriptError(f"given: phase: “{raw['phase']}” is none; write setup, day 1, night 1, ...")
-    standing = Standing(
+    position = Position(
         roles, instant("given: at", raw["at"]) if raw.get("at") else _first(steps), phase[1] or phase[2],
         int(phase[3] or 0), text_of("given: stage", raw.get("stage")),
         _texts("given: dead", raw.get("dead") or []), _texts("given: lovers", raw.get("lovers") or []),
@@ -160,14 +160,14 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
             who: _side(told) for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
     )
     given = Given(
-        text_of("given: contestmaster", raw.get("contestmaster")) or "Murphy", standing, contestants,
+        text_of("given: contestmaster", raw.get("contestmaster")) or "Murphy", position, contestants,
         tuple(_mapping("given: votes", raw.get("votes") or {}).items()),
         _numbers("given: limit", raw.get("limit") or {}),
         tuple((name, _texts("given: others", who)) for name, who in _nested("given: others", raw.get("others"))),
         _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))),
     )
     named = [
-        *standing.dead, *standing.lovers, *standing.spent, *standing.disclosed, *(who for who, _ in given.votes)]
+        *position.dead, *position.lovers, *position.spent, *position.disclosed, *(who for who, _ in given.votes)]
     for who in named:
         if who not in given.people:
             raise ScriptError(f"given: {who} has no role here; add em to roles")

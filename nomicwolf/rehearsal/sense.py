@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from nomicwolf.contest.standing import Standing
+from nomicwolf.contest.position import Position
 from nomicwolf.letters.levels import LEVELS
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.rehearsal.script import Given, ScriptError
@@ -16,19 +16,19 @@ STAGES = ("discussion", "nominations", "defence", "ballot", "verdict")
 
 def make_sense(given: Given, setup: Setup, rules: Ruleset) -> None:
     """Raise ScriptError for what *given* and the levels in *setup* say and *rules*, or any contest, can't have."""
-    for problem in (*_persons(given), *_session(given.standing, rules), *_contest(given, setup)):
+    for problem in (*_persons(given), *_session(given.position, rules), *_contest(given, setup)):
         raise ScriptError(problem)
 
 
 def _persons(given: Given) -> Iterable[str]:
-    if given.contestmaster in dict(given.standing.roles):
+    if given.contestmaster in dict(given.position.roles):
         yield f"given: contestmaster: {given.contestmaster} has a role, and the contestmaster is no player (D-N1)"
     for name in given.people:
         if not name.strip() or not name.isprintable() or name.strip().lower() == "nobody":
             yield f"given: “{' '.join(name.split())}” is no name"
 
 
-def _session(stands: Standing, rules: Ruleset) -> Iterable[str]:
+def _session(stands: Position, rules: Ruleset) -> Iterable[str]:
     if stands.lovers and not len(stands.lovers) == len(set(stands.lovers)) == 2:
         yield "given: lovers: there are two, or none"
     roles = dict(stands.roles)

@@ -43,8 +43,8 @@ def doubt_what_may_be_out(settings: Settings, secret: bytes, store: Store, now: 
             echoes.remove(echo)
             outbox.mark_sent(job.key, now())
     if read:
-        standing = store.standing()
-        store.keep(standing.last, mark=(MARK, 0, 0), now=now(), alarm=standing.alarm)
+        tip = store.tip()
+        store.keep(tip.last, mark=(MARK, 0, 0), now=now(), alarm=tip.alarm)
 
 
 def _words(body: str) -> str:

@@ -16,7 +16,7 @@ from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.copying import copy_contest
 from nomicwolf.ledger.errors import LedgerError, OldLedger
 from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
-from nomicwolf.ledger.records import Standing
+from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.run.doubting import MARK
@@ -47,10 +47,10 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
         remove_file(made)
         try:
             copy_file(backup, made)
-            standing = _proved(made, settings.contest.id, now(), settings.ledger.key)
+            tip = _proved(made, settings.contest.id, now(), settings.ledger.key)
             if file is None:
                 copy_contest(f"sqlite:///{made}", settings.ledger.url, settings.contest.id, settings.ledger.key)
-                return Restored(standing.last, standing.polled_at, None)
+                return Restored(tip.last, tip.polled_at, None)
             if not over:
                 _demand_continuation(file, made, settings.contest.id, settings.ledger.key)
             aside = move_aside(file, now())
@@ -58,10 +58,10 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
             sync_folder(file.parent)
         finally:
             remove_file(made)
-    return Restored(standing.last, standing.polled_at, aside)
+    return Restored(tip.last, tip.polled_at, aside)
 
 
-def _proved(made: Path, contest: str, now: int, keys: str) -> Standing:
+def _proved(made: Path, contest: str, now: int, keys: str) -> Tip:
     """Return how the copy stands, brought to the newest schema, proved whole and marked as brought back."""
     url = f"sqlite:///{made}"
     try:
@@ -75,9 +75,9 @@ def _proved(made: Path, contest: str, now: int, keys: str) -> Standing:
         if problems := store.verify():
             raise LedgerError("\n".join(("the backup isn't whole, and nothing was changed; take an older one:",
                                          *problems)))
-        standing = store.standing()
-        store.keep(standing.last, mark=(MARK, 0, now), now=standing.polled_at, alarm=standing.alarm)
-    return standing
+        tip = store.tip()
+        store.keep(tip.last, mark=(MARK, 0, now), now=tip.polled_at, alarm=tip.alarm)
+    return tip
 
 
 def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> None:
@@ -86,7 +86,7 @@ def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> Non
         return
     try:
         with Store.open(f"sqlite:///{file}", contest, readonly=True, keys=keys) as store:
-            there = store.standing()
+            there = store.tip()
     except LedgerError:
         return
     with Store.open(f"sqlite:///{made}", contest, readonly=True, keys=keys) as store:

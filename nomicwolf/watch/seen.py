@@ -110,10 +110,10 @@ class Lookout:
         settings = self._settings
         with closing(Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-            standing, contest = store.standing(), self._follow(store)
+            tip, contest = store.tip(), self._follow(store)
             unsent = store.outbox().in_state("queued", "sending", "unknown", "failed")
             states = store.counts().states
-            return seen_of(contest, standing.alarm or 0, last_run(settings) or standing.polled_at, unsent, states)
+            return seen_of(contest, tip.alarm or 0, last_run(settings) or tip.polled_at, unsent, states)
 
     def _follow(self, store: Store) -> Contest:
         """Return the contest as the ledger tells it, gone on from what was seen last if the record has that still."""

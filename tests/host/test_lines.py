@@ -68,7 +68,7 @@ def test_what_is_rolled_back_takes_no_tenant_back(host: Host) -> None:
     with Store.open(urls["bob"], "c-bob") as store:
         store.contest = "c-ann"
         with pytest.raises(NoLedger):
-            store.standing()
+            store.tip()
 
 
 def test_turns_begin_no_sessions(host: Host) -> None:

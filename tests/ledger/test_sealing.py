@@ -68,7 +68,7 @@ def test_a_ledger_is_sealed_later_and_sealed_anew(ledger_url: str) -> None:
     """No byte of the open one is left in its file; the old key opens nothing; the chain's head is what it was."""
     url, first, second = ledger_url, make_key(), make_key()
     with filled(url) as store:
-        head = store.standing().head
+        head = store.tip().head
         assert b"Zanzibar" in lying(url)
 
     with Store.open(url, "s3", keys=first) as store:
@@ -78,7 +78,7 @@ def test_a_ledger_is_sealed_later_and_sealed_anew(ledger_url: str) -> None:
         store.seal_again()
     with Store.open(url, "s3", keys=second) as store:
         assert not store.verify()
-        assert store.standing().head == head
+        assert store.tip().head == head
     with pytest.raises(LedgerError), Store.open(url, "s3", keys=first) as store:
         list(store.record())
 
@@ -103,7 +103,7 @@ def test_a_guess_can_not_be_tried_on_the_file(ledger_url: str) -> None:
         heads = [first_head("s3")]
         heads += [next_head(heads[-1], write_entry(entry)) for entry in store.record()]
         letter = store.letter(1)
-        assert store.standing().head == heads[-1]
+        assert store.tip().head == heads[-1]
         assert letter is not None
 
     for told in (heads[-1], letter.letter.digest):

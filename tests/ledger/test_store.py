@@ -82,8 +82,8 @@ def test_everything_is_kept_together(store: Store) -> None:
     assert [letter.letter for letter in store.outbox().owed()] == [owed("k1")]
     assert store.mark("imap:x") == ("imap:x", 5, 42)
     assert store.mark("imap:y") is None
-    standing = store.standing()
-    assert (standing.last, standing.alarm, standing.polled_at) == (2, 9, 2000)
+    tip = store.tip()
+    assert (tip.last, tip.alarm, tip.polled_at) == (2, 9, 2000)
     assert store.verify() == []
     assert str(store.check()) == "received 1 = deeds 1; owed 1 = queued 1"
 
@@ -125,7 +125,7 @@ def test_the_chain_is_what_it_says(store: Store) -> None:
     head = first_head("s3")
     for entry in entries(1, 2):
         head = next_head(head, write_entry(entry))
-    assert store.standing().head == head
+    assert store.tip().head == head
 
 
 @pytest.mark.parametrize("statement", [

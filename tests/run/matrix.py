@@ -195,7 +195,7 @@ def end_of(folder: Path) -> End:
             [write_entry(entry) for entry in store.record()],
             [(k.number, k.raw.place, k.bucket, k.author, k.why, k.entry, k.heard_at) for k in store.letters()],
             [(o.letter.key, write_value(o.letter)) for o in outbox],
-            (store.standing(), store.mark(f"imap:127.0.0.1/{CONTEST}/INBOX")),
+            (store.tip(), store.mark(f"imap:127.0.0.1/{CONTEST}/INBOX")),
             [(h.kind, _SINCE.sub("", h.data), h.now, h.base, h.last, h.owed) for h in store.happenings()],
             frozenset(o.message_id for o in outbox if o.doubtful),
             frozenset(o.message_id for o in outbox if o.state == "unknown"),
@@ -211,7 +211,7 @@ def quick(folder: Path) -> Quick:
     with Store.open(settings.ledger.url, settings.contest.id, readonly=True) as store:
         counts = store.check()
         tries = tuple(f"{o.number} {o.tries} {o.error}" for o in store.outbox().in_state("sent", "unknown"))
-        return store.standing(), counts.buckets, counts.states, tries
+        return store.tip(), counts.buckets, counts.states, tries
 
 
 def mails(smtp: SmtpScript) -> Counter[tuple[str, str, bytes]]:

@@ -55,7 +55,7 @@ def template(smtp: tuple[SmtpScript, int], tmp_path_factory: pytest.TempPathFact
     assert run(["-C", str(world.folder), "backup", str(home / "backup.db")]) == 0
     world.post("v1", "Ash", "I vote for Gus.", BEGIN + HOUR)
     with world.store() as held:
-        held.standing()  # while a reader is there, nobody empties the journal
+        held.tip()  # while a reader is there, nobody empties the journal
         with closing(sqlite3.connect(world.folder / "contest.db")) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM entries").fetchall()

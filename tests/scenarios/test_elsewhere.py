@@ -145,7 +145,7 @@ def test_role_letters_have_one_shape_and_one_recipient() -> None:
     """N-06: each player gets one letter, to em alone, of one size and one subject, that tells eir own role only."""
     played = rehearse(read_script(SESSION + "  phase: setup\n  at: 2026-12-01T00:00Z\nwhen: []\n"), order_of)
     told = [x for x in played.letters if x.kind == "private" and x.person != "Murphy"]
-    roles = dict(played.script.given.standing.roles)
+    roles = dict(played.script.given.position.roles)
 
     assert [x.person for x in told] == list(roles)
     assert len({x.to for x in told}) == len(roles)

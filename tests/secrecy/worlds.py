@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.mailing import forums_of
-from nomicwolf.contest.standing import Standing, stand
+from nomicwolf.contest.position import Position, stand
 from nomicwolf.letters.addresses import with_tag
 from nomicwolf.letters.compose import Envelope, compose, letter_id
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
@@ -98,7 +98,7 @@ class World:
             entries += [Entry(len(entries) + n, START, PartyJoined(who, nomic)) for n, nomic
                         in enumerate(setup.nomics, 1)]
         before = Contest.of(setup, entries)
-        self.contest = stand(before, Standing(self.deal, START, seed="5" * 64))
+        self.contest = stand(before, Position(self.deal, START, seed="5" * 64))
         self.entries = self.contest.entries[before.last:]
         self.sent = list(letters_for(before, self.contest, self.entries, START))
 

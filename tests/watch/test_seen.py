@@ -42,9 +42,9 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
 def should(world: World, there: Seen) -> Seen:
     """Return what is to be seen by the whole record, polled when it was *there*."""
     with closing(world.store()) as ledger:
-        contest, standing = Contest.of(setup_of(world.settings, b""), ledger.record()), ledger.standing()
+        contest, tip = Contest.of(setup_of(world.settings, b""), ledger.record()), ledger.tip()
         unsent = ledger.outbox().in_state("queued", "sending", "unknown", "failed")
-        return seen_of(contest, standing.alarm or 0, there.polled, unsent, ledger.counts().states)
+        return seen_of(contest, tip.alarm or 0, there.polled, unsent, ledger.counts().states)
 
 
 def test_each_look_is_what_the_whole_record_shows(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
