@@ -13,8 +13,9 @@ from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.setup import Setup
+from nomicwolf.reports.archive.drawing import phases, tracks
 from nomicwolf.reports.archive.published import Published
-from nomicwolf.reports.archive.tracks import Track, phases, tracks
+from nomicwolf.reports.archive.tracks import Track
 from nomicwolf.reports.public import Places, fold, go_on, is_public
 from nomicwolf.reports.sides import won
 from nomicwolf.reports.statistics import Record, SideRecord, called_now, csv_told, fared

@@ -1,0 +1,217 @@
+"""A vote followed through the record, from ballot to ballot, until its track can be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+
+from nomicwolf.dataclass import dataclass
+from nomicwolf.nomic.events import DeedHeard, SessionStopped
+from nomicwolf.nomic.setup import Setup
+from nomicwolf.reports.archive.tracks import Cast, Moment, Track
+from nomicwolf.reports.counting import Count, Vote, count_of, final_count
+from nomicwolf.reports.public import fold
+from nomicwolf.village.ballots import Endorse
+from nomicwolf.village.events import (
+    BallotsOpened,
+    Cause,
+    Counted,
+    DeathsAnnounced,
+    Ended,
+    Entry,
+    Lynched,
+    PhaseBegan,
+    Recounted,
+    Replaced,
+    StageBegan,
+    Voted,
+)
+from nomicwolf.village.game import Game
+from nomicwolf.village.wording import ballot_text
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """A track while it is followed.
+
+    *table* is what counts are told against, which a new stage does not clear; *voted* are those who did so in this one;
+    *again* says that it was counted again from an earlier instant.
+    """
+
+    stage: str
+    began: int
+    voters: tuple[str, ...]
+    values: dict[str, str | None] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    majority: int = 0
+    moments: list[Moment] = field(default_factory=list)
+    last: int = 0
+    table: dict[str, str | None] = field(default_factory=dict)
+    voted: set[str] = field(default_factory=set)
+    heirs: dict[str, str] = field(default_factory=dict)
+    again: bool = False
+
+    def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
+        """Keep how the table stands."""
+        self.moments.append(Moment(at, what, dict(self.values), dict(self.counts), self.majority, cast, lynched))
+
+
+def tracks(
+    setup: Setup, public: Sequence[Entry], phase: Entry, until: Sequence[Entry], numbers: Mapping[int, int]
+) -> tuple[Track, ...]:
+    """Return the votes of the phase that began with *phase*.
+
+    *public* are the session's public entries, *until* those of this phase; *numbers* give each vote's number by its
+    entry.
+    """
+    living = fold(setup, [e for e in public if e.number <= phase.number]).game
+    voters = living.shown_living() if living is not None else ()
+    deeds = {e.number: e.event for e in public if isinstance(e.event, DeedHeard)}
+    drawing = _Drawing("", phase.at, voters)
+    done: list[Track] = []
+    for entry in until:
+        if isinstance(entry.event, StageBegan):
+            done += _finished(setup, public, drawing, entry.at)
+            drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs)
+        else:
+            _follow(drawing, entry, deeds, numbers)
+        if isinstance(entry.event, Lynched) and drawing.again and not drawing.stage:
+            _as_counted(drawing, entry, fold(setup, [e for e in public if e.number <= entry.number]).game)
+    return (*done, *_finished(setup, public, drawing, _over(public, until)))
+
+
+def _over(public: Sequence[Entry], until: Sequence[Entry]) -> int:
+    """Return when a phase was over, 0 if it still runs: with the next one, a lynching, or the session's end."""
+    ends = (Lynched, Ended, SessionStopped)
+    after = [e.at for e in public if e.number > until[-1].number] if until else []
+    return next(iter([*after[:1], *(e.at for e in until if isinstance(e.event, ends))]), 0)
+
+
+def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], numbers: Mapping[int, int]) -> None:
+    match entry.event:
+        case Voted() as voted:
+            drawing.voted.add(voted.who)
+            drawing.mark(entry.at, "vote", _cast(entry, voted, deeds, numbers, drawing.values.get(voted.who)))
+        case Counted(votes=votes, counts=counts, majority=majority):
+            drawing.table.update(votes)
+            told = {**dict.fromkeys(drawing.voted), **dict(votes)}
+            drawing.values.update({who: drawing.table.get(who) for who in told})
+            drawing.counts, drawing.majority = dict(counts), majority
+            _settle(drawing, entry)
+        case BallotsOpened(votes=votes):
+            drawing.values.update(votes)
+            drawing.counts = tallied(drawing.values)
+            drawing.mark(entry.at, "the ballots are opened")
+        case Recounted():
+            drawing.again = True
+            return
+        case Lynched(who):
+            _lynched(drawing, entry, who)
+        case Replaced(old, new):
+            _played_on(drawing, old, new)
+        case DeathsAnnounced(killed=killed) if drawing.moments:
+            drawing.values = {k: v for k, v in drawing.values.items() if k not in killed and v not in killed}
+            drawing.counts = tallied(drawing.values)
+            drawing.mark(entry.at, f"{', '.join(killed)} died")
+        case _:
+            return
+    drawing.last = entry.number
+
+
+def tallied(values: Mapping[str, str | None]) -> dict[str, int]:
+    """Return how many votes each has, most first."""
+    counts: dict[str, int] = {}
+    for value in values.values():
+        if value is not None:
+            counts[value] = counts.get(value, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def _settle(drawing: _Drawing, entry: Entry) -> None:
+    """Let a count tell what the ballot just before it came to; else it is a moment of its own."""
+    last = drawing.moments[-1] if drawing.moments else None
+    if last is not None and last.cast is not None and last.at == entry.at and not last.lynched:
+        cast = replace(last.cast, value=drawing.values.get(drawing.heirs.get(last.cast.who, last.cast.who)))
+        drawing.moments.pop()
+        drawing.mark(entry.at, "vote", cast)
+    else:
+        drawing.mark(entry.at, "counted again")
+
+
+def _played_on(drawing: _Drawing, old: str, new: str) -> None:
+    """Let the row and the votes of *old* be those of *new*, from the beginning of the picture on (D-N41)."""
+    def named(who: str) -> str:
+        return new if who == old else who
+
+    def moved(values: Mapping[str, str | None]) -> dict[str, str | None]:
+        return {named(who): value and named(value) for who, value in values.items()}
+
+    def counted(counts: Mapping[str, int]) -> dict[str, int]:
+        return {named(who): votes for who, votes in counts.items()}
+
+    drawing.voters, drawing.voted = tuple(map(named, drawing.voters)), set(map(named, drawing.voted))
+    drawing.values, drawing.table, drawing.counts = moved(drawing.values), moved(drawing.table), counted(drawing.counts)
+    drawing.moments = [replace(m, values=moved(m.values), counts=counted(m.counts)) for m in drawing.moments]
+    drawing.heirs = {**{who: named(heir) for who, heir in drawing.heirs.items()}, old: new}
+
+
+def _lynched(drawing: _Drawing, entry: Entry, who: str) -> None:
+    last = drawing.moments[-1] if drawing.moments else None
+    if last is not None and last.at == entry.at and not last.lynched:
+        drawing.moments[-1] = replace(last, lynched=who)
+    else:
+        drawing.mark(entry.at, f"{who} is lynched", lynched=who)
+
+
+def _as_counted(drawing: _Drawing, entry: Entry, game: Game | None) -> None:
+    """Let a lynching show the count that made it: a ballot heard late lynches without a count of its own (D-N9)."""
+    assert game is not None
+    count = final_count(game, entry)[0]
+    drawing.values.update({vote.who: vote.value for vote in count.votes})
+    drawing.counts = dict(count.counts)
+    last = drawing.moments[-1]
+    cast = last.cast and replace(last.cast, value=drawing.values.get(last.cast.who))
+    drawing.moments[-1] = replace(last, values={**drawing.values}, counts=drawing.counts, cast=cast)
+
+
+def _cast(
+    entry: Entry, voted: Voted, deeds: Mapping[int, DeedHeard], numbers: Mapping[int, int], value: str | None
+) -> Cast:
+    deed = deeds.get(Cause.of(entry.cause).named("deed"))
+    endorses = voted.ballot.whom if isinstance(voted.ballot, Endorse) else ""
+    return Cast(
+        numbers[entry.number], entry.at, voted.who, ballot_text(voted.ballot), endorses, value,
+        deed.text if deed else "", deed.letter if deed else 0, voted.late, voted.by, deed.sure if deed else "")
+
+
+def _finished(setup: Setup, public: Sequence[Entry], drawing: _Drawing, ended: int) -> list[Track]:
+    if not any(m.cast or any(m.values.values()) for m in drawing.moments):
+        return []
+    game = fold(setup, [e for e in public if e.number <= drawing.last]).game
+    if game is None:
+        return []
+    lynching = next((e for e in reversed(game.lines(Lynched)) if e.number >= game.phase_mark), None)
+    count = final_count(game, lynching)[0] if lynching and not drawing.stage else count_of(game)
+    if not drawing.voted:
+        count = _opened(drawing)
+    moments = tuple(drawing.moments)
+    return [Track(drawing.stage, drawing.began, drawing.voters, moments, count, ended, heirs=drawing.heirs)]
+
+
+def _opened(drawing: _Drawing) -> Count:
+    """Return the count of ballots that were sealed until they were opened together."""
+    votes = tuple(
+        Vote(who, drawing.values[who], "determined", drawing.values[who] or "nobody")
+        if who in drawing.values else Vote(who, None, "no vote") for who in drawing.voters)
+    return Count(drawing.moments[-1].at, drawing.voters, votes, drawing.counts, drawing.majority)
+
+
+def phases(public: Sequence[Entry]) -> list[tuple[Entry, list[Entry]]]:
+    """Return each phase's first entry, with the entries up to the next one."""
+    found: list[tuple[Entry, list[Entry]]] = []
+    for entry in public:
+        if isinstance(entry.event, PhaseBegan):
+            found.append((entry, [entry]))
+        elif found:
+            found[-1][1].append(entry)
+    return found
