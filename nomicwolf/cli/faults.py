@@ -16,9 +16,9 @@ from nomicwolf.run.setting import setup_of
 from nomicwolf.run.working import own_templates
 from nomicwolf.run.world import last_run
 from nomicwolf.settings import ImapSettings, Settings, SmtpSettings, key_file
-from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.switches import with_switches
 
 USUAL = {993: "tls", 143: "starttls", 465: "tls", 587: "starttls"}
 """Which security belongs to a port (RFC 8314)."""

@@ -29,11 +29,12 @@ from nomicwolf.village.events import (
     Told,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.stages import begin
 from nomicwolf.village.lots import commitment
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.switches import with_switches
 
 OPENING = ("setup", 0)
 

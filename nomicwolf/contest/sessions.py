@@ -15,10 +15,11 @@ from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Announced, Drawn, Ended, Event, Opened
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.lots import commitment, roles_bound
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.switches import with_switches
 
 BY_HAND = "The contestmaster has dealt the cards by hand, not by lot."
 

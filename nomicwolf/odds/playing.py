@@ -8,9 +8,10 @@ from random import Random
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Chose, Ended, Opened, Seen
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset, with_switches
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.verdicts import GUILTY, cast_in_stage
 from nomicwolf.village.rules import Duty, Refusal
+from nomicwolf.village.switches import with_switches
 
 MOVES = 20_000
 """More moves than any session takes: one that goes on is a defect of its rules, and no endless loop here."""

@@ -6,7 +6,6 @@ when nothing is left to happen, in the order of the rule set's laws, so that end
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
@@ -20,6 +19,7 @@ from nomicwolf.village.events import Chose, ClockStruck, Declared, Entry, Event,
 from nomicwolf.village.game import Game
 from nomicwolf.village.licences import Licences, licence
 from nomicwolf.village.rules import Course, Deal, Duty, Law, Refusal, Role, Rule
+from nomicwolf.village.switches import Switch
 
 LIMIT = 1000
 """More events than ever follow from one: rules that go on answer one another."""
@@ -29,27 +29,6 @@ GROUPS = ("pack", "masons", "lovers", "spirits", "policemen", "prophets")
 
 class Endless(RuntimeError):
     """Rules keep answering one another: a defect of the rule set."""
-
-
-@dataclass(frozen=True)
-class Switch:
-    """A decision that the contestmaster may take otherwise: *values* with the default first.
-
-    Without *values* it is free text, which matches the regular expression *form*; *like* says in words what that is.
-    """
-
-    name: str
-    values: tuple[str, ...]
-    decision: str
-    says: str
-    default: str = ""
-    form: str = ".*"
-    like: str = ""
-
-    @property
-    def usual(self) -> str:
-        """The default value."""
-        return self.default or self.values[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,18 +257,3 @@ def _rules_of(ruleset: Ruleset, dealt: tuple[str, ...]) -> _Rules:
 def done(game: Game, who: str, verb: str) -> bool:
     """Return whether *who* has done *verb* in the present phase."""
     return bool(game.now(Chose, who=who, verb=verb) or game.now(Declared, who=who, verb=verb))
-
-
-def with_switches(ruleset: Ruleset, given: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return all switches of *ruleset* with *given* in place of defaults; raise `Refusal` for what it has not."""
-    known = {s.name: s for s in ruleset.switches}
-    for name, value in given.items():
-        if name not in known:
-            raise Refusal(f"{ruleset.name} has no switch {name!r}; it has {', '.join(sorted(known)) or 'none'}.")
-        values = known[name].values
-        if values and value not in values:
-            can = ", ".join(values)
-            raise Refusal(f"The switch {name} can be {can}; it can't be {value!r}.", (known[name].decision,))
-        if not values and not re.fullmatch(known[name].form, value):
-            raise Refusal(f"The switch {name} is {known[name].like}; it can't be {value!r}.", (known[name].decision,))
-    return tuple((s.name, given.get(s.name, s.usual)) for s in ruleset.switches)

@@ -13,9 +13,9 @@ import pytest
 from nomicwolf.village.events import Opened, PhaseBegan
 from nomicwolf.village.extending import with_role
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Role
 from nomicwolf.village.rulesets.nomic_crossing import nomic_crossing
+from nomicwolf.village.switches import with_switches
 from tests.architecture.source import ROOT
 from tests.docs.pages import blocks, prose
 

@@ -24,9 +24,9 @@ from nomicwolf.reports.posting import letters_for
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import Ended, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.lots import commitment
 from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.switches import with_switches
 from nomicwolf.village.wording import ballot_text
 
 START = 1796083200  # Tue 1 Dec 2026 00:00 UTC

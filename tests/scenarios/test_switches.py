@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from nomicwolf import plainyaml
-from nomicwolf.village.kernel import Switch
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from nomicwolf.village.switches import Switch
 
 HERE = Path(__file__).parent
 RULINGS = (HERE.parents[1] / "contract" / "rulings.md").read_text(encoding="utf-8")

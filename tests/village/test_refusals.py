@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.village.ballots import Endorse, For
-from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.switches import with_switches
 from tests.village.games import HOUR, S5, S7, Play
 from tests.village.staged import Staged
 

@@ -3,9 +3,9 @@
 import pytest
 
 from nomicwolf.village.events import Removed, Tried
-from nomicwolf.village.kernel import with_switches
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from nomicwolf.village.switches import with_switches
 from tests.village.staged import CASTS, Staged
 
 WRONG = [

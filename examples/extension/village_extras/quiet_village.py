@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from nomicwolf.village.events import Drawn
-from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import majority
 from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
@@ -11,6 +11,7 @@ from nomicwolf.village.roles.villager import villager
 from nomicwolf.village.roles.werewolf import werewolf
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets.decks import dealt
+from nomicwolf.village.switches import Switch
 
 
 def deal(

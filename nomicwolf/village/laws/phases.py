@@ -23,10 +23,10 @@ from nomicwolf.village.events import (
     Turned,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Switch
 from nomicwolf.village.laws.fallen import tell_voters
 from nomicwolf.village.rules import Events, Law, Owed, Rule, always, instead, whenever
 from nomicwolf.village.slots import AT_ONCE, next_slot, slots
+from nomicwolf.village.switches import Switch
 
 TIME = r"([01]?\d|2[0-3]):[0-5]\d"
 ORDER: tuple[type[Event], ...] = (Killed, Revived, Turned)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from nomicwolf.village.events import ClockStruck, StageBegan
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Switch
 from nomicwolf.village.laws.phases import dawn_switch
 from nomicwolf.village.rules import Owed
+from nomicwolf.village.switches import Switch
 
 STAGES = ("discussion", "nominations", "defence", "ballot", "night")
 USUAL = "72, 48, 24, 48, 72"

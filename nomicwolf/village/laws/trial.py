@@ -17,12 +17,12 @@ from nomicwolf.village.events import (
     Tried,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Switch
 from nomicwolf.village.laws.nights import night_after_lynching, nightfall, quiet_day
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
 from nomicwolf.village.laws.ties import public_lot
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, count, votes_for
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
+from nomicwolf.village.switches import Switch
 
 VERDICTS = (GUILTY, INNOCENT)
 LAST_WORDS = "last words"

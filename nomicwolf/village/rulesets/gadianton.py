@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from nomicwolf.village.events import Announced, Chose, DeathsAnnounced, Lynched, Opened, PhaseBegan, Told
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
@@ -20,6 +20,7 @@ from nomicwolf.village.roles.gadianton import gadianton as robber
 from nomicwolf.village.roles.gadianton import nephite, prophet
 from nomicwolf.village.rules import Dealt, Events, Law, Refusal, whenever
 from nomicwolf.village.rulesets.decks import by_hand, dealt, hands
+from nomicwolf.village.switches import Switch
 from nomicwolf.village.words import listed
 
 ROLES = {r.name: r for r in (robber, prophet, nephite)}

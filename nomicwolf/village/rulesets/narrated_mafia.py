@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from nomicwolf.village.events import Ended, Killed, PhaseBegan, Revived
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import accusation
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import executions, nights
@@ -23,6 +23,7 @@ from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles.mafia import civilian, doctor, godfather, mafioso, mason, policeman
 from nomicwolf.village.rules import Course, Dealt, Events, Law, Owed, always
 from nomicwolf.village.rulesets.decks import as_asked
+from nomicwolf.village.switches import Switch
 
 ROLES = {r.name: r for r in (mafioso, godfather, policeman, mason, doctor, civilian)}
 DECK = {"policeman": 6, "mafioso": 6, "godfather": 2, "doctor": 2}

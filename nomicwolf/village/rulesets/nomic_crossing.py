@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from nomicwolf.village.events import Drawn
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.majority import majority
 from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
@@ -19,6 +19,7 @@ from nomicwolf.village.roles.villager import villager
 from nomicwolf.village.roles.werewolf import werewolf
 from nomicwolf.village.roles.witch import witch
 from nomicwolf.village.rules import Course, Dealt, Law, Refusal
+from nomicwolf.village.switches import Switch
 
 OPTIONAL = ("seer", "witch", "hunter", "cupid")
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from nomicwolf.village.events import Lynched
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.actions import resolution
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
@@ -22,6 +22,7 @@ from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import town
 from nomicwolf.village.rules import Course, Dealt
 from nomicwolf.village.rulesets.decks import as_asked
+from nomicwolf.village.switches import Switch
 
 ROLES = {r.name: r for r in (
     town.mafioso, town.godfather, town.townie, town.cop, town.doctor, town.roleblocker, town.tracker, town.watcher,

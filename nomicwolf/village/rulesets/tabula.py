@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from nomicwolf.village.events import Announced, Event
 from nomicwolf.village.game import Game
-from nomicwolf.village.kernel import Ruleset, Switch
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
@@ -16,6 +16,7 @@ from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import tabula as cast
 from nomicwolf.village.rules import Dealt, Refusal
 from nomicwolf.village.rulesets.decks import dealt
+from nomicwolf.village.switches import Switch
 
 ROLES = {r.name: r for r in (
     cast.werewolf, cast.villager, cast.seer, cast.medium, cast.possessed, cast.bodyguard, cast.owl, cast.freemason,
