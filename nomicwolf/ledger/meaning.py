@@ -5,8 +5,8 @@ from __future__ import annotations
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError, NoLedger
 
 _AWAY = "the ledger is not to be had now ({text}); the next run tries again, and a command has to be given again"
-_READONLY = ("the database takes no changes now ({text}), as a standby doesn't; the next run tries again, and a command "
-             "has to be given again")
+_READONLY = ("the database takes no changes now ({text}), as a standby doesn't; the next run tries again, and a "
+             "command has to be given again")
 _STATES: tuple[tuple[str, type[LedgerError], str], ...] = (
     ("40", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
     ("23", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
