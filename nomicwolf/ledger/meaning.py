@@ -31,6 +31,8 @@ def meaning(error: BaseException | None) -> LedgerError:
 
 
 def _by_words(text: str) -> LedgerError:
+    if "too many connections" in text:
+        return Busy(_AWAY.format(text=text))
     if "password authentication" in text or "no pg_hba.conf entry" in text or "role " in text:
         return LedgerError(f"the database lets nobody in ({text}); look at ledger.url, and at what the server allows")
     if "database " in text and "does not exist" in text:

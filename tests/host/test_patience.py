@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
@@ -96,6 +97,25 @@ def test_a_database_that_takes_no_changes(host: Host, capsys: pytest.CaptureFixt
     assert host.smtp.taken == []
     worker.lines.close()
     assert worker.take("c1").sent == 1
+
+
+@pytest.mark.parametrize("of", ["ROLE", "DATABASE"])
+def test_all_places_are_taken(host: Host, of: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The server lets no more sessions in for now: that isn't a matter of who may, and the command is for later."""
+    role, url = f"crowd_{os.getpid()}", make_url(host.url)
+    host.postgres.run(f"CREATE ROLE {role} LOGIN")
+    host.postgres.run(f"ALTER {of} {role if of == 'ROLE' else url.database} CONNECTION LIMIT 0")
+    host.url = url.set(username=role).render_as_string(hide_password=False)
+    host.configure()
+    try:
+        for words in (["list"], ["worker"], ["do", "c1", "status"]):
+            capsys.readouterr()
+            assert host.host(*words) == 75
+            assert "too many connections" in (said := capsys.readouterr().err)
+            assert "the next run tries again" in said
+    finally:
+        host.url = url.render_as_string(hide_password=False)
+        host.postgres.run(f"DROP ROLE {role}")
 
 
 def test_a_question_that_no_server_takes_ends(host: Host) -> None:
