@@ -12,6 +12,7 @@ from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
+from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import when
 from nomicwolf.village.events import Lynched, Replaced, StageBegan
 from nomicwolf.village.game import Game
@@ -68,8 +69,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     """Let *deed* happen in the session; return a note for its author; raise `Refusal` if it can't."""
     game = work.contest.running
     if game is None:
-        why = "The session is over." if work.contest.game else "No session is in progress."
-        raise Refusal(why, ("NC 5",))
+        raise Refusal(*_no_session(work.contest))
     if deed.who not in game.seats:
         raise Refusal("You are not a townsperson of this session.", ("NC 2a",))
     rules = work.rules
@@ -93,6 +93,16 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     work.play(lambda g: rules.act(
         g, max(deed.instant, g.clock), deed.who, deed.verb, deed.names, passing=passing, by=by, cause=cause))
     return ""
+
+
+def _no_session(contest: Contest) -> tuple[str, tuple[str, ...]]:
+    """Return why nothing can be done where no session is in progress; of an end that waits for P, not that it is one.
+
+    Those words fit whatever has happened (D-N21): a phase that has had its end isn't announced at once.
+    """
+    if contest.session in contest.awards_held:
+        return "It is too late for that: what has come of this phase is yet to be announced.", ()
+    return "The session is over." if contest.game else "No session is in progress.", ("NC 5",)
 
 
 def as_meant(rules: Ruleset, game: Game, deed: DeedHeard) -> DeedHeard:

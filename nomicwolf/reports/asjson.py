@@ -13,7 +13,7 @@ from nomicwolf.reports.awardbook import book, totals
 from nomicwolf.reports.counting import Count, present_count
 from nomicwolf.reports.drafts import drafts
 from nomicwolf.reports.times import iso
-from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
+from nomicwolf.reports.views import contestmaster_view, owed_now, untold_view
 from nomicwolf.village.ballots import Copy, Endorse, FirstOf, For, If, Nobody
 from nomicwolf.village.events import Entry, Event
 from nomicwolf.village.game import Game
@@ -64,7 +64,7 @@ def status_json(contest: Contest, now: int = 0) -> Json:
 
     *now* (UTC seconds) is when it is asked, if that is later than the last that was heard of.
     """
-    view, public, game = contestmaster_view(contest), public_view(contest), contest.game
+    view, public, game = contestmaster_view(contest), untold_view(contest), contest.game
     return {
         "schema": SCHEMA, "contest": contest.setup.contest, "name": contest.setup.name, "session": contest.session,
         "ruleset": public.ruleset or contest.setup.ruleset, "phase": phase_name(game),

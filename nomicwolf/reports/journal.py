@@ -20,7 +20,7 @@ from nomicwolf.reports.facts import asked_lines
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, one_class
 from nomicwolf.reports.prose import Prose, plural
-from nomicwolf.reports.public import is_public
+from nomicwolf.reports.public import is_public, waiting
 from nomicwolf.reports.times import lasting, when
 from nomicwolf.reports.titles import titled
 from nomicwolf.reports.views import ContestmasterView, PublicView
@@ -62,9 +62,11 @@ def journal(
     noted = [e.event.text for e in entries if isinstance(e.event, Noted)]
     noted += [f"{e.event.who} asks: {e.event.words} (nomicwolf answer {e.number} TEXT)" for e in entries
               if isinstance(e.event, QuestionAsked)]
+    untold = waiting(view.contest)
     body = prose.text(
         "journal", opening=_opening(view, public), owed=_owed_in_the_clear(view, public, now),
-        happened=[happened(e.event) for e in entries if is_public(e.event) and not isinstance(e.event, ROUTINE)],
+        happened=[happened(e.event) for e in entries
+                  if is_public(e.event) and e.number not in untold and not isinstance(e.event, ROUTINE)],
         held=held_lines(view, clear=True), due=due_lines(view, now, clear=True),
         notes=[clean(note) for note in (*noted, *prose.faults)],
         conservation=conservation(view), name=setup.name,
@@ -83,7 +85,9 @@ def journal(
 def _secret(view: ContestmasterView, entries: Sequence[Entry], prose: Prose, plain: str) -> str:
     """Return the journal with what is secret, of one of a few sizes."""
     owed = [clean(f"{o.who}: {o.verb}, since {when(o.since)}") for o in view.owed]
-    secret = [happened(e.event) for e in entries if not is_public(e.event) and not isinstance(e.event, HIDDEN_ROUTINE)]
+    untold = waiting(view.contest)
+    secret = [happened(e.event) for e in entries if e.number in untold or not (
+        is_public(e.event) or isinstance(e.event, HIDDEN_ROUTINE))]
     told = prose.text("journal-secret", plain=plain.partition("\n--\n")[0], owed=owed, happened=secret)
     return one_class([told + "\n"])[0]
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.cover import Batched
-from nomicwolf.nomic.events import Awarded, AwardsHeld, Revealed, SessionStarted
-from nomicwolf.nomic.grown import numbered
+from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters
@@ -22,18 +20,24 @@ from nomicwolf.reports.note import Note
 from nomicwolf.reports.own import may_read
 from nomicwolf.reports.page import Page
 from nomicwolf.reports.prose import Prose, Section
-from nomicwolf.reports.public import is_public
+from nomicwolf.reports.public import ending_of, is_public, waiting
 from nomicwolf.reports.replying import answered
 from nomicwolf.reports.step import Step
 from nomicwolf.reports.titles import titled
 from nomicwolf.reports.token_letters import reply_tag_of, token_letters
-from nomicwolf.reports.views import PublicView, contestmaster_view, owed_now, player_view, public_view, rules_of
+from nomicwolf.reports.views import (
+    PublicView,
+    contestmaster_view,
+    owed_now,
+    player_view,
+    public_view,
+    rules_of,
+    untold_view,
+)
 from nomicwolf.reports.ways import where
 from nomicwolf.reports.zones import zoned
-from nomicwolf.village.events import CONTESTMASTER, PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Lynched
+from nomicwolf.village.events import CONTESTMASTER, PUBLIC, Entry
 from nomicwolf.village.notices import for_fellows
-
-ENDING = (Lynched, Disclosed, DeathsAnnounced, Ended)
 
 
 def letters_for(
@@ -55,7 +59,7 @@ def letters_for(
         *private_letters(step, view, spoken),
         *address_letters(step, prose),
         *token_letters(step, prose),
-        *_journal(step, view, prose),
+        *_journal(step, untold_view(after) if waiting(after) else view, prose),
     )
 
 
@@ -83,21 +87,11 @@ def announced(step: Step) -> tuple[Entry, ...]:
     too (D-N21), from the death that brought the end about; once they are given, it is made with them.
     """
     before, after, shown = step.before, step.after, [e for e in step.entries if is_public(e.event)]
-    if any(isinstance(e.event, AwardsHeld) for e in step.entries) and after.session in after.awards_held:
-        waiting = {e.number for e in ending_of(after)}
-        return tuple(e for e in shown if e.number not in waiting)
+    if untold := waiting(after):
+        return tuple(e for e in shown if e.number not in untold)
     if before.session in before.awards_held and any(isinstance(e.event, Awarded | Revealed) for e in step.entries):
         return (*ending_of(after), *shown)
     return tuple(shown)
-
-
-def ending_of(contest: Contest) -> tuple[Entry, ...]:
-    """Return the public entries by which the latest session ended: those of its last instant."""
-    last = numbered(contest.entries, contest.recalled.ended)
-    if last is None:
-        return ()
-    session = [*takewhile(lambda e: not isinstance(e.event, SessionStarted), reversed(contest.entries))][::-1]
-    return tuple(e for e in session if e.at == last.at and isinstance(e.event, ENDING) and e.number <= last.number)
 
 
 def public_letters(view: PublicView, told: Sequence[Entry], prose: Prose, now: int) -> tuple[Outgoing, ...]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
-from nomicwolf.nomic.grown import Lengthened
+from nomicwolf.nomic.grown import Lengthened, numbered
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, PublicHalf
-from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Entry, Event, Lynched, Opened
+from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Event, Lynched, Opened
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+
+ENDING = (Lynched, Disclosed, DeathsAnnounced, Ended)
 
 
 def is_public(event: Event) -> bool:
@@ -76,6 +79,36 @@ def shown_before(contest: Contest) -> tuple[int, Contest]:
     """Return how many of the public entries came before the latest session, and the contest that these tell of."""
     shown(contest)
     return contest.public.before if contest.public is not None else (0, Contest(contest.setup))
+
+
+def ending_of(contest: Contest) -> tuple[Entry, ...]:
+    """Return the public entries by which the latest session ended: those of its last instant."""
+    last = numbered(contest.entries, contest.recalled.ended)
+    if last is None:
+        return ()
+    session = [*takewhile(lambda e: not isinstance(e.event, SessionStarted), reversed(contest.entries))][::-1]
+    return tuple(e for e in session if e.at == last.at and isinstance(e.event, ENDING) and e.number <= last.number)
+
+
+def waiting(contest: Contest) -> frozenset[int]:
+    """Return the numbers of the public entries that nobody may know yet: of an end that waits for P (D-N21)."""
+    if contest.session not in contest.awards_held:
+        return frozenset()
+    return frozenset(e.number for e in ending_of(contest))
+
+
+def announced(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
+    """Return what `shown` does, but for what is *waiting* to be announced: of the present session from its start."""
+    record, told = shown(contest)
+    if not (untold := waiting(contest)):
+        return record, told
+    length, then = shown_before(contest)
+    found, told = record.upto(length), then.branch()
+    for entry in record.since(length):
+        if entry.number not in untold:
+            found.append(entry)
+            go_on(told, (entry,))
+    return found, told
 
 
 def go_on(contest: Contest, entries: Iterable[Entry]) -> None:

@@ -21,7 +21,7 @@ from nomicwolf.reports.journal import conservation, due_lines, held_lines, quest
 from nomicwolf.reports.layout import clean, fit, table
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.times import lasting, when
-from nomicwolf.reports.views import ContestmasterView, contestmaster_view, public_view, rules_of
+from nomicwolf.reports.views import ContestmasterView, contestmaster_view, rules_of, untold_view
 from nomicwolf.reports.ways import decides
 from nomicwolf.village.events import Entry, Lynched
 
@@ -37,7 +37,7 @@ def status_text(contest: Contest, now: int = 0) -> str:
     *now* (UTC seconds) is when it is asked, if that is later than the last that was heard of.
     """
     view = contestmaster_view(contest)
-    blocks = [contest.setup.name, public_status(public_view(contest)), _owed(view, now), _drafted(view, now),
+    blocks = [contest.setup.name, public_status(untold_view(contest)), _owed(view, now), _drafted(view, now),
               _due(view), _waiting(view), _one_sided(contest), conservation(view)]
     return "\n".join(block for block in blocks if block)
 
@@ -100,13 +100,13 @@ def votes_text(contest: Contest, heard: int = 0) -> str:
     """
     game = contest.game
     if game is None or game.phase != "day":
-        return f"Nobody votes now: it is {public_view(contest).place}."
+        return f"Nobody votes now: it is {untold_view(contest).place}."
     count, lynching = present_count(game)
     title = f"The votes of {game.place} as of {when(max(game.clock, heard))}:"
     if lynching is not None and isinstance(lynching.event, Lynched):
         title = (f"The vote of {game.place} is over: {clean(lynching.event.who)} was lynched at {when(lynching.at)}. "
                  "What lynched em:")
-    view = public_view(contest)
+    view = untold_view(contest)
     how = decides(rules_of(view.ruleset), view.stage, view.majority)
     more = to_come(contest, Prose())
     return f"{title}\n{count_text(Prose(), count, decides=how)}" + (f"\n\n{more}" if more else "")

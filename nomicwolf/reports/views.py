@@ -26,7 +26,7 @@ from nomicwolf.reports.counting import Count, count_of
 from nomicwolf.reports.duties import OpenDuty, Owed, open_duties, owed_since, sealed_ballot
 from nomicwolf.reports.own import Own
 from nomicwolf.reports.people import people_of
-from nomicwolf.reports.public import fold, go_on, is_public, shown_before
+from nomicwolf.reports.public import announced, fold, go_on, is_public, shown_before, waiting
 from nomicwolf.reports.public import shown as shown_of
 from nomicwolf.reports.titles import tag_of
 from nomicwolf.reports.ways import polls
@@ -183,12 +183,21 @@ def public_view(contest: Contest, before: Contest | None = None) -> PublicView:
     """Return what everyone may know of *contest*: nothing but its public entries and its settings is looked at.
 
     *before* is the contest that this one came of, so that how it stood in between isn't found out from the beginning.
+    Of a session whose end waits to be announced it doesn't know that it is over, nor by which death (D-N21).
     """
-    view = viewed(*shown_of(contest))
-    if before is None:
+    view = viewed(*announced(contest))
+    if before is None or waiting(contest) or waiting(before):
         return replace(view, earlier=(shown_before(contest),))
     record, told = shown_of(before)
     return replace(view, earlier=((len(record), told), shown_before(contest)))
+
+
+def untold_view(contest: Contest) -> PublicView:
+    """Return what everyone may know of *contest* once all of it is announced: for the contestmaster's eyes till then.
+
+    That is `public_view` but while the end of a session waits for P (D-N21).
+    """
+    return replace(viewed(*shown_of(contest)), earlier=(shown_before(contest),))
 
 
 def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:

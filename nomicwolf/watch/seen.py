@@ -18,7 +18,7 @@ from nomicwolf.reports.drafts import covered
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.journal import held_lines
 from nomicwolf.reports.public import is_public
-from nomicwolf.reports.views import contestmaster_view, public_view
+from nomicwolf.reports.views import contestmaster_view, untold_view
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import EVERY, take_up
 from nomicwolf.run.world import last_run
@@ -138,7 +138,7 @@ def seen_of(
     contest: Contest, alarm: int, polled: int, unsent: tuple[OwedLetter, ...], states: Mapping[str, int]
 ) -> Seen:
     """Return what the screen shows of *contest*."""
-    public, view = public_view(contest), contestmaster_view(contest)
+    public, view = untold_view(contest), contestmaster_view(contest)
     voting = public.phase == "day" and bool(public.session)
     record = latest(e for e in reversed(contest.entries) if not isinstance(e.event, ROUTINE))
     return Seen(

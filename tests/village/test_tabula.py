@@ -241,8 +241,11 @@ def test_the_report_is_in_speaking_order() -> None:
 
 
 def test_votes_may_come_in_turn() -> None:
-    """D-T22, D-T26: with ``sequential`` each is asked in turn, and who lets eir time pass is passed over."""
+    """D-T22, D-T26, D-T28: with ``sequential`` each is asked after the talk, in turn, and may be passed over."""
     play = Staged("T8", switches={"ballot_order": "sequential"}).to("day")
+    with pytest.raises(Refusal):
+        play.do("W1 nominate V1")
+    play.to("nominations")
     with pytest.raises(Refusal):
         play.do("V5 nominate W1")
 

@@ -27,7 +27,7 @@ def alarms(play: Staged, what: str) -> list[int]:
 
 def test_all_living_have_the_same_time_in_the_first_round() -> None:
     """D-T22: 48 hours are eight turns of six; who has voted hands on at once, who lets eir time pass is passed over."""
-    play = Staged("T8", switches=IN_TURN).to("day")
+    play = Staged("T8", switches=IN_TURN).to("nominations")
     began = play.game.clock
     assert (turn(play), alarms(play, "turn"), alarms(play, "stage")) == (
         ["W1"], [6, 12, 18, 24, 30, 36, 42, 48], [48])
@@ -44,7 +44,7 @@ def test_all_living_have_the_same_time_in_the_first_round() -> None:
 
 def test_each_is_asked_once_when_eir_turn_comes() -> None:
     """D-T22: the order is announced with the stage; the next is told when the one before has voted or let it pass."""
-    play = Staged("T8", switches=IN_TURN).to("day")
+    play = Staged("T8", switches=IN_TURN).to("nominations")
     began = play.game.clock
     assert [a.about for a in play.game.now(Announced, topic="the order")] == [SEATS]
 
@@ -56,7 +56,7 @@ def test_each_is_asked_once_when_eir_turn_comes() -> None:
 
 def test_each_has_one_turn() -> None:
     """D-T22: the last vote that counts is the only one; another is refused until the next round."""
-    play = Staged("T8", switches=IN_TURN).to("day").at_once("W1 nominate V1", "W2 nominate V1")
+    play = Staged("T8", switches=IN_TURN).to("nominations").at_once("W1 nominate V1", "W2 nominate V1")
 
     assert turn(play) == ["S"]
     assert {who for who, _ in play.rules.owed(play.game)} == set()
@@ -64,7 +64,7 @@ def test_each_has_one_turn() -> None:
 
 def test_the_nominated_have_no_turn_in_the_ballot() -> None:
     """LT 5d: six of eight share the ballot's 48 hours, and are asked in the order of their seats."""
-    play = Staged("T8", switches=IN_TURN).to("day").at_once(
+    play = Staged("T8", switches=IN_TURN).to("nominations").at_once(
         "W1 nominate W1", "W2 nominate V1", "S nominate V1", "V1 nominate W1")
     play.to("defence")
     assert alarms(play, "turn") == []
@@ -78,7 +78,7 @@ def test_the_nominated_have_no_turn_in_the_ballot() -> None:
 
 def test_a_repeated_ballot_has_the_same_voters_in_turn() -> None:
     """D-T8: those who were nominated first stay out, also those of them who are no longer in question."""
-    play = Staged("T12", switches=IN_TURN).to("day").at_once(
+    play = Staged("T12", switches=IN_TURN).to("nominations").at_once(
         "W1 nominate W1", "W2 nominate V1", "S nominate V2", "Me nominate W1", "Po nominate V1", "Bo nominate V2")
     play.to("ballot")
     assert play.game.last(Nominated) == Nominated(("W1", "V1", "V2"))
@@ -96,7 +96,7 @@ def test_the_turns_go_round_from_the_last_slaughtered(victim: str, first: str) -
     """LT 5a, D-T26: the one to the right of the last slaughtered begins, and the round closes at the first seat."""
     cast = " ".join(f"{p}:{'seer' if p == 'S' else 'villager'}" for p in SEATS if p not in ("W1", "W2"))
     cast = f"W1:werewolf W2:villager Wo:werewolf {cast}"
-    play = Staged("T8", cast, IN_TURN).to("day")
+    play = Staged("T8", cast, IN_TURN).to("nominations")
     everyone = [p for p in play.game.living() if p != "V5"]
     for _ in everyone:
         play.at_once(f"{turn(play)[0]} nominate V5")
@@ -132,8 +132,8 @@ def test_nominations_begin_anew_when_all_nominees_have_gone(stage: str) -> None:
 
     The new ballot may be tied once more, as if it were the first.
     """
-    play = Staged("T12", switches=IN_TURN).to("day").at_once("W1 nominate W1", "W2 nominate V1", "S nominate V1",
-                                                             "Me nominate W1").to(stage)
+    play = Staged("T12", switches=IN_TURN).to("nominations").at_once(
+        "W1 nominate W1", "W2 nominate V1", "S nominate V1", "Me nominate W1").to(stage)
     play.kill("W1", "V1")
 
     assert (play.game.stage, play.lynched()) == ("nominations", [])

@@ -1,9 +1,9 @@
 """What may be published, and in which form.
 
-While a session runs that is what everyone may read. The numbers of entries and letters would tell how many private
-ones lie between them, and so would a letter's place in the mailbox; so all of these are counted anew. Once the roles
-of a session were revealed (D-N23), all that happened in it is told, but not what players wrote in private.
-Mail addresses are never told.
+While a session runs that is what everyone may read; of its end nothing as long as that waits for P (D-N21). The
+numbers of entries and letters would tell how many private ones lie between them, and so would a letter's place in the
+mailbox; so all of these are counted anew. Once the roles of a session were revealed (D-N23), all that happened in it is
+told, but not what players wrote in private. Mail addresses are never told.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nomicwolf.nomic.events import DeedHeard, LetterHeard, Revealed, SessionStar
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive.published import About, Heard, Nomic, Published, Sent
-from nomicwolf.reports.public import is_public
+from nomicwolf.reports.public import is_public, waiting
 from nomicwolf.village.events import Cause, Entry, Event, Undone, Voted
 from nomicwolf.village.notices import is_retold
 
@@ -103,7 +103,9 @@ def _gone_through(contest: Contest) -> tuple[list[Entry], set[int], dict[int, He
             found.append(entry)
             sessions.append(session)
     told = {entry.number for entry, number in zip(found, sessions, strict=True) if roles.get(number)}
-    return [entry for entry in found if entry.number in told or is_public(entry.event)], told, heard, known
+    untold = waiting(contest)
+    kept = [e for e in found if e.number in told or (is_public(e.event) and e.number not in untold)]
+    return kept, told, heard, known
 
 
 def is_told(event: Event) -> bool:

@@ -59,9 +59,9 @@ class Ending:
         return game.sides[who] == side and (side == self.evil or not self.survivors_only or who in game.alive)
 
     def end(self, game: Game, owed: Owed, clauses: tuple[str, ...]) -> Events:
-        """End the session once a side has won by *clauses*."""
+        """End the session once a side has won by *clauses*, also while it is set up (D-N51)."""
         waits = any(who not in game.alive for who, _ in owed) and game.switches.get("parity") != "immediate"
-        if game.phase in ("setup", "over") or waits:
+        if game.opened is None or game.phase == "over" or waits:
             return None
         stands = self.standing(game)
         if stands is None or stands[1] != clauses:

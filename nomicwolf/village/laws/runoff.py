@@ -112,10 +112,13 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
 
     @whenever(PhaseBegan, *nominate)
     def open_round(game: Game, event: PhaseBegan) -> Events:
-        return [begin(game, "nominations")] if event.phase == "day" else None
+        first = "discussion" if game.switches.get("ballot_order") == "sequential" else "nominations"
+        return [begin(game, first)] if event.phase == "day" else None
 
     @whenever(ClockStruck, *decide)
     def close_round(game: Game, event: ClockStruck) -> Events:
+        if ran_out(game, event, "discussion"):
+            return [begin(game, "nominations")]
         if ran_out(game, event, "nominations"):
             return close_nominations(game)
         if ran_out(game, event, "defence"):

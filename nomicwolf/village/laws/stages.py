@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from nomicwolf.village.events import ClockStruck, StageBegan
 from nomicwolf.village.game import Game
@@ -23,6 +24,11 @@ COMMON = (
 )
 """The switches that all games of stages have."""
 SAME = {"verdict": "ballot", "closing": "defence"}
+
+
+def common(hours_for: str) -> tuple[Switch, ...]:
+    """Return the switches that all games of stages have, where one needs more words on what ``deadlines`` is for."""
+    return tuple(replace(s, says=f"{s.says}; {hours_for}") if s is DEADLINES else s for s in COMMON)
 
 
 def hours(game: Game, stage: str) -> int:

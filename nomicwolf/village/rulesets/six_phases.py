@@ -14,7 +14,7 @@ from nomicwolf.village.laws.actions import resolution
 from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import cards, executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
-from nomicwolf.village.laws.stages import COMMON
+from nomicwolf.village.laws.stages import common
 from nomicwolf.village.laws.talk import questions, seance
 from nomicwolf.village.laws.trial import SWITCH as LAST_WORDS
 from nomicwolf.village.laws.trial import trial
@@ -83,7 +83,7 @@ six_phases = Ruleset(
     switches=(
         Switch("mafia_picks", ("plurality", "each"), "D-M7", "whether the mafia kill one a night, or one each"),
         LAST_WORDS,
-        *COMMON,
+        *common("the short first day and the talk that ends a day last as long as a defence, a verdict as a ballot"),
     ),
     optional=tuple(ROLES),
     smallest=4,

@@ -11,7 +11,7 @@ from nomicwolf.village.laws.ending import Ending, ending
 from nomicwolf.village.laws.nights import executions, nights
 from nomicwolf.village.laws.phases import departures, mortality
 from nomicwolf.village.laws.runoff import runoff
-from nomicwolf.village.laws.stages import COMMON
+from nomicwolf.village.laws.stages import common
 from nomicwolf.village.licences import Licences
 from nomicwolf.village.roles import tabula as cast
 from nomicwolf.village.rules import Dealt, Refusal
@@ -63,6 +63,7 @@ LICENCES: Licences = {
     "removed": ("NC 1c", "D-A2"), "killed departure": ("D-A2",), "killed attack": ("LT 3c",),
     "killed second sight": ("LT 8f", "D-T13"), "turned": ("LT 8g", "D-T16"),
     "announced first victim": ("LT 7", "D-T1"), "phase-began night": ("LT 3",), "stage-began night": ("LT 3", "D-A1"),
+    "stage-began discussion": ("LT 4b", "LT 5a", "D-T28", "D-A1"),
     "stage-began nominations": ("LT 5a", "D-T22", "D-A1"), "counted nominations": ("LT 5a",),
     "ballots-opened nominations": ("LT 5b", "D-T22"), "announced the Owl's choice": ("LT 8d", "D-T27"),
     "nominated nominations": ("LT 5b", "D-T5", "D-T6"), "stage-began defence": ("LT 5c", "D-T25", "D-A1"),
@@ -89,8 +90,8 @@ tabula = Ruleset(
     deal=deal,
     switches=(
         Switch("first_night_victim", ("moderator", "player"), "D-T1", "who dies in the first night"),
-        Switch("ballot_order", ("open", "sequential"), "D-T22", "whether nominations must come in seat order"),
-        *COMMON,
+        Switch("ballot_order", ("open", "sequential"), "D-T22", "whether votes come in seat order, after the talk"),
+        *common("there is a time for discussion alone only where votes come in turn (D-T28)"),
     ),
     optional=tuple(SUGGESTED),
     smallest=8,
