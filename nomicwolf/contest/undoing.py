@@ -8,6 +8,7 @@ from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import Ruled
 from nomicwolf.village.ballots import Nobody
 from nomicwolf.village.events import (
+    Agreed,
     Chose,
     Completed,
     Ended,
@@ -18,12 +19,16 @@ from nomicwolf.village.events import (
     PhaseBegan,
     Revived,
     Seen,
+    StageBegan,
     Told,
     Turned,
     Undone,
     Voted,
 )
 from nomicwolf.village.game import Game
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.laws.majority import cast_order
+from nomicwolf.village.laws.majority import voted as voted_in
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.wording import ballot_text
 
@@ -61,11 +66,14 @@ def _meant(game: Game, command: Command) -> Entry:
 
 def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
     """Undo a vote: the one before it stands again, or none; refused if somebody has died since, or would at once."""
-    mine = game.lines_now(Voted, who=voted.who)
-    if mine[-1].number != entry.number:
-        raise Refusal(f"A later vote of {voted.who}'s stands in its place: nothing hangs on this one.", ("D-N42",))
-    before = mine[-2].event if len(mine) > 1 else None
-    ballot = before.ballot if isinstance(before, Voted) else Nobody()
+    if entry.number < game.mark(StageBegan):
+        raise Refusal("It has been counted: what came of it stays. A ruling may say what follows.", ("D-N42",))
+    last, mine = _cast_now(work, game, voted.who)
+    if not mine or entry.number not in (last, mine[-1].number):
+        raise Refusal(f"A later vote of {voted.who}'s stands in its place, or it is undone: nothing hangs on this one.",
+                      ("D-N42",))
+    entry, voted = mine[-1], voted_in(mine[-1])
+    ballot = voted_in(mine[-2]).ballot if len(mine) > 1 else Nobody()
     if any(isinstance(e.event, FATAL) and e.number > entry.number for e in game.entries):
         raise Refusal("A death depends on it: what has been disclosed can't be undone. End the session by clause 1f, "
                       "or record a ruling on what follows.", ("D-N42", "NC 1f"))
@@ -80,9 +88,21 @@ def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
     return f"{voted.who}'s vote is undone; it is {ballot_text(ballot)} again."
 
 
+def _cast_now(work: Work, game: Game, who: str) -> tuple[int, list[Entry]]:
+    """Return the entry by which *who*'s ballot stands in the present vote, and eir ballots that are not undone.
+
+    They are in the order in which they took effect. What an undoing put in a ballot's place stands for one of them.
+    """
+    since = max(game.phase_mark, game.mark(StageBegan))
+    undone = [e for e in work.contest.entries.since(since) if isinstance(e.event, DeedUndone)]
+    void = {e.event.deed for e in undone if isinstance(e.event, DeedUndone)} | {e.number + 1 for e in undone}
+    cast = sorted((e for e in game.lines_now(Voted, who=who) if e.number > since), key=cast_order)
+    return cast[-1].number, [e for e in cast if e.number not in void]
+
+
 def _choice(work: Work, game: Game, entry: Entry, chose: Chose, why: str, authority: str) -> str:
     """Undo a choice and what followed; refused if somebody died of it, or was told of it and no authority is given."""
-    chain = _follows(game, entry)
+    chain = _follows(work.rules, game, entry, chose)
     if any(isinstance(e.event, FATAL) for e in chain):
         raise Refusal("A death depends on it: nothing was done. A ruling may say what follows.", ("D-N42",))
     told = [e for e in chain if isinstance(e.event, TELLING)]
@@ -100,14 +120,32 @@ def _choice(work: Work, game: Game, entry: Entry, chose: Chose, why: str, author
     return f"{chose.who}'s {says} is undone; e owes it again if e did."
 
 
-def _follows(game: Game, entry: Entry) -> list[Entry]:
-    """Return *entry* and what followed from it: by its cause or its deed's, and that everything had been done."""
+def _follows(rules: Ruleset, game: Game, entry: Entry, chose: Chose) -> list[Entry]:
+    """Return *entry* and what followed from it: by its cause or its deed's, and that everything had been done.
+
+    What several agreed on follows from what each of them said last.
+    """
     causes = {f"entry {entry.number}"} | ({entry.cause} if entry.cause.startswith("deed ") else set())
-    found = [entry]
+    found, stands = [entry], True
     for later in (e for e in game.entries if e.number > entry.number):
-        if later.cause in causes or isinstance(later.event, Completed):
+        stands = stands and not (
+            isinstance(later.event, Chose) and (later.event.who, later.event.verb) == (chose.who, chose.verb))
+        agreed = stands and _agreed(rules, game, chose, later.event)
+        if agreed or later.cause in causes or isinstance(later.event, Completed):
             found.append(later)
-            causes.add(f"entry {later.number}")
+            causes |= {f"entry {later.number}", later.cause} if agreed else {f"entry {later.number}"}
     return found
 
 
+
+
+def _agreed(rules: Ruleset, game: Game, chose: Chose, event: Event) -> bool:
+    """Return whether *event* is what those agreed on who choose together, *chose* being a part of that."""
+    match event:
+        case Agreed(verb, whom, pack):
+            return verb == chose.verb and whom == chose.what and chose.who in pack
+        case Seen(by, who, _) if by != chose.who and (who,) == chose.what:
+            role = game.roles[chose.who]
+            together = any(d.verb == chose.verb and d.changeable for d in rules.roles[role].duties)
+            return together and game.roles[by] == role
+    return False

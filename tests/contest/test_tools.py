@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from nomicwolf.contest.standing import Standing, people, stand
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.cover import USUAL
 from nomicwolf.nomic.events import LetterHeld
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.views import player_view, public_view
-from nomicwolf.village.events import Chose, DeathsAnnounced, Ended, Killed, Lynched, PhaseBegan, Replaced, Voted
+from nomicwolf.village.events import Agreed, Chose, DeathsAnnounced, Ended, Killed, Lynched, PhaseBegan, Replaced, Voted
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.rulesets import ruleset
-from tests.contest.world import SEVEN, World, setup
+from tests.contest.world import SEVEN, START, World, setup
 
 
 def holder(world: World, role: str) -> str:
@@ -314,3 +317,83 @@ def test_an_order_about_a_secret_sends_nobodys_letters_early() -> None:
 
     world.tick(8.2)
     assert {o.person for o in world.letters if o.kind == "private"} >= {p for p in SEVEN if p != victim}
+
+
+def vote_numbers(world: World, who: str) -> list[int]:
+    """The entries of *who*'s votes."""
+    return [e.number for e in world.events(Voted) if isinstance(e.event, Voted) and e.event.who == who]
+
+
+def test_votes_are_undone_one_after_the_other() -> None:
+    """D-N42: each goes back to the one before it that is not undone, not to the one that was undone last."""
+    world = started()
+    for hour, whom in enumerate(("Gus", "Eli", "Fay"), 1):
+        world.write("Bex", f"I vote for {whom}.", at=hour)
+    first, second, third = vote_numbers(world, "Bex")
+
+    assert world.command("undo", 4, number=str(third), why="a slip").status == 0
+    assert game_of(world).table["Bex"] == "Eli"
+    assert world.command("undo", 4, number=str(vote_numbers(world, "Bex")[-1]), why="a slip").status == 0
+    assert game_of(world).table["Bex"] == "Gus"
+    assert world.command("undo", 4, number=str(second), why="a slip").status == 1
+    assert world.command("undo", 4, number=str(first), why="a slip").status == 0
+    assert game_of(world).table["Bex"] is None
+    assert world.command("undo", 4, number=str(first), why="a slip").status == 1
+    assert [e.event.deed for e in world.events(DeedUndone) if isinstance(e.event, DeedUndone)] == [third, second, first]
+
+
+def test_a_vote_is_undone_though_an_earlier_one_came_in_later() -> None:
+    """D-N42, D-A8: what stands is the vote that took effect last; before it was the late one."""
+    world = started()
+    world.write("Bex", "I vote for Gus.", at=2)
+    world.write("Bex", "I vote for Eli.", at=1, arrives=3)
+    assert game_of(world).table["Bex"] == "Gus"
+
+    assert world.command("undo", 4, number=str(vote_numbers(world, "Bex")[0]), why="a slip").status == 0
+    assert game_of(world).table["Bex"] == "Eli"
+
+
+def test_what_one_said_in_another_vote_of_the_day_comes_back_by_no_undoing() -> None:
+    """D-N42: the vote before a verdict is a verdict of the same trial, or none."""
+    names = dict.fromkeys(SEVEN, "civilian") | {"Ash": "mafioso", "Bex": "mafioso"}
+    given = replace(setup(), ruleset="narrated-mafia")
+    world = World()
+    world.contest = stand(
+        people(Contest(given), {n: (f"{n.lower()}@players.example",) for n in SEVEN}, {"agora": 50}, START),
+        Standing(tuple(names.items()), START, "day", 2, seed="7"))
+    for accused in ("Gus", "Fay"):
+        world.write("Ash", f"I accuse {accused}.", at=1)
+        world.write("Dov", f"I second the accusation of {accused}.", at=1)
+    world.write("Eli", "guilty", at=2)
+    for who in SEVEN:
+        if who != "Eli":
+            world.write(who, "innocent", at=3)
+    assert game_of(world).stage == "ballot"
+    old = vote_numbers(world, "Eli")[0]
+    assert "counted" in world.command("undo", 4, number=str(old), why="a slip").said
+
+    world.write("Eli", "innocent", at=4)
+    assert world.command("undo", 5, number=str(vote_numbers(world, "Eli")[-1]), why="a slip").status == 0
+    assert game_of(world).table["Eli"] is None
+
+
+def test_without_one_of_those_who_agreed_nothing_is_agreed() -> None:
+    """D-N42, NC 4a: a werewolf's choice that is undone counts as not done, so the pack names its victim anew."""
+    world = World()
+    names = dict.fromkeys(SEVEN, "villager") | {"Ash": "werewolf", "Bex": "werewolf"}
+    world.contest = stand(
+        people(Contest(setup()), {n: (f"{n.lower()}@players.example",) for n in SEVEN}, {"agora": 50}, START),
+        Standing((*names.items(), ("Hal", "villager")), START, "night", 1, seed="7"))
+    world.write("Ash", "attack Gus", to="contestmaster", at=1)
+    world.write("Bex", "attack Gus", to="contestmaster", at=1)
+    assert game_of(world).now(Agreed)
+    number = str(world.events(Chose)[0].number)
+    assert "authority" in world.command("undo", 2, number=number, why="a slip").said
+    assert world.command("undo", 2, number=number, why="a slip", authority="CFJ 1").status == 0
+
+    assert not game_of(world).now(Agreed)
+    assert world.write("Bex", "attack Fay", to="contestmaster", at=3).bucket == "deeds"
+    world.write("Ash", "attack Fay", to="contestmaster", at=3)
+    assert [a.whom for a in game_of(world).now(Agreed)] == [("Fay",)]
+    world.tick(at=12)
+    assert game_of(world).shown_dead == ("Fay",)
