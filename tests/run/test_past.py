@@ -105,7 +105,7 @@ def test_a_whole_record_is_folded_with_little_of_it_in_memory(monkeypatch: pytes
     assert len(folded.entries._last) + sum(len(part) for part in folded.entries._parts[1:]) < len(whole.entries) / 2
     assert list(folded.entries) == list(whole.entries)
     for name in ("letters", "by_message", "by_digest", "by_seal", "said", "sessions", "stopped", "revealed", "awards",
-                 "law", "recalled", "persons", "pending"):
+                 "law", "recalled", "persons", "deeds"):
         assert vars(folded)[name] == vars(whole)[name]
     assert (players(folded), sides(folded)) == (players(whole), sides(whole))
     unaware = snapshots.folded(whole.setup, cast(Shortcuts, ledger), iter(whole.entries), comparing.unaware)
