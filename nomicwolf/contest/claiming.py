@@ -50,8 +50,8 @@ def claim(work: Work, command: Command) -> str:
 def _claim(work: Work, award: tuple[int, int], who: str, why: str, at: int, cause: str) -> None:
     standing = work.contest.law.claims.get(award)
     if standing is not None and standing.accepted is None:
-        raise Refusal(f"{standing.told.who} has claimed an error in that award already, and it waits for its answer.",
-                      CITES)
+        raise Refusal(
+            f"{standing.claimed.who} has claimed an error in that award already, and it waits for its answer.", CITES)
     work.add(ErrorClaimed(*award, who, why), at, CITES, cause)
 
 

@@ -42,8 +42,8 @@ def unseen_notes(contest: Contest, now: int) -> tuple[Noted, ...]:
 def _of_intent(work: Work, nomic: str, subject: str) -> str:
     """Return what follows where the letter announces an intent: its days don't count yet (D-N34)."""
     for intent in work.contest.law.intents.values():
-        if f"Intent {intent.told.number}:" in subject and nomic not in dict(intent.published):
-            return (f" It announces intent {intent.told.number}, whose days count in {nomic} from when the forum has "
+        if f"Intent {intent.number}:" in subject and nomic not in dict(intent.published):
+            return (f" It announces intent {intent.number}, whose days count in {nomic} from when the forum has "
                     "it: if it was lost, announce the intent anew with `nomicwolf intend`.")
     return ""
 

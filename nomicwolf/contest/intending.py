@@ -186,10 +186,10 @@ def strike(work: Work, at: int, what: str) -> None:
 def _take_effect(work: Work, number: int, nomic: str, how: str, at: int) -> None:
     """Let an intent take effect in *nomic*; what is one for all nomics happens with the last of them."""
     intent = work.contest.law.intents[number]
-    clause = intents.CLAUSES[intent.told.action]
+    clause = intents.CLAUSES[intent.announced.action]
     cause = work.add(IntentEffective(number, nomic, how), at, (clause, "D-N34")).number
-    if intent.told.action == "remove":
-        rosters.leave(work, intent.told.who, nomic, "removed without member objection", f"entry {cause}", at)
+    if intent.announced.action == "remove":
+        rosters.leave(work, intent.announced.who, nomic, "removed without member objection", f"entry {cause}", at)
         return
     after = work.contest.law.intents[number]
     if {n for n, _ in after.effective} == set(work.contest.setup.nomics):
@@ -198,7 +198,7 @@ def _take_effect(work: Work, number: int, nomic: str, how: str, at: int) -> None
 
 def _whole(work: Work, intent: Intent, at: int, cause: str) -> None:
     """D-N34: what is one for all nomics happens once it has taken effect in each."""
-    told = intent.told
+    told = intent.announced
     if told.action == "amend":
         version = len(work.contest.law.amended) + 2
         work.add(Amended(version, told.text, told.diff, told.number), at, ("NC 1e",), cause)

@@ -112,8 +112,8 @@ def _of_awards(contest: Contest) -> list[Due]:
         for held in contest.awards_held.values()
     ]
     found += [
-        Due(master, f"answer the claim of error on award {claim.told.award} of session {claim.told.session}", "NC 5i",
-            claim.at, due(contest, claim.at))
+        Due(master, f"answer the claim of error on award {claim.claimed.award} of session {claim.claimed.session}",
+            "NC 5i", claim.at, due(contest, claim.at))
         for claim in contest.law.claims.values() if claim.accepted is None
     ]
     return found
@@ -127,7 +127,7 @@ def _of_intents(contest: Contest) -> list[Due]:
             law = law_of(contest.setup, nomic)
             if intent.objections or intent.settled(nomic) or law.window.by_itself:
                 continue
-            clause = CLAUSES[intent.told.action]
+            clause = CLAUSES[intent.announced.action]
             if published(contest, intent, nomic) is None:
                 found.append(Due(master, f"see whether the forum of {law.title} has published intent {intent.number}, "
                                  f"{says(intent)}, and announce it anew if it hasn't", clause, intent.at,

@@ -116,7 +116,7 @@ def open_intents(contest: Contest) -> tuple[Intent, ...]:
 
 def says(intent: Intent) -> str:
     """Return what is intended, in words: "to remove Gus from the contract"."""
-    told = intent.told
+    told = intent.announced
     return {
         "remove": f"to remove {told.who} from the contract", "amend": "to amend the contract",
         "end-session": f"to end session {told.session}", "end-subgame": "to end the subgame",

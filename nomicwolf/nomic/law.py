@@ -13,14 +13,14 @@ from nomicwolf.village.events import Entry
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """An announced action: *told* is the announcement, *at* its instant (UTC seconds).
+    """An announced action: *announced* is the announcement, *at* its instant (UTC seconds).
 
     *objections* are (member, instant) as they stand; *withdrawn* is when one was last withdrawn (0: never);
     *effective*, *blocked* and *published* are (nomic, instant), *posted* (nomic, how the Message-ID of the announcement
     begins).
     """
 
-    told: actions.IntentAnnounced
+    announced: actions.IntentAnnounced
     at: int
     objections: tuple[tuple[str, int], ...] = ()
     withdrawn: int = 0
@@ -32,7 +32,7 @@ class Intent:
     @property
     def number(self) -> int:
         """Its number, from 1."""
-        return self.told.number
+        return self.announced.number
 
     def settled(self, nomic: str) -> bool:
         """Return whether nothing is left to happen to it in *nomic*."""
@@ -41,9 +41,9 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim of error on an award: who made it, when, why; *accepted* is None until it is answered."""
+    """A claim of error on an award: *claimed* says who made it and why, *accepted* is None until it is answered."""
 
-    told: care.ErrorClaimed
+    claimed: care.ErrorClaimed
     at: int
     accepted: bool | None = None
 

@@ -63,9 +63,9 @@ def _described(contest: Contest, found: tuple[Intent, ...], folded: str) -> list
     if "remove" in actions and not targets and _names_nobody_known(folded, set(named.values())):
         return []
     ended = _SESSION.search(folded)
-    return [i for i in found if (not actions or i.told.action in actions)
-            and (not targets or i.told.who in targets or (bool(actions) and i.told.action != "remove"))
-            and (ended is None or i.told.action != "end-session" or i.told.session == int(ended[1]))]
+    return [i for i in found if (not actions or i.announced.action in actions)
+            and (not targets or i.announced.who in targets or (bool(actions) and i.announced.action != "remove"))
+            and (ended is None or i.announced.action != "end-session" or i.announced.session == int(ended[1]))]
 
 
 def _names_nobody_known(folded: str, spelt: set[str]) -> bool:

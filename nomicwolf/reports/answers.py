@@ -65,7 +65,7 @@ def public_status(view: PublicView) -> str:
         rows = [(nomic, ", ".join(map(clean, names)) or "nobody") for nomic, names in view.parties.items()]
         return "No session has been started yet. Parties:\n" + table([*rows, *_intents(view)])
     rows = [("session", f"{view.session}, {view.title}"), ("phase", view.place)]
-    if (ended := view.told.last(Ended) if view.told is not None else None) is not None:
+    if (ended := view.shown.last(Ended) if view.shown is not None else None) is not None:
         winners = ", ".join(map(clean, ended.winners))
         rows.append(("won by", f"the {ended.side}: {winners}" if winners else "nobody"))
     if view.phase in ("day", "night"):

@@ -103,7 +103,7 @@ def _opening(view: ContestmasterView, public: PublicView) -> str:
         asks.append(f"The announcement of the end waits until you confirm P of {held.nomic}: nomicwolf award --limit "
                     f"{held.nomic}=POINTS (D-N21).")
     asks += [f"{line}." for line in unreachable(view)]
-    asks += [f"There is {line}." for line in asked_lines(public.told)]
+    asks += [f"There is {line}." for line in asked_lines(public.shown)]
     if questions := question_lines(view):
         asks.append(f"{plural(len(questions), 'question')} of a player's {'waits' if len(questions) == 1 else 'wait'} "
                     "for your answer (nomicwolf status lists what waits).")

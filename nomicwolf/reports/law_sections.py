@@ -68,7 +68,7 @@ def _objected(
     intent = _intent(page, event.intent)
     return page.prose.section(
         name, 45, who=event.who, number=event.intent, says=says(intent), at=entry.at, through=through(page, entry),
-        clause=CLAUSES[intent.told.action])
+        clause=CLAUSES[intent.announced.action])
 
 
 def through(page: Page, entry: Entry) -> str:
@@ -84,7 +84,7 @@ def _effective(page: Page, entry: Entry, event: actions.IntentEffective, now: Pu
     return page.prose.section(
         "public-effective", 75, told=intent.at, number=event.intent, says=says(intent),
         nomic=page.title(event.nomic), at=entry.at, by_itself=event.how == "by itself",
-        clause=CLAUSES[intent.told.action], contestmaster=master(now))
+        clause=CLAUSES[intent.announced.action], contestmaster=master(now))
 
 
 def _blocked(page: Page, entry: Entry, event: actions.IntentBlocked, now: PublicView) -> Section:
@@ -149,7 +149,7 @@ def _answered(page: Page, entry: Entry, event: care.ErrorAnswered, now: PublicVi
     claim = page.view.law.claims[(event.session, event.award)]
     return page.prose.section(
         "public-claim-answered", 55, session=event.session, award=event.award, accepted=event.accepted, why=event.why,
-        at=entry.at, contestmaster=master(now), who=claim.told.who, claimed=claim.at)
+        at=entry.at, contestmaster=master(now), who=claim.claimed.who, claimed=claim.at)
 
 
 def _corrected(page: Page, entry: Entry, event: care.AwardCorrected, now: PublicView) -> Section:

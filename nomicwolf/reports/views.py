@@ -51,7 +51,7 @@ class PublicView:
       optional ones in play, *disclosed* what was told of the dead, *facts* what was published, *commitment* what binds
       the seed. *phase* is ``none`` before the first session, else ``setup``, ``day``, ``night`` or ``over``; *began* is
       when it did.
-    * *told* is that session as everyone knows it, without roles and sides; None before the first. *earlier* are
+    * *shown* is that session as everyone knows it, without roles and sides; None before the first. *earlier* are
       contests that so many of the public entries told of before, the latest first: from them `upto` goes on.
     """
 
@@ -78,7 +78,7 @@ class PublicView:
     commitment: str = ""
     limits: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     law: Law = field(default_factory=Law)
-    told: Game | None = field(default=None, compare=False, repr=False)
+    shown: Game | None = field(default=None, compare=False, repr=False)
     earlier: tuple[tuple[int, Contest], ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -89,17 +89,17 @@ class PublicView:
     @property
     def place(self) -> str:
         """The phase as players call it: ``day 1``, ``the setting up``."""
-        return self.told.place if self.told is not None else "before the first session"
+        return self.shown.place if self.shown is not None else "before the first session"
 
     @cached_property
     def count(self) -> Count | None:
         """The votes of the present phase, or of its stage; None before the first session."""
-        return count_of(self.told) if self.told is not None else None
+        return count_of(self.shown) if self.shown is not None else None
 
     @cached_property
     def polls(self) -> str:
         """How ballots can be cast now: ``open``, ``sealed``, or '' if none can."""
-        return polls(rules_of(self.ruleset), self.told) if self.told is not None and self.phase == "day" else ""
+        return polls(rules_of(self.ruleset), self.shown) if self.shown is not None and self.phase == "day" else ""
 
     @property
     def majority(self) -> int:
@@ -219,7 +219,7 @@ def viewed(record: Lengthened[Entry], shown: Contest) -> PublicView:
         players=game.seats, living=game.shown_living(), dead=game.shown_dead, disclosed=dict(game.disclosed),
         roles=started.roles, phase=game.phase, number=game.number, stage=game.stage, deadline=game.deadline,
         start=shown.recalled.started, began=game.began, facts=dict(game.facts), switches=game.opened.switches,
-        commitment=started.commitment, told=game,
+        commitment=started.commitment, shown=game,
     )
 
 

@@ -40,10 +40,10 @@ def test_a_public_view_is_made_of_public_entries() -> None:
     assert view.living == ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay")
     assert (view.phase, view.number, view.dead) == ("night", 1, ("Gus",))
     assert not [f.name for f in dataclasses.fields(PublicView) if f.name in ("seed", "deal", "sides", "game")]
-    assert view.told is not None
-    assert view.told.opened is not None
-    assert ({*view.told.roles.values(), *view.told.sides.values()}, view.told.opened.seed) == ({""}, "")
-    assert all(is_public(e.event) for e in view.told.entries if not isinstance(e.event, Opened))
+    assert view.shown is not None
+    assert view.shown.opened is not None
+    assert ({*view.shown.roles.values(), *view.shown.sides.values()}, view.shown.opened.seed) == ({""}, "")
+    assert all(is_public(e.event) for e in view.shown.entries if not isinstance(e.event, Opened))
 
 
 def test_a_view_does_not_change_with_secrets() -> None:
