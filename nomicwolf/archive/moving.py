@@ -13,6 +13,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.nomic.state import is_village
 from nomicwolf.reports.public import is_public
+from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import (
     Announced,
     Cause,
@@ -148,7 +149,7 @@ def _move(
         case Voted() as voted:
             return _cast(rules, game, entry, voted, deed)
         case ClockStruck(what):
-            if (entry.at, what) not in rules.alarms(game) and (what, game.deadline) != ("stage", entry.at):
+            if (entry.at, what) not in rules.alarms(game) and (what, game.deadline) != (STAGE, entry.at):
                 raise ValueError(f"nothing called {what!r} was due then")
             return rules.strike(game, entry.at, what)
         case Opened():

@@ -15,6 +15,7 @@ from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
+from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import PUBLIC, Entry, PhaseBegan, Voted
 from nomicwolf.village.laws.majority import LAST, lynched_today
 from nomicwolf.village.rulesets import ruleset
@@ -24,7 +25,7 @@ STEPS = 10_000
 """So many deeds and alarms happen in one step at the most; what is left happens in the next."""
 BRINGING = (DeedHeard, PhaseBegan)
 """What lets deeds wait for the clock: that they are heard, and the phase for which they were kept."""
-BITING = ("stage",)
+BITING = (STAGE,)
 """What a deadline that bites is called; a dawn slot is none, for it comes when everyone has done eir part (D-N39)."""
 
 

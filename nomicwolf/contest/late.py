@@ -16,6 +16,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Noted, Refused
 from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.reports.times import when
+from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import (
     Acquitted,
     ClockStruck,
@@ -121,7 +122,7 @@ def _since(game: Game, verb: str) -> int:
 
 def _closing(game: Game) -> Iterable[Entry]:
     """Return what has closed a vote: its end, or the deadline from which that follows."""
-    return (*game.lines(ClockStruck, what="stage"), *(e for kind in CLOSING for e in game.lines(kind)))
+    return (*game.lines(ClockStruck, what=STAGE), *(e for kind in CLOSING for e in game.lines(kind)))
 
 
 def otherwise(rules: Ruleset, before: Game, deed: DeedHeard) -> str:
@@ -132,7 +133,7 @@ def otherwise(rules: Ruleset, before: Game, deed: DeedHeard) -> str:
     ballot = ballot_of(deed, about(before))
     after, news = rules.cast(before, deed.instant, deed.who, "vote", ballot, key=deed.key)
     if before.stage and after.stage == before.stage and not after.ever(Lynched) and not after.over:
-        after, news = rules.strike(after, after.deadline, "stage")
+        after, news = rules.strike(after, after.deadline, STAGE)
     return outcome(news, staged=bool(before.stage))
 
 

@@ -6,6 +6,7 @@ from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.reports.times import when
+from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import Extended, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.stages import struck
@@ -39,7 +40,7 @@ def close(work: Work, command: Command) -> str:
     game = _staged(work)
     _refuse_overtaken(work, command, game, "close it")
     _move(work, at)
-    work.play(lambda g: work.rules.strike(g, at, "stage"))
+    work.play(lambda g: work.rules.strike(g, at, STAGE))
     named = _named(game.stage, game.place)
     return f"{named[0].upper()}{named[1:]} is closed."
 

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from nomicwolf.dataclass import dataclass
+from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.events import Chose, ClockStruck, Declared, Entry, Event, Opened, Voted
 from nomicwolf.village.game import Game
@@ -107,7 +108,7 @@ class Ruleset:
             return []
         owed = self.owed(game)
         due = (a for law in self.laws if law.alarms for a in law.alarms(game, owed))
-        return sorted(a for a in due if a[0] > game.clock or a == (game.clock, "stage"))
+        return sorted(a for a in due if a[0] > game.clock or a == (game.clock, STAGE))
 
     def strike(self, game: Game, at: int, what: str) -> tuple[Game, tuple[Entry, ...]]:
         """Return the game after the instant *at* has come."""

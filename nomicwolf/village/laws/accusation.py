@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from nomicwolf.village.alarms import ACCUSATIONS, CONDITION
 from nomicwolf.village.ballots import Nobody
 from nomicwolf.village.dayreplay import next_threshold
 from nomicwolf.village.events import (
@@ -26,7 +27,7 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import CONDITION, cast_order
+from nomicwolf.village.laws.majority import cast_order
 from nomicwolf.village.laws.nights import night_after_lynching, quiet_day
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
 from nomicwolf.village.laws.verdicts import (
@@ -127,7 +128,7 @@ def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """Return the same, and in a vote also when nobody can be accused any more today (D-C17)."""
     yield from instants(game, owed)
     if game.phase == "day" and game.stage == "ballot" and not _stands_still(game) and closes(game) > game.clock:
-        yield closes(game), "accusations"
+        yield closes(game), ACCUSATIONS
 
 
 def go_back(game: Game, *, once: bool) -> list[Event]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
+from nomicwolf.village.alarms import CONDITION
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.dayreplay import next_threshold
 from nomicwolf.village.events import (
@@ -35,8 +36,6 @@ from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, whenever
 from nomicwolf.village.town import Town
 from nomicwolf.village.words import executed
 
-CONDITION = "a condition"
-"""What the alarm is called of an instant that a condition names."""
 LAST = 1 << 62
 """Later than any instant that a condition can name, UTC seconds."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from nomicwolf.village.alarms import DAWN
 from nomicwolf.village.events import (
     Chose,
     ClockStruck,
@@ -127,7 +128,7 @@ def _dawn_rules(cites: tuple[str, ...]) -> tuple[Rule, ...]:
 
     @whenever(ClockStruck, *cites)
     def end_night(game: Game, event: ClockStruck) -> Events:
-        return [Dawned(), *dues(game)] if event.what == "dawn" and not game.now(Dawned) else None
+        return [Dawned(), *dues(game)] if event.what == DAWN and not game.now(Dawned) else None
 
     @always(*cites)
     def end_night_at_once(game: Game, owed: Owed) -> Events:
@@ -146,7 +147,7 @@ def _dawn_rules(cites: tuple[str, ...]) -> tuple[Rule, ...]:
 def _at_slot(game: Game) -> bool:
     if not slots(game.switch("dawn")):
         return True
-    strikes = game.lines_now(ClockStruck, what="dawn")
+    strikes = game.lines_now(ClockStruck, what=DAWN)
     return bool(strikes) and strikes[-1].at == game.clock
 
 
@@ -155,4 +156,4 @@ def _dawn_alarm(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     if game.phase != "night" or owed or not game.now(Completed):
         return ()
     last = max(e.at for kind in (Completed, Chose, Removed) for e in game.lines_now(kind))
-    return ((next_slot(last, slots(game.switch("dawn"))), "dawn"),)
+    return ((next_slot(last, slots(game.switch("dawn"))), DAWN),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.events import ClockStruck, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.phases import dawn_switch
@@ -53,19 +54,19 @@ def deadline(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """
     if not game.stage or game.over or struck(game):
         return ()
-    return ((game.deadline if game.deadline >= game.clock else game.clock + 1, "stage"),)
+    return ((game.deadline if game.deadline >= game.clock else game.clock + 1, STAGE),)
 
 
 def struck(game: Game) -> bool:
     """Return whether the deadline of the present stage has come; a night may wait for more after it."""
     mark = game.mark(StageBegan)
     since = (e for e in game.lines_now(ClockStruck) if e.number > mark and e.at >= game.deadline)
-    return any(isinstance(e.event, ClockStruck) and e.event.what == "stage" for e in since)
+    return any(isinstance(e.event, ClockStruck) and e.event.what == STAGE for e in since)
 
 
 def ran_out(game: Game, event: ClockStruck, *stages: str) -> bool:
     """Return whether *event* is the end of one of *stages*."""
-    return event.what == "stage" and game.stage in stages and game.clock >= game.deadline
+    return event.what == STAGE and game.stage in stages and game.clock >= game.deadline
 
 
 def about(game: Game) -> tuple[str, ...]:

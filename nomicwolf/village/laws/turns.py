@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from nomicwolf.village.alarms import TURN
 from nomicwolf.village.events import Announced, Killed, StageBegan, Told
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.verdicts import cast_in_stage
@@ -15,8 +16,8 @@ from nomicwolf.village.wording import instant_text
 from nomicwolf.village.words import listed
 
 VOTING = ("nominations", "ballot")
-TURN = "turn"
-"""The topic of what one is told when eir turn comes, and the name of the alarm that ends it."""
+YOUR_TURN = "turn"
+"""The topic of what one is told when eir turn comes."""
 
 
 def in_turn(game: Game) -> tuple[str, ...]:
@@ -77,8 +78,9 @@ def call_up(out: Callable[[Game], tuple[str, ...]], cites: tuple[str, ...]) -> t
     @always(*cites)
     def ask(game: Game, owed: Owed) -> Events:
         who, until = whose(game, out(game)) if one_by_one(game) else ("", 0)
-        if not who or game.since(game.mark(StageBegan), Told, to=who, topic=TURN):
+        if not who or game.since(game.mark(StageBegan), Told, to=who, topic=YOUR_TURN):
             return None
-        return [Told(who, TURN, f"It is your turn to vote, until {instant_text(until)}; then the next one is asked.")]
+        said = f"It is your turn to vote, until {instant_text(until)}; then the next one is asked."
+        return [Told(who, YOUR_TURN, said)]
 
     return tell_the_order, ask
