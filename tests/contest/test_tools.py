@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.contest.standing import Standing, people, stand
+from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.cover import USUAL
 from nomicwolf.nomic.events import LetterHeld
@@ -360,7 +360,7 @@ def test_what_one_said_in_another_vote_of_the_day_comes_back_by_no_undoing() -> 
     world = World()
     world.contest = stand(
         people(Contest(given), {n: (f"{n.lower()}@players.example",) for n in SEVEN}, {"agora": 50}, START),
-        Standing(tuple(names.items()), START, "day", 2, seed="7"))
+        Position(tuple(names.items()), START, "day", 2, seed="7"))
     for accused in ("Gus", "Fay"):
         world.write("Ash", f"I accuse {accused}.", at=1)
         world.write("Dov", f"I second the accusation of {accused}.", at=1)
@@ -383,7 +383,7 @@ def test_without_one_of_those_who_agreed_nothing_is_agreed() -> None:
     names = dict.fromkeys(SEVEN, "villager") | {"Ash": "werewolf", "Bex": "werewolf"}
     world.contest = stand(
         people(Contest(setup()), {n: (f"{n.lower()}@players.example",) for n in SEVEN}, {"agora": 50}, START),
-        Standing((*names.items(), ("Hal", "villager")), START, "night", 1, seed="7"))
+        Position((*names.items(), ("Hal", "villager")), START, "night", 1, seed="7"))
     world.write("Ash", "attack Gus", to="contestmaster", at=1)
     world.write("Bex", "attack Gus", to="contestmaster", at=1)
     assert game_of(world).now(Agreed)
