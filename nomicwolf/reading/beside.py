@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from nomicwolf.expression import expression
@@ -60,6 +61,8 @@ _WORDS_OF = expression(
 _SIGNED = expression(
     r"(?:,? (?:yesterday|today|earlier|above|before|(?:in|on|at|day|night) [\w:. -]{1,20}|\d[\w:. -]*))?[ .)!]*",
     re.IGNORECASE)
+_PART = re.compile(r"\b(?:if|iff|unless|and|or|not)[ (]*\Z", re.IGNORECASE)
+"""Brackets that follow are a part of a condition: "if (at least 3 votes have been cast)"."""
 _DASHES = " -\u2013\u2014~("
 _HESITATES = expression(
     r"(?:(?:h+m+|well|but|though|ok|okay|er+|um+)[,. ]+)*(?:(?:i(?:'m| am) )?(?:(?:still|just|so|quite|entirely"
@@ -115,10 +118,13 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
     """
     if "(" not in written and "[" not in written and "{" not in written:
         return
-    for start, end in bracket_pairs(written).items():
+    pairs = bracket_pairs(written)
+    for start, end in pairs.items():
         inner = written[start + 1:end].strip()
         if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner) or tells_of_another(inner) or (
-                qualifies(inner)) or _QUOTES.fullmatch(inner) or _is_anothers(inner, written, start, book):
+                qualifies(inner) and not _PART.search(written, 0, start)
+                and qualifies(_own(written, start, end, pairs))) or (
+                _QUOTES.fullmatch(inner) or _is_anothers(inner, written, start, book)):
             raise BallotError("ambiguous", "What stands in brackets takes it back, or makes it another's.",
                               hint="if it is meant, send it again without that")
         if _judges_otherwise(inner, verbs & _SIDES):
@@ -134,6 +140,16 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
             raise BallotError(
                 "ambiguous", f"“{written[start:end + 1]}” stands in brackets, where words have no effect. "
                 "Is it meant as a condition?", hint="write the condition without brackets, or leave it out")
+
+
+def _own(written: str, start: int, end: int, pairs: Mapping[int, int]) -> str:
+    """Return what stands in the brackets from *start* to *end* of what is *written*, without the brackets in them."""
+    found, at = [], start + 1
+    while at < end:
+        inside = next((i for i in range(at, end) if i in pairs), end)
+        found.append(written[at:inside])
+        at = pairs.get(inside, end) + 1
+    return " ".join(found).strip()
 
 
 def _is_anothers(inner: str, written: str, start: int, book: NameBook) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -47,6 +48,7 @@ from nomicwolf.village.ballots import (
     Was,
 )
 from nomicwolf.village.wording import ballot_text
+from tests.village import towns
 
 NAMES = ("Bex", "G.", "0x44", "D. Margaux", "O'Brien", "Zoë Ångström", "λ", "IF", "vote", "-dash-", "Player #7",
          "天火狐", "No", "Mr. X", "Bob", "Bob the Builder")
@@ -217,3 +219,16 @@ def test_sixty_kilobytes_of_anything_are_read(piece: str) -> None:
     """No backtracking: long runs of one thing end in a reading."""
     found = reading(piece * (60_000 // len(piece)), "forum")
     assert len(found.deeds) + len(found.problems) <= 1
+
+
+@pytest.mark.parametrize("seed", range(max(4, EXAMPLES // 25)))
+def test_a_letter_may_say_any_vote_in_its_canonical_form(seed: int) -> None:
+    """What `says` prints of a vote is that vote again in a letter, whatever stands in brackets in it."""
+    chance = Random(seed)
+    town = People(living=tuple("ABCDE"), dead=("Z",), author="A")
+    for _ in range(60):
+        text = ballot_text(towns.ballot(chance, "ABCDE"))
+        if "it is not day" in text or " or else " in text or text in ("Z", "A", "endorse A"):
+            continue
+        reading = read(((1, f"vote {text}."),), town, to="forum", instant=1_796_083_200)
+        assert [ballot_text(d.ballot) for d in reading.deeds if d.ballot is not None] == [text], text
