@@ -25,7 +25,7 @@ from nomicwolf.run.heads import other_key
 from nomicwolf.run.sending import envelope_of, wire_of
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.working import own_templates
-from nomicwolf.run.world import prepared_secret, source_of
+from nomicwolf.run.world import fullness_of, prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.settings.load import load
 
@@ -33,6 +33,8 @@ Fault: TypeAlias = str
 Trial: TypeAlias = Callable[[Settings], Iterator[Fault]]
 SLACK = 300
 """Seconds by which the clock may be behind the ledger's last change before that is told."""
+FULL = 0.9
+"""Of what a mailbox may hold; then it is told."""
 BOOK = 1_767_225_600  # 2026-01-01: a clock before that was never set
 
 
@@ -64,8 +66,13 @@ def _source(settings: Settings) -> Iterator[Fault]:
     try:
         with closing(source_of(settings, int(time.time()))) as source:
             source.nothing_new((source.name, 0, 0))
+            full = fullness_of(settings)
     except (PostError, OSError) as error:
         yield f"{error}"
+        return
+    if full >= FULL:
+        yield (f"the mailbox is {full:.0%} full: what comes when it is full goes back to its author, who isn't heard. "
+               "Make room: nomicwolf needs no letter that it has heard; or get more of it")
 
 
 def _smtp(settings: Settings) -> Iterator[Fault]:

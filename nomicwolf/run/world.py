@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nomicwolf.ledger.errors import NoLedger
 from nomicwolf.ledger.peek import glance
 from nomicwolf.post.source import Source
 from nomicwolf.settings import Settings, key_file, make_key, secret_of
+
+if TYPE_CHECKING:
+    from nomicwolf.post.imap import ImapAccount
+    from nomicwolf.settings.keys import ImapSettings
 
 
 def lock_file(settings: Settings) -> Path:
@@ -37,13 +43,9 @@ def source_of(settings: Settings, now: int) -> Source:
     """Return where letters come from; nothing is connected or opened yet."""
     limit = settings.limits.letter_bytes
     if settings.imap is not None:
-        from nomicwolf.post.imap import ImapAccount, ImapSource
+        from nomicwolf.post.imap import ImapSource
 
-        imap = settings.imap
-        return ImapSource(
-            ImapAccount(
-                imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout),
-            limit)
+        return ImapSource(_account(settings.imap), limit)
     if settings.maildir is not None:
         from nomicwolf.post.maildir import MaildirSource
 
@@ -54,6 +56,23 @@ def source_of(settings: Settings, now: int) -> Source:
     if str(settings.mbox.path) == "-":
         return StreamSource(sys.stdin.buffer, now, limit)
     return MboxSource(settings.mbox.path, limit)
+
+
+def fullness_of(settings: Settings) -> float:
+    """Return how full the mailbox is, as far as its server tells: 1 is full, 0 not known."""
+    if settings.imap is None:
+        return 0
+    from nomicwolf.post.quota import Room
+
+    with closing(Room(_account(settings.imap), 0)) as room:
+        return room.fullness() or 0
+
+
+def _account(imap: ImapSettings) -> ImapAccount:
+    from nomicwolf.post.imap import ImapAccount
+
+    return ImapAccount(
+        imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout)
 
 
 def prepared_secret(settings: Settings) -> bytes:

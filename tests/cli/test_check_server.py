@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import smtplib
 from pathlib import Path
 
 import pytest
 
 from nomicwolf.cli.app import run
-from tests.servers.dovecot import PASSWORD, Dovecot
+from tests.servers.dovecot import PASSWORD, Dovecot, running_dovecot
 
 TOML = """
 [contest]
@@ -48,3 +50,25 @@ def test_the_mailbox_is_tried(
     if said:
         fault = next(line for line in err.splitlines() if line.startswith("letters in:"))
         assert said in fault
+
+
+def test_a_mailbox_that_fills_up_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Dovecot gives back what comes to a full mailbox, so players' votes: that is told before it happens."""
+    with running_dovecot(room=20_000) as dovecot:
+        (tmp_path / "contest.toml").write_text(TOML.format(
+            port=dovecot.imap_port, password=PASSWORD, folder="INBOX"))
+        (tmp_path / "contest.toml").chmod(0o600)
+        assert run(["-C", str(tmp_path), "check"]) == 1
+        assert "letters in: good" in capsys.readouterr().out
+        fill(dovecot, 19_000)
+        assert run(["-C", str(tmp_path), "check"]) == 1
+        assert re.search(r"letters in: the mailbox is 9\d% full: .*Make room", capsys.readouterr().err)
+        with pytest.raises(smtplib.SMTPDataError, match="Quota"):
+            fill(dovecot, 2_000)
+
+
+def fill(dovecot: Dovecot, size: int) -> None:
+    """Put a letter of *size* bytes into the contest's mailbox."""
+    data = b"Subject: x\r\n\r\n" + b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (size // 72)
+    with smtplib.LMTP("127.0.0.1", dovecot.lmtp_port) as lmtp:
+        lmtp.sendmail("ash@players.example", ["wolf@contest.example"], data)

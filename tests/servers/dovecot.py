@@ -108,6 +108,35 @@ userdb static {{
 """
 
 
+QUOTA_2_3 = """
+mail_plugins = quota
+protocol imap {{
+  mail_plugins = quota imap_quota
+}}
+plugin {{
+  quota = count:User quota
+  quota_vsizes = yes
+  quota_grace = 0
+  quota_rule = *:bytes={room}
+}}
+"""
+
+QUOTA_2_4 = """
+mail_plugins {{
+  quota = yes
+}}
+protocol imap {{
+  mail_plugins {{
+    imap_quota = yes
+  }}
+}}
+quota "User quota" {{
+  quota_storage_size = {room}
+  quota_storage_grace = 0
+}}
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Inside:
     """Who runs what: the inner processes' *user* and *group*, the *login* process's user, the mail's *uid*, *gid*."""
@@ -161,14 +190,20 @@ class Dovecot:
         self.dated.clear()
 
 
-def configured(folder: Path, version: str, imap: int, lmtp: int) -> Path:
-    """Write everything that Dovecot of this *version* needs into *folder*; return its configuration."""
+def configured(folder: Path, version: str, imap: int, lmtp: int, room: int = 0) -> Path:
+    """Write everything that Dovecot of this *version* needs into *folder*; return its configuration.
+
+    *room* is how many bytes a mailbox may hold, 0 for any number.
+    """
     inside = Inside.here()
     old = version.startswith("2.3")
     settings = (DOVECOT_2_3 if old else DOVECOT_2_4) + COMMON
+    if room:
+        settings += QUOTA_2_3 if old else QUOTA_2_4
     configuration = folder / "dovecot.conf"
     configuration.write_text(
-        settings.format(folder=folder, inside=inside, imap=imap, lmtp=lmtp, listen="address" if old else "listen")
+        settings.format(folder=folder, inside=inside, imap=imap, lmtp=lmtp, room=room,
+                        listen="address" if old else "listen")
     )
     (folder / "users").write_text("".join(f"{person}:{{PLAIN}}{PASSWORD}\n" for person in PEOPLE))
     (folder / "run").mkdir()
@@ -178,13 +213,13 @@ def configured(folder: Path, version: str, imap: int, lmtp: int) -> Path:
 
 
 @contextmanager
-def running_dovecot() -> Iterator[Dovecot]:
-    """Run a Dovecot for as long as the block lasts; skip where there is none."""
+def running_dovecot(room: int = 0) -> Iterator[Dovecot]:
+    """Run a Dovecot for as long as the block lasts, with *room* (bytes) for each; skip where there is none."""
     exe = program("dovecot", "dovecot-imapd dovecot-lmtpd")
     version = subprocess.run([exe, "--version"], capture_output=True, text=True, check=True).stdout
     imap, lmtp = free_ports(2)
     with short_folder("dc") as folder:
-        process = subprocess.Popen([exe, "-F", "-c", configured(folder, version, imap, lmtp)])
+        process = subprocess.Popen([exe, "-F", "-c", configured(folder, version, imap, lmtp, room)])
 
         def up() -> bool:
             if process.poll() is not None:
