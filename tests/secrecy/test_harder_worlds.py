@@ -21,6 +21,7 @@ from tests.secrecy.worlds import DECKS, NAMES, START, World, heads, lawful, traf
 
 EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "1"))
 NUMBERS = re.compile(r"\b([Ll]etter|explain|answer|held|release|reject)\s+\d+")
+HELD = re.compile(r"(?<=Held since the last journal: )[\d, ]+")
 SUMS = re.compile(r"Letters heard: [^.]*\.")
 """How many letters came in, and how many entries they made: journals tell it, as docs/secrecy.md says."""
 WORD = re.compile(r'"confirm [A-Z2-7-]+"')
@@ -126,7 +127,8 @@ class Pair:
 def journals(sent: Sequence[Outgoing]) -> list[str]:
     """Return what the contestmaster's journals in the clear say, without numbers and sums of the record's entries."""
     said = (" ".join(letter.body.partition("\n--\n")[0].split()) for letter in sent if letter.person == "Murphy")
-    return [SUMS.sub("", NUMBERS.sub(r"\1 N", body)) for body in said]
+    return [SUMS.sub("", NUMBERS.sub(r"\1 N", HELD.sub(lambda found: re.sub(r"\d+", "N", found[0]), body)))
+            for body in said]
 
 
 def knowledge(world: World, who: str) -> list[object]:
