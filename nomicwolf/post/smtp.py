@@ -7,45 +7,26 @@ letter was begun, so it may have been taken or not (RFC 1047). Letters to one re
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import field
 from typing import Literal, TypeAlias
 
 from aiosmtplib import SMTP
 from aiosmtplib.errors import (
-    SMTPAuthenticationError,
     SMTPException,
-    SMTPHeloError,
     SMTPResponseException,
     SMTPSenderRefused,
 )
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.refusals import about_us, no_tls, without
+from nomicwolf.post.errors import Denied, PostError
+from nomicwolf.post.refusals import about_us
+from nomicwolf.post.smtp_connection import Wire, bye, connected, options, refuses, reset, said_by, takes
 
 Fate: TypeAlias = Literal["sent", "later", "refused", "unknown"]
-SAID = 300  # characters of a server's answer that are kept
 _ASCII_ALONE = ("the server takes no address beyond ASCII, for it doesn't offer SMTPUTF8 (RFC 6531): give another one "
                 "by party address, and set smtp.utf8 = false, so that nobody joins with one")
-_LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Wire:
-    """How to reach the server; *sender* is the envelope's, *timeout* in seconds for every answer."""
-
-    host: str
-    port: int
-    security: Literal["tls", "starttls", "none"]
-    sender: str
-    user: str = ""
-    password: str = field(default="", repr=False)
-    timeout: int = 60
-    connections: int = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +88,16 @@ class _Round:
             raise self._stranger
 
     async def greet(self) -> bool:
-        client = await self._connect()
+        client = await connected(self._wire)
         beyond = client.supports_extension("smtputf8")
-        await _bye(client)
+        await bye(client)
         return beyond
 
     async def _work(self) -> None:
         """Hold a connection, and a new one when it breaks, until the line is empty or none can be had."""
         while self._line:
             try:
-                client = await self._connect()
+                client = await connected(self._wire)
             except PostError as error:
                 self._trouble = error
                 return
@@ -126,29 +107,7 @@ class _Round:
                 client.close()  # the run is over: no time for manners
                 raise
             finally:
-                await _bye(client)
-
-    async def _connect(self) -> SMTP:
-        wire = self._wire
-        where = f"smtp {wire.host}:{wire.port}"
-        client = SMTP(
-            hostname=wire.host, port=wire.port, timeout=wire.timeout, use_tls=wire.security == "tls",
-            start_tls=wire.security == "starttls", username=wire.user or None, password=wire.password or None)
-        try:
-            await client.connect()
-            await _hello(client)
-        except SMTPAuthenticationError as error:
-            said = without(_said(error), wire.user, wire.password)
-            if error.code < 500:
-                raise Away(f"{where}: can't log anyone in now ({said}); the next run tries again") from error
-            raise Denied(f"{where}: refuses {wire.user}: {said}; set smtp.user and smtp.password") from error
-        except (SMTPException, OSError) as error:
-            if found := no_tls(error, where, "smtp.security and smtp.port"):
-                raise found from error
-            if type(error) is SMTPException:  # no STARTTLS there, or no login
-                raise Denied(f"{where}: {error} Set smtp.security and smtp.user to what it offers") from error
-            raise Away(f"{where}: {error}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
-        return client
+                await bye(client)
 
     async def _serve(self, client: SMTP) -> None:
         """Send from the line while the connection holds; what it broke on before its first byte goes back."""
@@ -156,7 +115,7 @@ class _Round:
         while self._line:
             jobs = self._line.popleft()
             while jobs:
-                done = (await self._one(client, jobs[0], fresh=used == 0) if _takes(client, jobs[0])
+                done = (await self._one(client, jobs[0], fresh=used == 0) if takes(client, jobs[0].recipient)
                         else self._ended(jobs[0], "refused", _ASCII_ALONE))
                 used += 1
                 if done == "again":
@@ -173,7 +132,7 @@ class _Round:
         """Send one letter; ``again`` if a used connection failed before its first byte, so a new one may do."""
         sender = job.sender or self._wire.sender
         try:
-            await client.mail(sender, options=_options(client, job))
+            await client.mail(sender, options=options(client, job.recipient))
             await client.rcpt(job.recipient, encoding="utf-8")
         except SMTPSenderRefused as error:
             if error.code >= 500:
@@ -184,8 +143,8 @@ class _Round:
                 self._stranger = self._knows_us_not(error)
                 return await self._put_off(client, job, error)
             if error.code >= 500:
-                await _reset(client)
-                return self._ended(job, "refused", _said(error))
+                await reset(client)
+                return self._ended(job, "refused", said_by(error))
             return "again" if not fresh else await self._put_off(client, job, error)
         except (SMTPException, OSError) as error:
             return "again" if not fresh else self._ended(job, "later", f"the connection broke: {error}")
@@ -193,22 +152,22 @@ class _Round:
         try:
             await client.data(job.data)
         except SMTPResponseException as error:
-            if not _refuses(error):
+            if not refuses(error):
                 client.close()
-                return self._ended(job, "unknown", f"an odd answer after the letter was begun: {_said(error)}")
-            await _reset(client)  # a refused DATA leaves sender and recipient as they are (RFC 5321 4.1.1.4)
-            return self._ended(job, self._refused(error), _said(error))
+                return self._ended(job, "unknown", f"an odd answer after the letter was begun: {said_by(error)}")
+            await reset(client)  # a refused DATA leaves sender and recipient as they are (RFC 5321 4.1.1.4)
+            return self._ended(job, self._refused(error), said_by(error))
         except (SMTPException, OSError) as error:
             client.close()
             return self._ended(job, "unknown", f"no answer after the letter was begun: {error}")
         return self._ended(job, "sent", "")
 
     async def _put_off(self, client: SMTP, job: Job, error: SMTPResponseException) -> Fate:
-        if _refuses(error):
-            await _reset(client)
+        if refuses(error):
+            await reset(client)
         else:
             client.close()  # who knows which answer belongs to what
-        return self._ended(job, "later", _said(error))
+        return self._ended(job, "later", said_by(error))
 
     def _refused(self, error: SMTPResponseException) -> Fate:
         """Return what becomes of a letter that was refused at its end."""
@@ -228,67 +187,9 @@ class _Round:
     def _takes_nothing(self, sender: str, error: SMTPResponseException) -> Denied:
         """Return what is wrong where the sender is refused: that is no letter's fault, so all of them wait."""
         where = f"smtp {self._wire.host}:{self._wire.port}"
-        return Denied(f"{where}: takes no letter from {sender}: {_said(error)}; set smtp.user, smtp.password and "
+        return Denied(f"{where}: takes no letter from {sender}: {said_by(error)}; set smtp.user, smtp.password and "
                       "smtp.from as it wants them (identity.subaddresses = false if it refuses tagged addresses)")
 
     def _ended(self, job: Job, fate: Fate, why: str) -> Fate:
         self._end(job, fate, why)
         return fate
-
-
-def _said(error: SMTPResponseException) -> str:
-    said = " ".join(error.message.split())[:SAID]
-    return f"{error.code} {said}" if error.code >= 100 else f"an answer that is none: {said}"
-
-
-def _refuses(error: SMTPResponseException) -> bool:
-    """Whether that is a no: 4yz or 5yz (RFC 5321 4.2.1). Anything else says nothing of the letter."""
-    return 400 <= error.code < 600
-
-
-def _takes(client: SMTP, job: Job) -> bool:
-    """Whether the server knows addresses like the recipient's (RFC 6531)."""
-    return job.recipient.isascii() or client.supports_extension("smtputf8")
-
-
-def _options(client: SMTP, job: Job) -> list[str]:
-    """Ask that a bounce brings the headers alone back, where the server knows of it (RFC 3461).
-
-    A recipient beyond ASCII is in the letter's headers, too, as UTF-8 (RFC 6531 3.4).
-    """
-    beyond = [] if job.recipient.isascii() else ["SMTPUTF8", "BODY=8BITMIME"]
-    return [*beyond, *(["RET=HDRS"] if client.supports_extension("dsn") else [])]
-
-
-async def _hello(client: SMTP) -> None:
-    """Learn what the server offers; one that is too old for EHLO offers nothing (RFC 5321 3.2)."""
-    if not client.is_ehlo_or_helo_needed:
-        return
-    try:
-        try:
-            await client.ehlo()
-        except SMTPHeloError:
-            await client.helo()
-    except BaseException:  # also when the run is over
-        client.close()
-        raise
-
-
-async def _reset(client: SMTP) -> None:
-    """Forget the sender before the next letter; hang up if the server can't."""
-    try:
-        await client.rset()
-    except (SMTPException, OSError) as error:
-        _LOG.debug("no reset: %s", type(error).__name__)
-        client.close()
-
-
-async def _bye(client: SMTP) -> None:
-    """Say goodbye and hang up, even if the run is over in between."""
-    try:
-        if client.is_connected:
-            await client.quit()
-    except (SMTPException, OSError) as error:
-        _LOG.debug("no goodbye: %s", type(error).__name__)
-    finally:
-        client.close()

@@ -17,7 +17,8 @@ from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
 
 if TYPE_CHECKING:
-    from nomicwolf.post.smtp import Fate, Job, Wire
+    from nomicwolf.post.smtp import Fate, Job
+    from nomicwolf.post.smtp_connection import Wire
 
 
 def envelope_of(settings: Settings, secret: bytes) -> Envelope:
@@ -75,7 +76,7 @@ def composed(letter: Outgoing, envelope: Envelope) -> bytes:
 
 def wire_of(settings: Settings) -> Wire:
     """Return how the server for letters out is reached."""
-    from nomicwolf.post.smtp import Wire
+    from nomicwolf.post.smtp_connection import Wire
 
     smtp = settings.smtp
     return Wire(

@@ -11,7 +11,8 @@ from collections import defaultdict
 import pytest
 
 from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.smtp import Fate, Job, Wire, greet, send
+from nomicwolf.post.smtp import Fate, Job, greet, send
+from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import SmtpScript, smtp_server
 
 

@@ -20,7 +20,8 @@ from cryptography.x509.oid import NameOID
 
 from nomicwolf.post.errors import Denied
 from nomicwolf.post.imap import ImapAccount, ImapSource
-from nomicwolf.post.smtp import Wire, greet
+from nomicwolf.post.smtp import greet
+from nomicwolf.post.smtp_connection import Wire
 
 Kind = Literal["smtp", "imap"]
 GREETING = {"smtp": b"220 hi\r\n", "imap": b"* OK hi\r\n"}

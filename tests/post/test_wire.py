@@ -6,7 +6,8 @@ import pytest
 
 from nomicwolf.letters.compose import Envelope, compose
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.post.smtp import Job, Wire, send
+from nomicwolf.post.smtp import Job, send
+from nomicwolf.post.smtp_connection import Wire
 from tests.post.scripted import SmtpScript, smtp_server
 
 ENVELOPE = Envelope("Wolf", "wolf@contest.test", "w1", b"k" * 32, {"agora": "agora@lists.test"})
