@@ -6,25 +6,18 @@ new UIDVALIDITY that its numbers mean other letters now, everything is read agai
 
 from __future__ import annotations
 
-import logging
-import socket
-import ssl
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
-from imapclient import SocketTimeout
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.post.answers import UNREADABLE, Told, by_uid, passing, safely, told, unwrapped, whole
-from nomicwolf.post.dialect import Client, numbers
-from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.refusals import no_tls, without
+from nomicwolf.post.answers import UNREADABLE, Told, by_uid, told, whole
+from nomicwolf.post.errors import Away
+from nomicwolf.post.imap_connection import BROKEN, ImapAccount, ImapConnection
 from nomicwolf.post.source import Fetched, Known, Mark
 
 if TYPE_CHECKING:
@@ -32,24 +25,6 @@ if TYPE_CHECKING:
 
 CHUNK = 250  # UIDs in one command: servers limit the length of a line
 FIRST = 32_768  # bytes of each letter that are asked for before it is known how long it is; times `CHUNK` in memory
-_BROKEN = (IMAPClientAbortError, ProtocolError)
-_TOO_LONG = "got more than"  # bytes in a line, as imaplib says
-_MOST = 2**32  # numbers are smaller (RFC 9051 9)
-_LOG = logging.getLogger(__name__)
-logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes in what a server says; errors tell that
-
-
-@dataclass(frozen=True, slots=True)
-class ImapAccount:
-    """How to log in; *timeout* is in seconds, for connecting and for every answer."""
-
-    host: str
-    port: int
-    security: Literal["tls", "starttls", "none"]
-    user: str
-    password: str = field(repr=False)
-    mailbox: str = "INBOX"
-    timeout: int = 60
 
 
 class ImapSource:
@@ -58,7 +33,7 @@ class ImapSource:
     def __init__(self, account: ImapAccount, limit: int) -> None:
         self._account = account
         self._limit = limit
-        self._client: Client | None = None
+        self._server = ImapConnection(account)
         self._after: Mark | None = None
 
     @property
@@ -66,27 +41,16 @@ class ImapSource:
         """Return the mailbox as a place: ``imap:host/user/INBOX``."""
         return f"imap:{self._account.host}/{self._account.user}/{self._account.mailbox}"
 
-    @property
-    def _where(self) -> str:
-        return f"imap {self._account.host}:{self._account.port}"
-
     def close(self) -> None:
         """Log out, or just hang up if the server doesn't care for manners."""
-        client, self._client = self._client, None
-        if client is None:
-            return
-        try:
-            client.logout()
-        except (OSError, IMAPClientError):
-            _LOG.debug("no goodbye from %s", self._account.host)
-            _hang_up(client)
+        self._server.close()
 
     def nothing_new(self, mark: Mark | None) -> bool:
         """Compare STATUS's UIDVALIDITY and UIDNEXT with the mark: one command, no mailbox opened."""
         if mark is None:
             return False
-        with self._telling(opening=True):
-            client = self._connect()
+        with self._server.telling(opening=True):
+            client = self._server.client()
             try:
                 status = client.folder_status(self._account.mailbox, ["UIDVALIDITY", "UIDNEXT"])
             except IMAPClientAbortError:
@@ -104,9 +68,9 @@ class ImapSource:
         on; a letter with a number that is known gets a place with its hash. Where numbers last for one look only
         (UIDNOTSTICKY, RFC 4315), each has a place by its hash, and which copy it is of the same bytes.
         """
-        with self._telling(opening=True):
-            opened = self._connect().select_folder(self._account.mailbox, readonly=True)
-        validity, after = self._number(opened.get(b"UIDVALIDITY", 0)), self._number(opened.get(b"UIDNEXT", 0))
+        with self._server.telling(opening=True):
+            opened = self._server.client().select_folder(self._account.mailbox, readonly=True)
+        validity, after = (self._server.number(opened.get(fact, 0)) for fact in (b"UIDVALIDITY", b"UIDNEXT"))
         copies: Counter[str] | None = Counter() if b"UIDNOTSTICKY" in opened else None
         validity = 0 if copies is not None else validity
         trusted = mark is not None and mark[1] == validity and copies is None
@@ -137,30 +101,14 @@ class ImapSource:
 
         ``n:*`` always has the last letter (RFC 9051 9), but some servers forget it, and list it among all.
         """
-        with self._telling():
-            found = self._search(f"{last + 1}:*")
+        with self._server.telling():
+            found = self._server.search(f"{last + 1}:*")
             if not found and opened.get(b"EXISTS"):
-                found = self._search("1:*")
+                found = self._server.search("1:*")
             if not found and opened.get(b"EXISTS"):
-                raise Away(f"{self._where}: {self._account.mailbox} has letters, but the server lists none; "
+                raise Away(f"{self._server.where}: {self._account.mailbox} has letters, but the server lists none; "
                            "the next run asks again")
-        return [self._number(uid) for uid in found]
-
-    def _search(self, uids: str) -> list[int]:
-        """Ask which UIDs of a set there are; the answer may come in several lines (RFC 9051 7.3.4, RFC 7162 3.1.5)."""
-        server = self._connect()._imap  # noqa: SLF001 - imapclient refuses two lines
-        server.untagged_responses.pop("ESEARCH", None)
-        status, lines = server.uid("SEARCH", "UID", uids)
-        if status != "OK":
-            raise IMAPClientError(f"search failed: {lines[0]!r}")
-        return numbers(lines, server.untagged_responses.pop("ESEARCH", ()))
-
-    def _number(self, told: object) -> int:
-        """Return a UID, UIDNEXT or UIDVALIDITY; `Away` for what is none."""
-        if isinstance(told, int) and 0 <= told < _MOST:
-            return told
-        self._drop()
-        raise Away(f"{self._where}: gives a number that IMAP has not; the next run asks again")
+        return [self._server.number(uid) for uid in found]
 
     def _chunk(self, uids: Sequence[int], places: dict[int, str]) -> Iterator[Raw]:
         """Ask for all sizes, dates and beginnings at once; few letters are longer, and asked for one by one."""
@@ -184,115 +132,32 @@ class ImapSource:
 
     def _must_be_gone(self, uid: int) -> None:
         """A letter that isn't given was expunged in between; `Away` if the server still has it: none is passed over."""
-        with self._telling():
-            there = uid in self._search(str(uid))
+        with self._server.telling():
+            there = uid in self._server.search(str(uid))
         if there:
-            raise Away(f"{self._where}: has letter {uid} of {self._account.mailbox}, but doesn't give it; the next run "
-                       "asks again. If it never does, move that letter elsewhere")
+            raise Away(f"{self._server.where}: has letter {uid} of {self._account.mailbox}, but doesn't give it; the "
+                       "next run asks again. If it never does, move that letter elsewhere")
 
     def _beginnings(self, uids: Sequence[int], most: int) -> dict[int, Told]:
         """Ask for sizes, dates and the first *most* bytes; without those where a server refuses to give parts."""
         numbers, facts = ",".join(map(str, uids)), "RFC822.SIZE INTERNALDATE"
-        with self._telling():
+        with self._server.telling():
             try:
                 return self._told(numbers, f"({facts} BODY.PEEK[]<0.{most}>)")
             except IMAPClientError as error:
-                if isinstance(error, _BROKEN):
+                if isinstance(error, BROKEN):
                     raise
                 return self._told(numbers, f"({facts})")
 
     def _told(self, uids: str, parts: str) -> dict[int, Told]:
-        return told(self._lines(uids, parts))
-
-    def _lines(self, uids: str, parts: str) -> Sequence[Any]:
-        status, lines = self._connect()._imap.uid("FETCH", uids, parts)  # noqa: SLF001 - its parser takes most of the time
-        if status != "OK":
-            raise IMAPClientError(f"fetch failed: {lines[0]!r}")
-        return [] if lines == [None] else list(lines)
+        return told(self._server.lines(uids, parts))
 
     def _one(self, uid: int, part: str) -> bytes | None:
         """Ask for one letter's *part*; None if it was expunged in between."""
-        with self._telling():
-            told_of = by_uid(self._lines(str(uid), f"({part.replace('[', '.PEEK[')})"))
+        with self._server.telling():
+            told_of = by_uid(self._server.lines(str(uid), f"({part.replace('[', '.PEEK[')})"))
         data = told_of.get(uid, {}).get(part.encode())
         return data if isinstance(data, bytes) else None
-
-    def _connect(self) -> Client:
-        if self._client is None:
-            account = self._account
-            client = self._greeted()
-            try:
-                client.normalise_times = False
-                client._imap.debug = 0  # noqa: SLF001 - else it tells a log, which nobody keeps, of each line
-                client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                if account.security == "starttls":
-                    client.starttls(ssl.create_default_context())
-                if client._imap.state != "AUTH":  # noqa: SLF001 - a greeting of PREAUTH wants no login (RFC 9051 7.1.4)
-                    client.log_in(account.user, account.password)
-            except BaseException:
-                _hang_up(client)
-                raise
-            self._client = client
-        return self._client
-
-    def _greeted(self) -> Client:
-        """Connect; `Denied` if what greets there speaks something else."""
-        account = self._account
-        try:
-            return Client(account.host, account.port, ssl=account.security == "tls",
-                          timeout=SocketTimeout(account.timeout, account.timeout))
-        except IMAPClientError as error:
-            if "unexpected response" in str(error) or str(error) == "None":
-                raise Denied(f"{self._where}: no IMAP server answers there; look at imap.host, imap.port and "
-                             "imap.security") from error
-            raise
-
-    @contextmanager
-    def _telling(self, *, opening: bool = False) -> Iterator[None]:
-        where = self._where
-        try:
-            yield
-        except PostError:
-            self._drop()  # the run is over: no time for manners
-            raise
-        except LoginError as error:
-            if isinstance(error.__context__, IMAPClientAbortError) or _TOO_LONG in str(error):
-                raise Away(f"{where}: broke off: {safely(error)}; the next run tries again") from error
-            raise self._turned_away(where, error) from error
-        except ssl.SSLError as error:
-            self._drop()
-            raise no_tls(error, where, "imap.security and imap.port") or Away(
-                f"{where}: {error}; the next run tries again") from error
-        except (IMAPClientError, *UNREADABLE) as error:
-            self._drop()
-            bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
-            if (opening and isinstance(error, IMAPClientError) and not isinstance(error, _BROKEN) and not bye
-                    and not passing(str(error)) and _TOO_LONG not in str(error)):
-                raise Denied(f"{where}: {error}; look at imap.mailbox and imap.security") from error
-            raise Away(f"{where}: broke off: {safely(error)}; the next run goes on where it was") from error
-        except OSError as error:
-            self._drop()
-            raise Away(f"{where}: {error}; the next run tries again (imap.host, .port, .security)") from error
-
-    def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
-        said = without(unwrapped(str(error)).rstrip("."), self._account.user, self._account.password)
-        if passing(said):
-            return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
-        keys = "imap.security" if "PRIVACYREQUIRED" in said.upper() else "imap.user and imap.password"  # RFC 5530
-        return Denied(f"{where}: refuses {self._account.user}: {said}; set {keys}")
-
-    def _drop(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            _hang_up(client)
-
-
-def _hang_up(client: Client) -> None:
-    try:
-        client.shutdown()
-    except (OSError, IMAPClientError):
-        _LOG.debug("the connection was closed already")
-
 
 def _again(raw: Raw) -> Raw:
     """Return a letter whose place was another's before, with its hash in its place."""

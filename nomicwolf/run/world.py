@@ -13,7 +13,7 @@ from nomicwolf.post.source import Source
 from nomicwolf.settings import Settings, key_file, make_key, secret_of
 
 if TYPE_CHECKING:
-    from nomicwolf.post.imap import ImapAccount
+    from nomicwolf.post.imap_connection import ImapAccount
     from nomicwolf.settings.keys import ImapSettings
 
 
@@ -69,7 +69,7 @@ def fullness_of(settings: Settings) -> float:
 
 
 def _account(imap: ImapSettings) -> ImapAccount:
-    from nomicwolf.post.imap import ImapAccount
+    from nomicwolf.post.imap_connection import ImapAccount
 
     return ImapAccount(
         imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout)

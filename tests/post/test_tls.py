@@ -19,7 +19,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from nomicwolf.post.errors import Denied
-from nomicwolf.post.imap import ImapAccount, ImapSource
+from nomicwolf.post.imap import ImapSource
+from nomicwolf.post.imap_connection import ImapAccount
 from nomicwolf.post.smtp import greet
 from nomicwolf.post.smtp_connection import Wire
 

@@ -1,0 +1,165 @@
+"""One connection to an IMAP server (RFC 9051): how it is reached, what is asked of it, and what its errors mean."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import ssl
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import field
+from typing import Any, Literal
+
+from imapclient import SocketTimeout
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
+
+from nomicwolf.dataclass import dataclass
+from nomicwolf.post.answers import UNREADABLE, passing, safely, unwrapped
+from nomicwolf.post.dialect import Client, numbers
+from nomicwolf.post.errors import Away, Denied, PostError
+from nomicwolf.post.refusals import no_tls, without
+
+BROKEN = (IMAPClientAbortError, ProtocolError)
+"""Errors after which nothing that the connection says can be believed."""
+_TOO_LONG = "got more than"  # bytes in a line, as imaplib says
+_MOST = 2**32  # numbers are smaller (RFC 9051 9)
+_LOG = logging.getLogger(__name__)
+logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes in what a server says; errors tell that
+
+
+@dataclass(frozen=True, slots=True)
+class ImapAccount:
+    """How to log in; *timeout* is in seconds, for connecting and for every answer."""
+
+    host: str
+    port: int
+    security: Literal["tls", "starttls", "none"]
+    user: str
+    password: str = field(repr=False)
+    mailbox: str = "INBOX"
+    timeout: int = 60
+
+
+class ImapConnection:
+    """A connection that is made when it is first asked for, and given up when it breaks."""
+
+    def __init__(self, account: ImapAccount) -> None:
+        self._account = account
+        self._client: Client | None = None
+
+    @property
+    def where(self) -> str:
+        """Return the server as a place, for errors."""
+        return f"imap {self._account.host}:{self._account.port}"
+
+    def close(self) -> None:
+        """Log out, or just hang up if the server doesn't care for manners."""
+        client, self._client = self._client, None
+        if client is None:
+            return
+        try:
+            client.logout()
+        except (OSError, IMAPClientError):
+            _LOG.debug("no goodbye from %s", self._account.host)
+            _hang_up(client)
+
+    def client(self) -> Client:
+        """Return the client, logged in."""
+        if self._client is None:
+            account = self._account
+            client = self._greeted()
+            try:
+                client.normalise_times = False
+                client._imap.debug = 0  # noqa: SLF001 - else it tells a log, which nobody keeps, of each line
+                client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if account.security == "starttls":
+                    client.starttls(ssl.create_default_context())
+                if client._imap.state != "AUTH":  # noqa: SLF001 - a greeting of PREAUTH wants no login (RFC 9051 7.1.4)
+                    client.log_in(account.user, account.password)
+            except BaseException:
+                _hang_up(client)
+                raise
+            self._client = client
+        return self._client
+
+    def search(self, uids: str) -> list[int]:
+        """Ask which UIDs of a set there are; the answer may come in several lines (RFC 9051 7.3.4, RFC 7162 3.1.5)."""
+        server = self.client()._imap  # noqa: SLF001 - imapclient refuses two lines
+        server.untagged_responses.pop("ESEARCH", None)
+        status, lines = server.uid("SEARCH", "UID", uids)
+        if status != "OK":
+            raise IMAPClientError(f"search failed: {lines[0]!r}")
+        return numbers(lines, server.untagged_responses.pop("ESEARCH", ()))
+
+    def lines(self, uids: str, parts: str) -> Sequence[Any]:
+        """Ask for *parts* of the letters of a set of UIDs; return the lines as imaplib gives them."""
+        status, lines = self.client()._imap.uid("FETCH", uids, parts)  # noqa: SLF001 - its parser takes most of the time
+        if status != "OK":
+            raise IMAPClientError(f"fetch failed: {lines[0]!r}")
+        return [] if lines == [None] else list(lines)
+
+    def number(self, told: object) -> int:
+        """Return a UID, UIDNEXT or UIDVALIDITY; `Away` for what is none."""
+        if isinstance(told, int) and 0 <= told < _MOST:
+            return told
+        self._drop()
+        raise Away(f"{self.where}: gives a number that IMAP has not; the next run asks again")
+
+    @contextmanager
+    def telling(self, *, opening: bool = False) -> Iterator[None]:
+        """Tell what went wrong as `Away` or `Denied`; with *opening*, a no is about the mailbox that was asked for."""
+        where = self.where
+        try:
+            yield
+        except PostError:
+            self._drop()  # the run is over: no time for manners
+            raise
+        except LoginError as error:
+            if isinstance(error.__context__, IMAPClientAbortError) or _TOO_LONG in str(error):
+                raise Away(f"{where}: broke off: {safely(error)}; the next run tries again") from error
+            raise self._turned_away(where, error) from error
+        except ssl.SSLError as error:
+            self._drop()
+            raise no_tls(error, where, "imap.security and imap.port") or Away(
+                f"{where}: {error}; the next run tries again") from error
+        except (IMAPClientError, *UNREADABLE) as error:
+            self._drop()
+            bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
+            if (opening and isinstance(error, IMAPClientError) and not isinstance(error, BROKEN) and not bye
+                    and not passing(str(error)) and _TOO_LONG not in str(error)):
+                raise Denied(f"{where}: {error}; look at imap.mailbox and imap.security") from error
+            raise Away(f"{where}: broke off: {safely(error)}; the next run goes on where it was") from error
+        except OSError as error:
+            self._drop()
+            raise Away(f"{where}: {error}; the next run tries again (imap.host, .port, .security)") from error
+
+    def _greeted(self) -> Client:
+        """Connect; `Denied` if what greets there speaks something else."""
+        account = self._account
+        try:
+            return Client(account.host, account.port, ssl=account.security == "tls",
+                          timeout=SocketTimeout(account.timeout, account.timeout))
+        except IMAPClientError as error:
+            if "unexpected response" in str(error) or str(error) == "None":
+                raise Denied(f"{self.where}: no IMAP server answers there; look at imap.host, imap.port and "
+                             "imap.security") from error
+            raise
+
+    def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
+        said = without(unwrapped(str(error)).rstrip("."), self._account.user, self._account.password)
+        if passing(said):
+            return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
+        keys = "imap.security" if "PRIVACYREQUIRED" in said.upper() else "imap.user and imap.password"  # RFC 5530
+        return Denied(f"{where}: refuses {self._account.user}: {said}; set {keys}")
+
+    def _drop(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            _hang_up(client)
+
+
+def _hang_up(client: Client) -> None:
+    try:
+        client.shutdown()
+    except (OSError, IMAPClientError):
+        _LOG.debug("the connection was closed already")
