@@ -58,7 +58,7 @@ def answer(
     phase: Phase = "",
     at: At = "",
 ) -> None:
-    """Answer a question that a player has put to you with "ask gm: ...".
+    """Answer a question that a player has put to you with "ask: ...".
 
     Example: nomicwolf answer 41 "No: the dead write to the Medium alone."
     """
