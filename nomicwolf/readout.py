@@ -211,7 +211,7 @@ def _problem(problem: Problem) -> Mapping[str, Any]:
     return {**found, "suggestions": list(problem.suggestions), "hint": problem.hint}
 
 
-def told(found: Mapping[str, Any]) -> str:
+def as_text(found: Mapping[str, Any]) -> str:
     """Return how a letter is understood, for people."""
     letter = found["letter"]
     why = f" ({found['why']})" if "why" in found else ""

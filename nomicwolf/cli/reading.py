@@ -36,7 +36,7 @@ def read_all(place: Here, files: Sequence[str], text: str | None, terms: Terms, 
     found = (readout.from_bytes(data, known) for _, data in contents(files)) if text is None else (
         readout.from_text(body, known) for body in bodies(text, files))
     for each in found:
-        say_json(each) if as_json else say(readout.told(each))
+        say_json(each) if as_json else say(readout.as_text(each))
 
 
 def bodies(text: str, files: Sequence[str]) -> Iterator[str]:

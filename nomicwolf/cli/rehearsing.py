@@ -10,7 +10,7 @@ from nomicwolf.cli.texts import texts
 from nomicwolf.contest.happenings import Parse
 from nomicwolf.rehearsal import Played, ScriptError, read_script
 from nomicwolf.rehearsal import rehearse as play
-from nomicwolf.rehearsal.shown import shown, told
+from nomicwolf.rehearsal.shown import as_text, shown
 
 KINDS = (".yaml", ".yml", ".json")
 
@@ -29,7 +29,7 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
             complain(f"{name}: {error}")
             broken += 1
             continue
-        say_json(shown(played[-1])) if as_json else say(told(played[-1]))
+        say_json(shown(played[-1])) if as_json else say(as_text(played[-1]))
     failed = sum(p.passed is False for p in played)
     if not as_json and len(played) + broken > 1:
         say(f"{len(played)} rehearsals, {failed} failed." + (f" {broken} could not be played." if broken else ""))

@@ -179,7 +179,7 @@ class _Parts:
         self.types = tuple(flat.values()) if all(part.init and not part.kw_only for part in fields(kind)) else None
         self.sorted = _Sorted(self.all)
 
-    def told(self, kind: type, value: object) -> dict[str, Any]:
+    def keywords(self, kind: type, value: object) -> dict[str, Any]:
         """Return what *value* gives for each part, or say what is odd about it."""
         if not isinstance(value, dict):
             raise Garbled(f"{value!r} is no {kind.__name__}")
@@ -215,8 +215,8 @@ def _record(kind: type) -> Coder:
                     taken[at] = step(values[at])
                 return kind(*taken)
         except (Garbled, AttributeError, KeyError, TypeError):
-            return kind(**known.told(kind, value))
-        return kind(**known.told(kind, value))
+            return kind(**known.keywords(kind, value))
+        return kind(**known.keywords(kind, value))
 
     return Coder(write, read, lambda value: type(value) is kind)
 

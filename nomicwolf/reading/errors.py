@@ -24,7 +24,7 @@ class BallotError(ValueError):
         self.suggestions = suggestions
         self.hint = hint
 
-    def told(self) -> Self:
+    def as_value(self) -> Self:
         """Return this as a value, without the frames that it came through: whoever held it would be held by it."""
         self.__context__ = None
         return self.with_traceback(None)

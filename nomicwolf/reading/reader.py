@@ -195,7 +195,7 @@ class _Reader:
                 refuse_brackets(sentence.commented, self.book, {act.verb for act in acts})
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
-            return error.told()
+            return error.as_value()
 
     def _acts(self, clean: Clean, stands: Opening) -> tuple[Act, ...]:
         """The acts from where the sentence performs; asides that change nothing may follow a public deed."""

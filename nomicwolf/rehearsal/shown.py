@@ -85,7 +85,7 @@ def votes_of(game: Game) -> tuple[dict[str, Any], dict[str, int]]:
     return {who: by_name[who] for who in game.seats if who in by_name}, dict(count.counts)
 
 
-def told(played: Played) -> str:
+def as_text(played: Played) -> str:
     """Return a rehearsal as people read it: whether it passed, what did not hold, how it stands."""
     found = shown(played)
     word = {True: "passed", False: "FAILED", None: "played"}[played.passed]

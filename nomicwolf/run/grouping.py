@@ -137,8 +137,8 @@ class Group:
             for one in waiting])
         desk.found.heard += len(waiting)
         for one in waiting:
-            if one.told:
-                desk.found.needs_you(one.told)
+            if one.trouble:
+                desk.found.needs_you(one.trouble)
 
     def _one_by_one(self, waiting: Sequence[Taken], error: Exception) -> None:
         """Hear letters again that could not be kept for *error*, each kept by itself; a single one is set aside."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Taken:
     """A letter that was heard at *now* (UTC seconds), behind entry *base*: what is to be kept of it.
 
-    *told* is what the contestmaster is told once all is kept. The contest after it isn't held here: what one contest
+    *trouble* is what the contestmaster is told once all is kept. The contest after it isn't held here: what one contest
     of many doesn't share with the others grows with what it holds, and many letters wait at once.
     """
 
@@ -41,7 +41,7 @@ class Taken:
     entries: tuple[Entry, ...]
     kept: HeardLetter
     owed: tuple[Outgoing, ...] = ()
-    told: str = ""
+    trouble: str = ""
 
     def is_own(self, message_id: str) -> bool:
         """Return whether this is the copy of the contest's own letter of that Message-ID, back through its forum."""

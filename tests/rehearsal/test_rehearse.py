@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.cli.app import order_of
 from nomicwolf.rehearsal import Played, ScriptError, read_script, rehearse
-from nomicwolf.rehearsal.shown import shown, told
+from nomicwolf.rehearsal.shown import as_text, shown
 
 BEGIN = """
 title: a strict majority of an even town
@@ -112,7 +112,7 @@ def test_a_steps_own_expectation_is_checked_right_after_it() -> None:
 
     assert found.failures == ["after step 1: counts: expected {Gus: 5}, but there is {Gus: 4}"]
     assert found.passed is False
-    assert "FAILED" in told(found)
+    assert "FAILED" in as_text(found)
 
 
 def test_a_rehearsal_can_stop_early() -> None:
