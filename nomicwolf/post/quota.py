@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 
-from nomicwolf.post.imap import ImapSource
+from nomicwolf.post.imap_connection import ImapAccount, ImapConnection
 
 _LIST = re.compile(rb"\(([^()]*)\)\s*\Z")
 
 
-class Room(ImapSource):
-    """A mailbox that is asked about its quota alone."""
+def fullness(account: ImapAccount) -> float | None:
+    """Return how much of what a mailbox may hold is used, of bytes or of letters whichever is more; 1 is full.
 
-    def fullness(self) -> float | None:
-        """Return how much of what it may hold is used, of bytes or of letters whichever is more; 1 is full.
-
-        None where the server sets no limit, or tells none. `Away` and `Denied` may come.
-        """
-        with self._telling(opening=True):
-            client = self._connect()
-            if not client.has_capability("QUOTA"):
-                return None
-            server = client._imap  # noqa: SLF001 - imapclient doesn't quote the mailbox's name
-            status, (_, quotas) = server.getquotaroot(client._normalise_folder(self._account.mailbox))  # noqa: SLF001
-        lines = [line for line in quotas if isinstance(line, bytes)] if status == "OK" else []
-        return max((used / most for line in lines for used, most in limits(line) if most), default=None)
+    None where the server sets no limit, or tells none. `Away` and `Denied` may come.
+    """
+    connection = ImapConnection(account)
+    with closing(connection), connection.telling(opening=True):
+        client = connection.client()
+        if not client.has_capability("QUOTA"):
+            return None
+        server = client._imap  # noqa: SLF001 - imapclient doesn't quote the mailbox's name
+        status, (_, quotas) = server.getquotaroot(client._normalise_folder(account.mailbox))  # noqa: SLF001
+    lines = [line for line in quotas if isinstance(line, bytes)] if status == "OK" else []
+    return max((used / most for line in lines for used, most in limits(line) if most), default=None)
 
 
 def limits(quota: bytes) -> Iterator[tuple[int, int]]:

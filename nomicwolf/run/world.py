@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,10 +61,9 @@ def fullness_of(settings: Settings) -> float:
     """Return how full the mailbox is, as far as its server tells: 1 is full, 0 not known."""
     if settings.imap is None:
         return 0
-    from nomicwolf.post.quota import Room
+    from nomicwolf.post.quota import fullness
 
-    with closing(Room(_account(settings.imap), 0)) as room:
-        return room.fullness() or 0
+    return fullness(_account(settings.imap)) or 0
 
 
 def _account(imap: ImapSettings) -> ImapAccount:
