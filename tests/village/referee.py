@@ -7,6 +7,8 @@ It shares nothing with `nomicwolf.village` but the names of roles, verbs and sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 HOUR = 3600
 Line = tuple[object, ...]
@@ -35,6 +37,7 @@ class Referee:
         self.log: list[Line] = []
         self.choices: dict[tuple[str, str], str] = {}
         self.votes: dict[str, str] = {}
+        self.told: list[tuple[str, str, str]] = []
         self.open()
 
     def open(self) -> None:
@@ -62,8 +65,20 @@ class Referee:
     def nightfall(self, number: int) -> None:
         """Begin a night, in which nothing has been chosen yet."""
         self.phase, self.number, self.choices = "night", number, {}
+        self.told = []
         self.say("phase", "night", number)
         self.begin("night")
+        self.early()
+
+    def owes(self) -> list[tuple[str, str]]:
+        """Return who can do what tonight, whether or not e has."""
+        raise NotImplementedError
+
+    def early(self) -> None:
+        """With ``dawn`` at once a night ends with its last deed."""
+        if self.switches.get("dawn") == "at once" and self.stage == "night" and not (
+                set(self.owes()) - self.choices.keys()):
+            self.time_is_over()
 
     def daybreak(self) -> None:
         """Begin the day of this number."""
@@ -100,8 +115,43 @@ class Referee:
             raise NotAllowed
         if self.phase == "night":
             self.by_night(who, verb, whom)
+            self.told.append((who, verb, whom))
+            self.early()
         else:
             self.by_day(who, verb, whom)
+            if verb == "vote":
+                self.told.append((who, self.stage_mark(), whom))
+
+    def stage_mark(self) -> str:
+        """Return what tells one vote of a day from another."""
+        return f"{self.stage} until {self.until}"
+
+    def extend(self, at: int, until: int) -> None:
+        """D-A1: the contestmaster moves the present stage's deadline, never into the past."""
+        self.until_now(at)
+        self.must(not self.over, until > self.now)
+        self.until = until
+
+    def act_for(self, at: int, who: str, verb: str, whom: str) -> None:
+        """NC 1j is of nomic-crossing: elsewhere a night that lasts less than the week never comes so far."""
+        self.until_now(at)
+        raise NotAllowed
+
+    def leave(self, at: int, who: str) -> None:
+        """D-A2: with ``stay`` e plays on."""
+        self.until_now(at)
+
+    def substitute(self, at: int, old: str, new: str) -> None:
+        """D-N41: somebody else plays on for one who lives."""
+        self.until_now(at)
+        self.must(not self.over, old in self.alive)
+        self.rename(old, new)
+
+    def rename(self, old: str, new: str) -> None:
+        """Let all that is *old*'s be *new*'s."""
+        for name, value in vars(self).items():
+            if name not in ("log", "switches", "lot"):
+                setattr(self, name, renamed(value, old, new))
 
     def by_night(self, who: str, verb: str, whom: str) -> None:
         """Take a choice of the night."""
@@ -124,6 +174,19 @@ class Referee:
         """Return what most have picked, a lot deciding ties; ``nobody`` if none has picked."""
         top = most(picks)
         return NOBODY if not top else top[0] if len(top) == 1 else self.lot(top)
+
+
+def renamed(value: Any, old: str, new: str) -> Any:
+    """Return *value* with *new* wherever *old* stands in it."""
+    if isinstance(value, str):
+        return new if value == old else value
+    if isinstance(value, dict):
+        return {renamed(k, old, new): renamed(v, old, new) for k, v in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return type(value)(renamed(part, old, new) for part in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value)(*(renamed(getattr(value, f.name), old, new) for f in fields(value)))
+    return value
 
 
 def most(picks: Iterable[str]) -> list[str]:

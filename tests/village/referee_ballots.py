@@ -34,6 +34,16 @@ class Tabula(Referee):
         if verb == "see" and whom != NOBODY and all(asked.get(p) == whom for p in self.holders("seer")):
             self.answer(whom)
 
+    def owes(self) -> list[tuple[str, str]]:
+        """LT 3a, 3c, 8c, 8d, 8g."""
+        later = self.number > 1
+        victim = later or self.switches.get("first_night_victim") == "player"
+        return [*((w, "attack") for w in self.holders("werewolf") if victim),
+                *((w, "see") for w in self.holders("seer") if not self.seen),
+                *((w, "guard") for w in self.holders("bodyguard") if later),
+                *((w, "point") for w in self.holders("owl")),
+                *((w, "point") for w in self.holders("mythomaniac") if self.number == 2)]
+
     def nightfall(self, number: int) -> None:
         """Begin a night in which the Seer has seen nothing yet."""
         self.seen = ""
@@ -146,6 +156,11 @@ class SixPhases(Referee):
         self.must(verb == ("attack" if mafioso else POWERS.get(self.role[who])), whom == NOBODY or whom in self.alive)
         self.must(whom == NOBODY or (self.role[whom] not in MAFIA if mafioso else whom != who))
         self.choices[who, verb] = whom
+
+    def owes(self) -> list[tuple[str, str]]:
+        """SP 4, SP 5."""
+        return [(w, "attack" if self.role[w] in MAFIA else POWERS[self.role[w]]) for w in self.living()
+                if self.role[w] in MAFIA or self.role[w] in POWERS]
 
     def by_day(self, who: str, verb: str, whom: str) -> None:
         """SP 2a, 2c, 3b: somebody to be tried, one of those who are tied, or a verdict."""

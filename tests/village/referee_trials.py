@@ -114,6 +114,10 @@ class Gadianton(Trials):
                 self.say("seen", whom, self.role[whom] == "gadianton")
         self.choices[who, verb] = whom
 
+    def owes(self) -> list[tuple[str, str]]:
+        """GA 3i, 3ii."""
+        return [*((w, "attack") for w in self.holders("gadianton")), *((w, "see") for w in self.holders("prophet"))]
+
     def dawn(self) -> None:
         """GA 4a, D-G4."""
         self.kill(self.together(self.chosen("attack").values()))
@@ -155,6 +159,12 @@ class Narrated(Trials):
         if verb == "see" and whom != NOBODY and all(asked.get(p) == whom for p in self.holders("policeman")):
             self.answer(whom)
 
+    def owes(self) -> list[tuple[str, str]]:
+        """NM 5b to 5d."""
+        return [*((w, "attack") for w in self.holders(*MAFIA) if self.number > 1),
+                *((w, "see") for w in self.holders("policeman") if not self.answered),
+                *((w, "revive") for w in self.holders("doctor") if self.dead)]
+
     def answer(self, whom: str) -> None:
         """Answer the policemen, once a night."""
         self.answered = True
@@ -180,6 +190,12 @@ class Narrated(Trials):
         rounds = int(self.switches.get("stalemate", "5"))
         if rounds and len(self.mornings) > rounds and len(set(self.mornings[-rounds - 1:])) == 1:
             self.end(())
+
+    def extend(self, at: int, until: int) -> None:
+        """D-C17: the contestmaster may move the day's deadline."""
+        super().extend(at, until)
+        if self.stage == "discussion":
+            self.day_ends = until
 
     def too_late(self) -> bool:
         """D-C17: during a first vote on somebody the day's time stands still."""

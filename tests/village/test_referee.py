@@ -45,11 +45,12 @@ MAYBE = {
     "six-phases": "mafioso godfather cop doctor roleblocker roleblocker roleblocker vigilante mayor miller neutral",
     "tabula": "medium possessed bodyguard owl werehamster mythomaniac",
 }
+DAWN = {"dawn": ("08:00, 20:00", "at once")}
 SWITCHES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "gadianton": {"must_kill": ("off", "on")},
-    "narrated-mafia": {"call_threshold": ("1", "2"), "stalemate": ("5", "2", "0")},
-    "six-phases": {"mafia_picks": ("plurality", "each"), "last_words": ("0",)},
-    "tabula": {"first_night_victim": ("moderator", "player")},
+    "gadianton": {"must_kill": ("off", "on"), **DAWN},
+    "narrated-mafia": {"call_threshold": ("1", "2"), "stalemate": ("5", "2", "0"), **DAWN},
+    "six-phases": {"mafia_picks": ("plurality", "each"), "last_words": ("0",), **DAWN},
+    "tabula": {"first_night_victim": ("moderator", "player"), **DAWN},
 }
 BY_NIGHT = {
     "gadianton": "attack", "prophet": "see", "mafioso": "attack", "godfather": "attack", "policeman": "see",
