@@ -27,6 +27,12 @@ _QUALIFIED = re.compile(
     r"| (?:on|for|in) (?:the|this|today's) (?:lynching|hanging)(?: decision)?(?! of\b)"
     rf"|{_CAST}(?:cast|made|raised|filed|posted)))+)(?=[ .,;!]|$)", re.IGNORECASE)
 """What tells of a vote nothing but that it is one's own: "my vote, if any", "any vote that I may have cast"."""
+_FORMER = re.compile(
+    r"\b(?:retract|withdraw|rescind|revoke|cancel|remove|take back|undo|drop|change|switch|move|revise|replace|alter"
+    r"|amend|update) my"
+    r"( (?:current|earlier|existing|former|last|latest|most recent|old|original|outstanding|present|previous|prior"
+    r"|recent|standing))(?= (?:vote|ballot|endorsement)\b)", re.IGNORECASE)
+"""Which vote it is that one takes back, or changes: there is but one."""
 _OWNED = re.compile("vote|ballot|object")
 """One of these, casefolded, is in all that the expression takes."""
 
@@ -38,6 +44,8 @@ def without_asides(text: str, book: NameBook) -> str:
     """
     if _OWNED.search(text.casefold()):
         text = _QUALIFIED.sub(lambda found: found[0][:found.start(1) - found.end()] + " " * len(found[1]), text)
+        if " my " in text:
+            text = _FORMER.sub(lambda found: found[0][:found.start(1) - found.end()] + " " * len(found[1]), text)
     pieces: list[str] = []
     done = 0
     for speaker in _I.finditer(text):

@@ -104,6 +104,9 @@ _BROKEN_OFF = expression(
     r"[^\s,;:]+(?: [^\s,;:]+){0,7}(?:, (?:that is|of course|obviously|at least))?", re.IGNORECASE)
 """A condition in words of no condition, and no clause that hangs on it: "if nobody objects"."""
 _AND_ALSO = expression(r"(?:and|also|plus|as well as|&|\+),? (?:for )?", re.IGNORECASE)
+_STROKES = frozenset("-~\u2013")
+_STRUCK = expression(r"([-~\u2013])(?=[^\W_]).*[^\s~\u2013-]\1[ .!]*", re.DOTALL)
+"""Words struck out, as some programs write it: "-I vote for Gus-"."""
 _SIDES = frozenset({"guilty", "innocent"})
 _VERDICT = expression(
     r"\b(?:(?P<innocent>not[ -]guilty|(?<!not )innocent|acquit\w*)|(?P<guilty>guilty|convict\w*))\b", re.IGNORECASE)
@@ -116,6 +119,9 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
     square brackets is a comment in the nomics ("[if I could vote for em twice I would]"); one that names somebody could
     be meant as a condition all the same.
     """
+    if written[:1] in _STROKES and _STRUCK.fullmatch(written):
+        raise BallotError("ambiguous", "A stroke stands at both ends of it, as where words are struck out.",
+                          hint="if it is meant, send it again without them")
     if "(" not in written and "[" not in written and "{" not in written:
         return
     pairs = bracket_pairs(written)

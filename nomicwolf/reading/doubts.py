@@ -57,6 +57,23 @@ _VERDICT_ON = expression(
     r"| (?:and |& )?(?:not )?(?:guilty|innocent)\b)",
     re.IGNORECASE)
 """A verdict that goes on with a doubt, a condition or another verdict, and not with more of a sentence."""
+_PLEASE = r"(?:(?:please|kindly|(?:could|can|will|would) (?:you|someone|somebody)) )*"
+_BY = r"(?: (?:with|by) \S+(?: \S+)?)?(?:,? (?:please|for|until|till|from|as soon as|now|today)\b.*)?"
+_SUBSTITUTED = expression(
+    rf"{_PLEASE}(?:(?:replace|substitute(?: for)?|sub (?:in )?for|fill in for|take over (?:for|from)"
+    rf"|stand in for) me{_BY}"
+    r"|(?:substitute|sub|put) \S+ (?:in )?(?:for me|in my (?:place|seat|stead)))"
+    r"|I(?:'d)?(?: hereby| now| would| do)* (?:want|need|like|request|ask for|seek|am looking for)"
+    rf" (?:to be (?:replaced|substituted){_BY}|an? (?:replacement|substitute|sub) for (?:me\b.*"
+    r"|the (?:rest|session|game)\b.*|today|this (?:session|game)|a (?:week|while))"
+    r"|\S+(?: \S+)? to (?:replace me|take (?:over|over (?:for|from) me|my (?:place|seat|role))))"
+    r"|\S+(?: \S+)? (?:will|shall|is going to) (?:replace me|take (?:over (?:for|from) me|my (?:place|seat))"
+    r"|sub(?:stitute)? (?:in )?for me|stand in for me)", re.IGNORECASE)
+"""Who asks that another play in eir place."""
+_INSTEAD = frozenset({
+    "fill", "over", "place", "replace", "replaced", "replacement", "role", "seat", "stand", "stead", "sub",
+    "substitute", "substituted",
+})
 _OBJECTED = frozenset({"objection", "objections"})
 _ABSENT = frozenset({
     "absent", "away", "break", "hold", "holiday", "holidays", "leave", "offline", "unavailable", "vacation"})
@@ -73,7 +90,7 @@ JOINING = frozenset({
     "quitting", "remove", "sign",
 })
 """One of these words is in each opening of `HALF_JOINED`."""
-LAWFUL = _OBJECTED | TAKING_BACK | PARTING | JOINING | _ABSENT | _NAMED | _FOUND
+LAWFUL = _OBJECTED | TAKING_BACK | PARTING | JOINING | _ABSENT | _NAMED | _FOUND | _INSTEAD
 """Without any of these words nothing of the law around the game is said, nor an address."""
 _SIGNED = 2
 """Sentences of a letter that is a name, and its author's."""
@@ -81,6 +98,8 @@ _LONGEST = 300
 """Longer sentences say more than one such thing; and what looks for it takes the square of their length."""
 _VERDICT = "if this is your verdict, write “guilty” or “innocent”"
 _HALF_SAID = "if this is meant as a vote, write “I vote for NAME.”, or “vote NAME” on a line of its own"
+_EACH_FOR_EMSELF = "each casts eir own vote; if you mean yours, write “I vote for NAME.”"
+_CAUSES = expression(r"I (?:(?:hereby|now|do) )?(?:cause|force|compel|make)\b", re.IGNORECASE)
 _DELEGATES = frozenset({
     "bind", "delegate", "delegating", "endorsement", "entrust", "follow", "following", "mirror", "proxy", "tie",
     "whatever", "wherever", "whoever", "whomever",
@@ -92,6 +111,7 @@ _TICKS = ("[x]", "(x)", "[*]", "\u2611", "\u2713", "\u2714", "[\u2713]", "[\u271
 """Before a name: it is chosen from a list."""
 _AT_A_TIME = "if it is to be so from that time on, write “I vote for NAME after 2026-12-01T12:00Z.”"
 _HANGING = "if this is meant as a vote, write “I vote for NAME if ..., otherwise NAME.”"
+_SUBSTITUTION = "another takes your place when the contestmaster says so: write “ask: ...” to em by private letter"
 _TAKEN_BACK = "if you take your vote back, write “unvote”"
 _STEADY = "Joining and leaving can't hang on a condition, or on a time to come."
 _LED = expression(
@@ -124,6 +144,8 @@ def half_said_question(sentence: Sentence, stands: Opening, names: Sequence[str]
     verb = misspelled(sentence.text.casefold()[skip_leads(sentence.text, 0):])
     if stands.kinds == {"UNVOTE"} or seems_withdrawn(sentence.text) or verb in _UNDONE:
         return _problem(sentence, stands.at, ("unvote",), _TAKEN_BACK)
+    if len(names) > 1 and _CAUSES.match(sentence.text):
+        return _problem(sentence, stands.at, (f"vote {names[1]}",), _EACH_FOR_EMSELF)
     if len(names) == 1 and (words_in(sentence.text) & _DELEGATES or verb == "endorse"):
         return _problem(sentence, stands.at, (f"vote endorse {names[0]}",), _HALF_SAID)
     if not names and says_nobody(sentence.text):
@@ -157,6 +179,8 @@ def _of_oneself(sentence: Sentence) -> Problem | None:
         return _problem(sentence, 0, (f"address: {moved[1]}",), f"if you move, write “address: {moved[1]}”")
     if not without(said, _NAMED) and (called := _CALLED.fullmatch(text)):
         return _problem(sentence, 0, (f"alias: {called[1]}",), f"if you want that name, write “alias: {called[1]}”")
+    if not without(said, _INSTEAD) and _SUBSTITUTED.fullmatch(text):
+        return _problem(sentence, 0, (f"ask: {text}",), _SUBSTITUTION)
     if not without(said, _FOUND) and _JUDGED.fullmatch(text):
         return _problem(sentence, 0, ("guilty", "innocent"), _VERDICT)
     return None

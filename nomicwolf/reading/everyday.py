@@ -55,13 +55,18 @@ LEADS = (
     "just so you know", "just so you all know", "just so everyone knows", "just so everybody knows", "so you know",
     "fyi", "for your information", "to be honest", "to be frank", "frankly", "honestly", "know ye all that", "know all",
     "know all that", "hear ye", "hear ye, hear ye", "ooc", "resending", "resending to the pf",
-    "resent to the public forum", "action:", "my action:", "night action:", "my night action:", "my move:",
+    "resent to the public forum", "action:", "my action:", "my actions:", "actions:", "my actions today:",
+    "my actions for today:", "today's actions:",
+    "night action:", "my night action:", "my move:",
     "nevertheless", "nonetheless", "anyhow", "by the way", "btw", "on balance", "overall", "all in all", "ultimately",
     "at last", "at long last", "this day", "to be perfectly clear", "to be absolutely clear", "for clarity",
     "for clarity's sake", "for the sake of clarity", "summary", "in summary", "result", "by announcement",
     "by public announcement", "i certify that", "i hereby certify that", "i publicly declare that",
     "my action for today:", "i do the following:", "i perform the following action:", "my action today:",
     "i perform the following actions:", "i take the following action:", "i take the following actions:",
+    "i take these actions:", "i perform these actions:", "i do these things:", "i perform the actions below:",
+    "tonight,",
+    "tonight:",
     "i hereby perform the following action:", "i hereby do the following:", "i state publicly:",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
     "oops", "whoops", "ugh", "well then", "ok then", "okay then", "right then", "fine then", "alright then",
@@ -179,7 +184,7 @@ TITLES = frozenset({
 })
 """Words of a heading ("Plan:") under which nothing is done, only considered."""
 CONSIDERED = TITLES | {
-    "alternatives", "compare", "either", "choices", "could", "happen", "hypothetical", "hypothetically",
+    "alternatives", "compare", "either", "choices", "could", "happen", "hypothetical", "hypothetically", "i'd",
     "imagine", "might", "outcomes",
     "possible", "would",
 }

@@ -16,7 +16,7 @@ from nomicwolf.reading.telling import without
 _VERBS = frozenset({"vote", "voting"})
 _NOUNS = frozenset({"ballot", "choice", "endorsement", "pick", "vote"})
 _LYNCH = frozenset({"lynch", "lynched", "lynching", "nolynch"})
-_WORDS = _VERBS | _NOUNS | _LYNCH | {"abstain", "abstaining", "votes"}
+_WORDS = _VERBS | _NOUNS | _LYNCH | {"abstain", "abstaining", "voters", "votes"}
 _WITHOUT = ("count me ", "it is", "mark me ", "please count me ", "please mark me ", "please put me ", "put me ")
 """One of these words is in every vote half said, or one of these phrases is at its beginning or end."""
 _SPEAKER = frozenset({"i", "i'm", "im", "me", "my", "myself"})
@@ -99,7 +99,11 @@ _DONE = expression(
     r"|i (?:guess|suppose) (?:that )?(?:i|i'm|i am) vot(?:e|ing) .*"
     r"|(?!.*\b(?:tomorrow|later|next|eventually|if|unless|when|once|until|after)\b)"
     r"i (?:guess|suppose) (?:that )?(?:i'll|i will) (?:go with|vote) .*|you have my vote,? \S+"
-    r"|my vote shall .* \S+'s|\S+ is my proxy.*")
+    r"|my vote shall .* \S+'s|\S+ is my proxy.*"
+    r"|i (?:(?:hereby|now|do) )?(?:cause|force|compel) (?!my\b|all\b|the\b|every)\S+(?: \S+)? to (?:vote|endorse)\b.*"
+    r"|i (?:(?:hereby|now) )?(?:submit|enter|name|declare|register|record|choose|pick) \S+(?: \S+)? as my (?:vote"
+    r"|ballot|pick|choice)\b.*|(?:you (?:may|can) |please )?count me among (?:the |those )?(?:vot\w+ |who vote )?"
+    r"(?:for )?\S+.*")
 """Whole sentences that could be meant as one's vote."""
 _NOBODY = expression(r"\b(?:nobody|no ?one|null|no[ -]?lynch|no vote|abstain(?:ing)?)\b", re.IGNORECASE)
 _FOLLOWS = expression(
@@ -120,7 +124,7 @@ def half_said(text: str, folded: str, names_in: Callable[[str], Sequence[str]]) 
     """
     if without(text, _WORDS) and not (folded.startswith(_WITHOUT) or folded.endswith(_WITHOUT[1])):
         return False
-    bare = folded.strip(" .!*_~")
+    bare = " ".join(folded.strip(" .!*_~").split())
     if len(bare) <= _LONGEST_TEXT and (_DONE.fullmatch(bare) or (_FOLLOWS.match(bare) and names_in(text))):
         return True
     return '"' not in bare and _is_ones_own(bare) and bool(names_in(text))

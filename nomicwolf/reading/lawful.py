@@ -21,7 +21,9 @@ _REASONED = expression(
     r"(?:because|since|as (?!a (?:joke|matter))|though|although|even though|on the grounds?|for the reasons?|due to|"
     r"in spite of|despite|for now|but|if|unless|provided|until|as long as|when|"
     r"to the (?:fullest |full )?extent possible)\b")
-_LATER = re.compile(r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?object\b)", re.IGNORECASE)
+_LATER = re.compile(
+    r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?"
+    r"(?:object\b|resolve (?:(?:the|my|this|that) )?intent\b))", re.IGNORECASE)
 _ABOUT = expression(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
@@ -54,7 +56,7 @@ def _of_intents(rest: str) -> bool:
 
 
 def objects_later(text: str) -> int | None:
-    """Return where, after some words and a comma, "I object" begins; None where it doesn't."""
+    """Where, after some words and a comma, "I object" or "I resolve intent ..." begins; None where neither does."""
     found = _LATER.search(text)
     return found.end() if found else None
 

@@ -27,6 +27,11 @@ _ELSEWHERE = expression(
     r"\b(?:in|for|on|of|to) (?:the |all )?(?!this|that)(?:[\w'-]+ ){0,4}(?:elections?|referend(?:um|a)|proposals?|cfjs?"
     r"|(?:criminal|equity|inquiry|judicial) cases?)\b", re.IGNORECASE)
 """The nomics' other votes."""
+_CITED = expression(
+    r"(?:for (?:\w+ ){0,2}reasons?|as (?:held|decided|ruled|found|shown|established|explained|set out|argued)|per"
+    r"|in (?:accordance|line|keeping) with|following|given|pursuant to|consistent with|citing|having read)\b"
+    r"[^,;:?!\"]*\bcfjs?\b[^,;:?!\"]*,", re.IGNORECASE)
+"""A case from which one concludes: "For the reasons set out in CFJ 2296,"."""
 _ANOTHERS = expression(
     r"(?:for the sake of (?:the |this )?(?:argument|discussion)|for argument's sake|in theory|theoretically"
     r"|in principle"
@@ -45,7 +50,8 @@ _CONCLUDES = expression(
 """A conclusion, and what it comes from: "OK, after rereading all of it:"."""
 _REASON = expression(
     rf"(?:{INTERJECTION},? )*(?:since|because|now that|seeing (?:as|that)|given that|as (?:announced"
-    r"|promised|agreed|discussed|planned|hinted|mentioned|foretold)) [^,;:?!\"]*,", re.IGNORECASE)
+    r"|promised|agreed|discussed|planned|hinted|mentioned|foretold)|for (?:\w+ ){0,2}reasons?) [^,;:?!\"]*,",
+    re.IGNORECASE)
 """A reason, which no vote hangs on."""
 _OWN = expression(r"i(?:'ve|'m| have| am)? (?!vot)\w")
 """One clause of one's own, to which another is joined: "I've thought about it and I vote for Gus"."""
@@ -86,7 +92,7 @@ def tells_of_another(lead: str) -> bool:
 
 def is_elsewhere(lead: str) -> bool:
     """Whether *lead*, all that stands before a vote, names another vote of a nomic's: "In the IADoP election,"."""
-    return _ELSEWHERE.search(lead) is not None
+    return _ELSEWHERE.search(lead) is not None and _CITED.fullmatch(lead) is None
 
 
 def leads_up(lead: str, words: set[str]) -> bool:

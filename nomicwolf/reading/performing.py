@@ -49,6 +49,10 @@ _AFTER_WORDS = expression(
     r"^(?:\w+[, ]+)?(?:after|because of|considering|depending on|given|despite|based on|from|in (?:view|light) of"
     r"|to quote myself|seeing|reading|hearing)\b[^:\"]*,$", re.IGNORECASE)
 """Somebody's words came before the vote, and are no part of it: "after what Bex said,"."""
+_MENTIONED = expression(
+    r"\b(?:told|tells?|remind(?:s|ed)?|inform(?:s|ed)?|assure[sd]?) (?:me|us|you|em|him|her|them|everyone)$"
+    r"|\b(?:the|these|those|this|that) (?:\w+ )?(?:words?|phrase|sentence|statement|formula|wording)$", re.IGNORECASE)
+"""The vote is reported, or spoken of: "they told me", "the sentence"."""
 _REPORTED = frozenset({"said", "says"})
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
 _NEEDS_COLON = frozenset({
@@ -214,7 +218,7 @@ def _later(text: str) -> Opening:
             return TALK
         if told or is_timed(lead) or tells_of_another(lead):
             return Opening("doubt", place, kinds)
-        if last in LAST_OF_TALK:
+        if last in LAST_OF_TALK or _MENTIONED.search(lead[-_NEAR:]):
             continue
         if qualifies(lead[-_NEAR:]):
             return Opening("doubt", place, kinds)
@@ -239,14 +243,16 @@ def performs_later(text: str, at: int) -> bool:
 
 
 def _objection(text: str) -> Opening | None:
-    """"As a member, I object to this": an objection after some words, or a doubtful one; None for no objection."""
+    """"As a member, I object to this", "As nobody objects, I resolve intent 1", or a doubtful one; None for neither."""
     if (place := objects_later(text)) is None:
         return None
     lead = text[:place]
-    kinds = _kinds(text, place) & OBJECTIONS
+    kinds = _kinds(text, place) & (OBJECTIONS | {"RESOLVE"})
     finish = max((end for end, kind in phrases_at(text, place) if kind in kinds), default=place)
     if not kinds or words_in(lead) & MADE_UP or '"' in lead or not belongs(kinds, text[finish:], private=False):
         return None
+    if "RESOLVE" in kinds:
+        return None if words_in(lead) & (STRONG - {"nobody"}) else Opening("performs", place, kinds)
     doubtful = words_in(lead) & STRONG or _doubts(lead.casefold(), denials=True)
     return Opening("doubt" if doubtful else "performs", place, kinds)
 

@@ -101,8 +101,16 @@ _ANOTHERS = (
     r"|deputi[sz]ing for\b|by power of attorney\b|(?:acting |voting |posting )on \S+(?:'s|s') behalf\b"
     rf"|(?:or )?so (?!i\b)(?:\S+ ){{1,3}}(?:says?|claims?|thinks?|believes?){_ENDS}"
     rf"|(?:or )?(?:(?:so|thus) )?(?:says|saith|quoth) (?!i\b)\S+{_ENDS}"
-    r"|(?:at least )?(?:that|this|it)(?:'s| is| was) what (?!i\b)\S+"
-    r" (?:says|said|wants|wanted|thinks|wrote|claims|told)")
+    r"|(?:at least )?(?:that|this|it)(?:'s| is| was) what (?!i\b|we\b)(?:\S+ ){1,3}(?:says?|said|wants?|wanted|thinks?"
+    r"|wrote|claims?|told|expects?|expected|reads?|needs?|accepts?|understands?|asks?|asked|likes?|looks? for)\b"
+    r"|(?:that|this|it)(?:'s| is)(?: just| only| merely)? (?:how|what) (?!i\b|we\b)\S+"
+    r"(?: (?:would|should|must|can|could|has to|have to|ought to))? (?:writes?|say|phrases?|puts?|spells?|types?"
+    r"|word|sends?"
+    r"|post)\b"
+    r"|(?:that|this|it)(?:'s| is)(?: just| only| merely)? (?:the|an?) (?:\w+ )?(?:sort of|kind of|phrase|wording"
+    r"|form|format"
+    r"|syntax|formula"
+    r"|words?|sentence|line|spelling|sample|demonstration|quotation)\b")
 _SMALL = r"(?:(?:and|but|so|then|well|ok|okay|sorry|albeit|though|only|just|probably)[, ]+)*"
 _CLAUSES = rf"(?:{_MOMENTS}|{_HANGS})"
 _PHRASES = rf"(?:{_TIMES}|{_UNREAL}|{_AMONG}|{_ELSEWHERE}|{_ANOTHERS})"

@@ -43,11 +43,11 @@ from nomicwolf.reading.second_thoughts import (
     capped,
     going_on,
     is_under,
-    may_lead,
     only_considered,
     only_fenced,
     only_said,
     taken_back,
+    title_above,
     unbroken,
     undoing,
     unsettled,
@@ -105,7 +105,7 @@ class _Reader:
         last: list[Finding] = []
         while place < len(waiting):
             sentence = waiting[place]
-            title = may_lead(sentence, self.book) or title
+            title = title_above(sentence, title, self.book)
             after = waiting[place + 1:place + _NEXT]
             rest = [each for each in after if each.paragraph == sentence.paragraph] if after else after
             taken, found = self._sentence(sentence, rest, after[:1])

@@ -9,10 +9,12 @@ from typing import TypeAlias
 from nomicwolf.expression import expression
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
+from nomicwolf.reading.headings import asks_wording, heading_of, is_titled
+from nomicwolf.reading.kinds import OPENINGS
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.vocables import is_heading
+from nomicwolf.reading.telling import lacks
 from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
@@ -40,10 +42,6 @@ _HERE = expression(
     r"(?:([^\s,]+) here|this is ([^\s,]+)(?:,? (?:using|on|from|at|with|typing|writing)\b.*)?)$", re.IGNORECASE)
 """Who writes says who e is: "Bex here.", "This is Bex, using Ash's account."."""
 _OWN = expression(r"\b(?:so|therefore|but|here|my|mine|i)\b", re.IGNORECASE)
-_INSTRUCTS = expression(
-    r"(?!.*\b(?:i|my|i'm|i'll|here|hereby)\b).{0,80}\b(?:write|type|say|send|post|use|enter|reply|mail)"
-    r"(?: (?:this|that|something like(?: this)?|the following|exactly))?:", re.IGNORECASE)
-"""It teaches what to write: "To vote for Gus, write:"."""
 _LONGEST = 120
 LEADING = (":", " here")
 SENDING = ("Forward", "Fwd", "Post", "Relay", "Sending", "Sent", "This is ", "forward", "post", "sent", "this is ")
@@ -56,20 +54,33 @@ _NO_MORE = expression(r"(?:,? (?:any ?more|any longer|after all|now|today|at all
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
     """Whether *sentence* stands under the heading: in its paragraph, or the next if it has one for itself."""
-    return title is not None and sentence.paragraph - title.paragraph <= title.closes_paragraph
+    return title is not None and sentence.paragraph - title.paragraph <= title.closes_paragraph and (
+        sentence.start > title.start or sentence.paragraph > title.paragraph)
 
 
-def may_lead(sentence: Sentence, book: NameBook) -> Sentence | None:
-    """Return *sentence* if what follows it is only considered, or another's; None if it is not."""
+def title_above(sentence: Sentence, title: Sentence | None, book: NameBook) -> Sentence | None:
+    """What *sentence*, or what follows it, stands under: its own heading, or the *title* above it; None for nothing.
+
+    Under it things are only considered, or another's. A question of wording ends with the samples below it, other
+    headings with their paragraph.
+    """
     text = sentence.text
-    led = text.endswith(LEADING) or text.startswith(SENDING)
-    return sentence if led and leads_on(text, book) else None
+    if text.endswith(LEADING) or text.startswith(SENDING):
+        own = sentence if leads_on(text, book) else None
+    elif "?" in sentence.close:
+        own = sentence if asks_wording(text) else None
+    elif ":" in text:
+        own = head if (head := heading_of(sentence)) and leads_on(head.text, book) else None
+    else:
+        own = None
+    if own is None and title is not None and "?" in title.close and lacks(text, OPENINGS):
+        return None
+    return own or title
 
 
 def leads_on(text: str, book: NameBook) -> bool:
     """Whether what follows *text* is only considered, or another's: "Plan:", "Bex wrote:", "Posted for Bex"."""
-    return (text.endswith(":") and (is_heading(text) or _INSTRUCTS.fullmatch(text) is not None)) or tells_whose(
-        text, book)
+    return (text.endswith(":") and is_titled(text)) or tells_whose(text, book)
 
 
 def tells_whose(text: str, book: NameBook) -> bool:

@@ -51,12 +51,13 @@ _NEARLY = re.compile(
 """Words of which nobody could say that they are no vote, or take none back."""
 _WITHDRAWN = expression(
     r"(?:please )?(?:i (?:hereby )?)?(?:cancel|withdraw|retract|revoke|rescind|remove|drop|take back|undo|pull|scrap"
-    r"|abandon|discard|discount|dismiss|lift|relinquish|wipe|scratch|clear|reset|delete|erase|nullify|void"
+    r"|abandon|discard|discount|dismiss|lift|relinquish|wipe|scratch|clear|reset|delete|erase|nullify|void|strike|expunge"
     r"|annul|forget)"
     r"(?:ing)? (?:any |all |both )?(?:of )?my (?:[\w-]+ ){0,2}"
     r"(?:votes?|ballots?|endorsements?|voting)\b(?! on proposal)"
     r"|(?:please )?(?:i (?:hereby |now )?)?(?:cancel|withdraw|retract|revoke|rescind|undo|take back) th(?:e|is|at)"
-    r" (?:above |previous |earlier |last |foregoing |said )?(?:vote|ballot|endorsement)\b(?! (?:on|count|of)\b)"
+    r" (?:above |previous |earlier |last |foregoing |said )?(?:vote|ballot|endorsement)\b(?! (?:on|count"
+    r"|of(?! mine))\b)"
     r"|i no longer (?:wish|want|mean|intend) to (?:vote|endorse)\b|my vote (?:becomes|shall be) (?:null|void|withdrawn)"
     r"|i (?:take|pull) my (?:vote|endorsement) (?:back|away|off)\b"
     r"|i (?:stop|cease|quit) (?:endorsing|voting for)\b"
@@ -79,7 +80,8 @@ TAKING_BACK = frozenset({
     "clearing", "consider", "delete", "deleting", "drop", "dropping", "ends", "erase", "erasing", "expires", "forget",
     "forgetting", "is", "lapses", "longer", "more", "nullify", "nullifying", "pull", "pulling", "quit", "remove",
     "removing", "rescind", "rescinding", "reset", "resetting", "retract", "retracting", "revoke", "revoking", "scrap",
-    "scrapping", "scratch", "scratching", "shall", "stop", "take", "taking", "undo", "undoing", "unvoting", "void",
+    "scrapping", "scratch", "scratching", "shall", "stop", "strike", "striking", "expunge", "expunging", "take",
+    "taking", "undo", "undoing", "unvoting", "void",
     "voiding", "withdraw", "withdrawing",
 })
 """One of these words is in all that the expression above takes (`without`)."""

@@ -7,12 +7,13 @@ import re
 from nomicwolf.expression import expression
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.feelings import CLAUSES, is_felt
 from nomicwolf.reading.misspelled import is_slip
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.qualifying import qualifies
 from nomicwolf.reading.text import is_word
-from nomicwolf.village.ballots import Ballot, Endorse, For
+from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 
 _REASONS = (
     "because", "since", "as e ", "as he ", "as she ", "as they ", "as it ", "for being ", "for his ", "for her ",
@@ -59,20 +60,12 @@ _REMARKS = (
     "and may ", "and that's ", "and about time", "and so should ",
 )
 """They go on with a remark, where one who is named so could be meant as well."""
-_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN, *_ALONG, *_REMARKS)
+_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN, *_ALONG, *_REMARKS, *CLAUSES)
 _SHOULD = expression(
     r"(?:(?:and )?so should \S+(?: \S+){0,3}"
     r"|(?!no)\S+(?: \S+){0,3} should(?: (?:do|vote) so| vote (?:for )?(?:em|him|her|them)| follow)?,? (?:too|as well"
     r"|also|likewise))[ .!]*", re.IGNORECASE)
 """Who should vote so, too."""
-_FELT = expression(
-    r"(?:(?:but|and|though|although|yet) )?(?:i(?:'m| am) not (?:(?:very|too|so|really|entirely|exactly|all that"
-    r"|particularly) )*(?:happy|glad|proud|pleased|thrilled|delighted|enthusiastic|keen|fond|sorry|ashamed)"
-    r"(?: (?:about|with|of) (?:it|this|that|em|(?:doing|saying) (?:it|so|this)))?"
-    r"|i (?:don't|do not) (?:(?:really|exactly) )?(?:like|enjoy|love|regret) (?:it|this|that|doing (?:it|so|this))"
-    r"|i (?:won't|will not|shan't|shall not|don't) (?:change (?:it|that|my (?:mind|vote))|budge|waver"
-    r"|regret (?:it|that)|apologi[sz]e)(?: again| today| for (?:it|that))?)[ .!]*", re.IGNORECASE)
-"""How one feels about one's vote, and that one stays with it: no second thought, though it denies something."""
 _GOES_ON = frozenset({
     "NOBODY", "ENDORSE", "COPY", "VAGUE", "_OTHERWISE", "_IF", "_UNLESS", "_IN_WHICH_CASE", "_IF_NOT", "_BUT_IF",
     "_ONCE", "_UNTIL",
@@ -111,6 +104,8 @@ _BECOMING = expression(
 """What joining or leaving comes to, said once more."""
 _THEN = expression(r"(?<=\w),? then\.?$")
 _MOST_CUTS = 3
+_STEADY = For | Endorse | Nobody
+"""Ballots that hang on nothing."""
 _JOINED = expression(r"(?:\s*[,;/&+]\s*(?:(?:and|or|then)\s+)?|\s+(?:and|or|then)\s+)(?=\w)", re.IGNORECASE)
 
 
@@ -153,15 +148,24 @@ def harmless(
     bare = aside.lstrip(" ,;-:")
     if corrects(aside, book) or _SAID.match(bare) or qualifies(bare) or _goes_on(bare, book, ballot):
         return False
-    if plain and (_joins(bare, book) or _SHOULD.fullmatch(bare) or _FELT.fullmatch(bare)):
-        return True
-    if bare.casefold().startswith(_REASONS):
-        return True
+    if (stays := _stays(bare, book, ballot)) is not None:
+        return stays
     if verb in _VERDICTS and (_VERDICTS - {verb} | _OF_ONESELF) & set(words):
         return False
     if set(words) & _TURNING or any(word.endswith("n't") for word in words):
         return False
     return not is_second_name(bare, book)
+
+
+def _stays(aside: str, book: NameBook, ballot: Ballot | None) -> bool | None:
+    """Whether *aside* tells what its author feels, who votes so too, or why; None if it is none of that.
+
+    Another clause of eir own could take a vote back that hangs on nothing.
+    """
+    if isinstance(ballot, _STEADY) and (is_felt(aside, book) or aside.casefold().startswith(CLAUSES)):
+        return is_felt(aside, book)
+    along = isinstance(ballot, For) and (_joins(aside, book) or _SHOULD.fullmatch(aside))
+    return True if along or aside.casefold().startswith(_REASONS) else None
 
 
 def _goes_on(aside: str, book: NameBook, ballot: Ballot | None) -> bool:
@@ -231,6 +235,10 @@ def second_target(ballot: Ballot | None, aside: str, book: NameBook) -> BallotEr
     names = book.names_in(aside)
     bare = aside.lstrip(" ,;-:")
     kinds = {kind for _, kind in vocabulary().matches(bare, 0)}
+    if isinstance(ballot, _STEADY) and bare.casefold().startswith(CLAUSES) and not _DOES_TOO.search(bare):
+        said = " ".join(bare.rstrip(" .!").split())
+        return BallotError("not understood", f"“{said}” could take the vote back, or do one more thing.",
+                           hint="say each in a sentence of its own, and the vote by itself")
     if not names or not isinstance(ballot, For) or not is_second_name(bare, book):
         return None
     if kinds & _GOES_ON:
