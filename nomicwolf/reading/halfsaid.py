@@ -73,7 +73,7 @@ _EVER = expression(
     r"\b(?:(?:(?:have|see) )?no (?:other )?(?:choice|alternative|option) but|can only (?=vote)|no doubt"
     r"|without (?:any )?(?:hesitation|doubt|regret|joy|further ado))\b")
 """Words that deny nothing."""
-_LIKE = expression(r"\bi(?:'d| would) like (?=to vote|my vote to be)")
+_LIKE = expression(r"\bi(?:'d| would) like (?=to vote|my vote to (?:be|go|count))")
 _MARKS = '.,;:!?()*_~"=-'
 _LONGEST = 40
 _LONGEST_TEXT = 300

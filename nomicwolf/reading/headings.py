@@ -11,7 +11,7 @@ from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import TITLES
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.vocables import about_votes, is_heading, words_in
+from nomicwolf.reading.vocables import is_heading, words_in
 
 _WORKS = frozenset({
     "ballad", "demo", "demonstration", "dialogue", "dream", "excerpt", "fable", "fanfic", "fiction", "haiku",
@@ -40,6 +40,8 @@ _ASKS = expression(
     rf"|(?:is|are) {_THIS} (?:(?:the|a|an|how) )?(?:(?:right|correct|valid|proper|legal|good|ok|okay|allowed|understood"
     r"|enough|acceptable|well-formed)\b(?! to (?!say\b|write\b|vote\b|put\b|send\b)).*|(?:way|form|format|phrase"
     r"|wording|syntax|vote|ballot|you|one|to)\b.*)"
+    r"|what(?:'s| is) (?:the|a) (?:\w+ )?(?:form|format|wording|syntax|phrase|formula|way|words?)\b.*"
+    r"|(?:(?:just|maybe|perhaps) )?(?:like|as) (?:this|so|that|these)"
     r"|which(?: (?:one|form|wording|version|way|line|sentence|phrase))?(?: of (?:these|them|the following|the two))? "
     r"(?:is|would be|are|sounds|looks|reads|works|counts|parses) ?(?:(?:the|more|most) )*"
     r"(?:right|correct|better|best|valid|proper|one|preferred|nicer|clearer|way|form|wording)?"
@@ -51,6 +53,9 @@ _ASKS = expression(
     re.IGNORECASE)
 """A question of wording, or whether something would count: what follows is the sample."""
 _LONGEST_QUESTION = 100
+_DEED = expression(
+    r"[^\w]*(?:I (?:(?:hereby|now|also|then) )?(?:vote|endorse|retract|withdraw|accuse|nominate|second|object|support"
+    r"|join|leave|resolve|unvote)\b|(?:un)?vote\b|endorse\b|my vote\b)", re.IGNORECASE)
 
 
 def is_titled(text: str) -> bool:
@@ -69,6 +74,11 @@ def asks_wording(text: str) -> bool:
     return len(text) <= _LONGEST_QUESTION and _ASKS.fullmatch(text.strip()) is not None
 
 
+def begins_deed(text: str) -> bool:
+    """Whether *text*, the first of some lines, begins as a public deed does."""
+    return _DEED.match(text) is not None
+
+
 def heading_of(sentence: Sentence) -> Sentence | None:
     """The heading with which *sentence* begins, if what it leads to goes on behind the sentence; None if it doesn't.
 
@@ -81,7 +91,7 @@ def heading_of(sentence: Sentence) -> Sentence | None:
     below = sentence.whole.raw[sentence.whole.origin[sentence.start + at] + 1:].lstrip(" *_")
     titled = bool(words_in(head) & TITLES) or _is_work(head)
     if below[:1] == "\n":
-        leads = not below.startswith("\n>") and (titled or about_votes(sentence.text[at + 1:]))
+        leads = not below.startswith("\n>") and (titled or begins_deed(sentence.text[at + 1:]))
     else:
         leads = titled and len(head.split()) <= _BRIEF
     if not leads or skip_leads(f"{head} x", 0) >= len(head):

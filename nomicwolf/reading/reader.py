@@ -105,7 +105,6 @@ class _Reader:
         last: list[Finding] = []
         while place < len(waiting):
             sentence = waiting[place]
-            title = title_above(sentence, title, self.book)
             after = waiting[place + 1:place + _NEXT]
             rest = [each for each in after if each.paragraph == sentence.paragraph] if after else after
             taken, found = self._sentence(sentence, rest, after[:1])
@@ -123,6 +122,7 @@ class _Reader:
                 found = going_on(found, waiting[place - 1] if place else None, last)
                 under = is_under(title, sentence) and unbroken(own, title, sentence)
                 findings += [only_considered(each, title) for each in found] if under else found
+            title = title_above(sentence, found, title, self.book)
             last = found
             place += taken
         if not fenced and not findings and not shown:

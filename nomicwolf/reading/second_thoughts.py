@@ -9,7 +9,7 @@ from typing import TypeAlias
 from nomicwolf.expression import expression
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
-from nomicwolf.reading.headings import asks_wording, heading_of, is_titled
+from nomicwolf.reading.headings import asks_wording, begins_deed, heading_of, is_titled
 from nomicwolf.reading.kinds import OPENINGS
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling
@@ -58,21 +58,24 @@ def is_under(title: Sentence | None, sentence: Sentence) -> bool:
         sentence.start > title.start or sentence.paragraph > title.paragraph)
 
 
-def title_above(sentence: Sentence, title: Sentence | None, book: NameBook) -> Sentence | None:
-    """What *sentence*, or what follows it, stands under: its own heading, or the *title* above it; None for nothing.
+def title_above(
+    sentence: Sentence, found: Sequence[Finding], title: Sentence | None, book: NameBook,
+) -> Sentence | None:
+    """What stands over the sentences after *sentence*: its own heading, or the *title* above it; None for nothing.
 
-    Under it things are only considered, or another's. A question of wording ends with the samples below it, other
-    headings with their paragraph.
+    Under it things are only considered, or another's. What keeps the first line below a heading from being a deed (it
+    was *found* to be none) keeps the others, too. A question of wording ends with the samples below it, other headings
+    with their paragraph.
     """
     text = sentence.text
+    own = None
     if text.endswith(LEADING) or text.startswith(SENDING):
         own = sentence if leads_on(text, book) else None
     elif "?" in sentence.close:
         own = sentence if asks_wording(text) else None
-    elif ":" in text:
-        own = head if (head := heading_of(sentence)) and leads_on(head.text, book) else None
-    else:
-        own = None
+    elif ":" in text and (head := heading_of(sentence)) is not None:
+        kept = begins_deed(text[len(head.text):]) and not any(isinstance(each, Deed) for each in found)
+        own = head if kept or leads_on(head.text, book) else None
     if own is None and title is not None and "?" in title.close and lacks(text, OPENINGS):
         return None
     return own or title
