@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.letters import marks
+from nomicwolf.letters import attributions, marks
 from nomicwolf.letters.copied import header_block
 from nomicwolf.letters.dividers import divider, ends_forwarded
 from nomicwolf.letters.letter import Letter
@@ -18,6 +18,8 @@ from nomicwolf.letters.notes import notes_header
 
 _HEARD_LENGTH = 60
 _DELIMITERS = ("-- ", "--")
+_HEADER = 12
+"""Lines of a copied header at most."""
 _RULES = ("\u2014", "\u2013", "\u2015", "\u2014\u2014", "\u2e3a")
 """Dashes that stand for ``--`` where a telephone or a word processor has made one of it."""
 _SIGNED = 6
@@ -83,7 +85,7 @@ def scan(body: str) -> tuple[list[str], list[str]]:
                 region = "signature"
             whys[place], calm, place = region, place, place + 1
             continue
-        if line[0] == ">" and line[-1] != ":" and not line.startswith(">>> "):
+        if line[0] == ">" and line[-1] not in ":-" and not line.startswith(">>> "):
             whys[place], place = "quoted", place + 1
             continue
         count, why, opens = _at(lines, place, region)
@@ -105,7 +107,8 @@ def _at(lines: Sequence[str], place: int, region: str) -> tuple[int, str, str]:
     if marks.blank(line):
         return 1, "", ""
     if marks.quoted(line):
-        return 1, "quoted", "quote" if marks.framed(line) or marks.ends_attribution(lines, place) else ""
+        opens = marks.framed(line) or marks.ends_attribution(lines, place) or _divided(lines, place)
+        return 1, "quoted", "quote" if opens else ""
     if marks.footer(lines, place):
         return len(lines) - place, "footer", ""
     announced = _announced(lines, place)
@@ -115,7 +118,9 @@ def _at(lines: Sequence[str], place: int, region: str) -> tuple[int, str, str]:
         return 1, "signature", "signature"
     if marks.device(line):
         return 1, "signature", ""
-    return 1, "quoted" if marks.torn(lines, place) or marks.says_inline(line) else "", ""
+    if marks.torn(lines, place) or attributions.says_inline(line):
+        return 1, "quoted", "quote" if attributions.begins_quote(line) else ""
+    return 1, "", ""
 
 
 def _announced(lines: Sequence[str], place: int) -> tuple[int, str, str] | None:
@@ -126,10 +131,39 @@ def _announced(lines: Sequence[str], place: int) -> tuple[int, str, str] | None:
     headed = header_block(lines, place) or notes_header(lines, place)
     if headed:
         return headed, "quoted", "quote"
-    count = marks.attribution(lines, place)
+    count = attributions.attribution(lines, place)
     if count:
-        return count, "quoted", "paragraph" if count == 1 and marks.weak(lines[place]) else "quote"
-    return (1, "quoted", "paragraph") if marks.stamped(lines, place) else None
+        return count, "quoted", "paragraph" if count == 1 and attributions.weak(lines[place]) else "quote"
+    if lines[place][0] in "_-=" and _ruled(lines[place]) and _headed_alone(lines, place + 1):
+        return 1, "quoted", "quote"
+    return (1, "quoted", "paragraph") if attributions.stamped(lines, place) else None
+
+
+def _ruled(line: str) -> bool:
+    """Whether *line* is nothing but a rule."""
+    return line[:3] in ("___", "---", "===") and not line.strip(marks.SPACE + "_-=")
+
+
+def _divided(lines: Sequence[str], place: int) -> bool:
+    """Whether the quoted line at *place* is a divider, above a quoted header and text that has no quote marks."""
+    line = lines[place]
+    return "--" in line and bool(divider(line.lstrip(marks.SPACE + ">"))) and _headed_alone(lines, place + 1) > 0
+
+
+def _headed_alone(lines: Sequence[str], start: int) -> int:
+    """Where the run of quoted lines at *start* ends, if it is an older letter's header and nothing else; 0 if not.
+
+    Some web mailers put quote marks, or a table's bars, before the header that they copy and none before the text.
+    """
+    stop = start
+    while stop < len(lines) and stop - start < _HEADER and marks.quoted(lines[stop]):
+        stop += 1
+    below = next((line for line in lines[stop:stop + _HEADER] if not marks.blank(line)), ">")
+    run = [line.strip(marks.SPACE + ">|") for line in lines[start:stop]]
+    if not run or marks.quoted(below):
+        return 0
+    headed = header_block(run, 0)
+    return stop if headed and not any(run[headed:]) else 0
 
 
 def _quote_end(lines: Sequence[str], start: int, why: str) -> int:
@@ -139,8 +173,14 @@ def _quote_end(lines: Sequence[str], start: int, why: str) -> int:
     there is no telling, and it ends with the letter (or with the closing line of forwarded text).
     """
     place = _past_headers(lines, start)
-    if place >= len(lines) or marks.quoted(lines[place]):
+    if place >= len(lines):
         return place
+    if marks.quoted(lines[place]):
+        field = ":" in lines[place] or "@" in lines[place] or "\uff1a" in lines[place]
+        alone = _headed_alone(lines, place) if field else 0
+        if not alone:
+            return place
+        place = _past_headers(lines, alone)
     if marks.indented(lines[place]) and why != "forwarded":
         while place < len(lines) and (marks.blank(lines[place]) or marks.indented(lines[place])):
             place += 1

@@ -24,6 +24,8 @@ def header_block(lines: Sequence[str], index: int) -> int:
     must be known.
     """
     kind, name, value = _field(lines[index])
+    if not kind and "@" in lines[index] and lines[index].lstrip("| *\t").partition(" ")[0].lower() in tongues.FROM:
+        return _bare_block(lines, index)
     if not kind or (kind == "other" and (name.isascii() or not ("@" in value or dated(value)))):
         return 0
     if kind == "from" and lines[index].count(":") >= 3 and _has_three(lines[index]):
@@ -55,7 +57,29 @@ def header_block(lines: Sequence[str], index: int) -> int:
     known = ("from" in kinds and len(kinds) >= 3) or len(sure) >= 2
     ruled = sure == {"from"} and index > 0 and len(lines[index - 1]) >= 10 and not lines[index - 1].strip("_" + SPACE)
     alike = fields >= 3 and dates and mailboxes and (len(kinds) >= 2 or (strange and mailboxes >= 2))
+    alike = alike or (strange >= 3 and dates and "from" in kinds)
     return last - index + 1 if known or alike or ruled else 0
+
+
+def _bare_block(lines: Sequence[str], index: int) -> int:
+    """The same for a header with no colons, in a table or not: ``From Bex <bex@b.example>``, ``| Date | 1 Dec |``."""
+    kinds: set[str] = set()
+    place = index
+    while place < len(lines) and (kind := _labelled(lines[place])) not in kinds | {""}:
+        if not kinds and kind != "from":
+            return 0
+        kinds.add(kind)
+        place += 1
+    return place - index if len(kinds) >= 3 else 0
+
+
+def _labelled(line: str) -> str:
+    """With what label *line* begins that is a table's cell, or a word before something else; or ''."""
+    cell, bar, value = line.strip(SPACE + "|*").partition("|")
+    if not bar:
+        cell, _, value = cell.partition(" ")
+    label = cell.strip(SPACE + "*:").lower()
+    return next((kind for kind, words in _LABELS.items() if label in words and value.strip()), "")
 
 
 def _has_three(line: str) -> bool:

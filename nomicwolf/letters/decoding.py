@@ -28,13 +28,19 @@ _WIDER = {
 }
 _NAMES = {
     "ks_c_5601-1987": "cp949", "x-sjis": "cp932", "windows-31j": "cp932", "x-gbk": "gb18030",
-    "cp-850": "cp850", "iso-8859-8-i": "iso8859-8", "unicode-1-1-utf-8": "utf-8", "ansi_x3.110-1983": "ascii",
+    "iso-8859-8-i": "iso8859-8", "iso-8859-8-e": "iso8859-8", "unicode-1-1-utf-8": "utf-8",
+    "ansi_x3.110-1983": "ascii", "x-euc-tw": "big5hkscs", "uhc": "cp949", "ms949": "cp949",
 }
+_PAGE = re.compile(r"(?:windows|win|cp|ibm|dos|ms|cswindows|csibm)[-_]?(\d{3,4})")
+"""Names of the code pages, in one of many spellings."""
 # Controls that viewers show as line ends: a quote mark after one of them would look like the start of a line.
 _LINE_ENDS = {0x0B: "\n", 0x0C: "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
-_CONTROLS = dict.fromkeys((*range(9), *range(14, 32), 127))
+_CONTROLS: dict[int, str | None] = dict.fromkeys((*range(9), *range(14, 32), 127))
+_CONTROLS |= dict.fromkeys((0x1680, 0x180E, *range(0x2000, 0x200B), 0x205F, 0x2800, 0x3164), " ")
+"""Rarer spaces, and letters that are drawn as nothing, are spaces."""
 _LONGEST_NAME = 40
-_ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ufeff]")
+_ODD = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ufeff\u1680\u180e\u2000-\u200a\u205f\u2800\u3164]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +116,9 @@ def _codec(name: str) -> str:
     try:
         found = codecs.lookup(_NAMES.get(name, name)).name
     except LookupError:
-        return ""
+        page = _PAGE.fullmatch(name.removeprefix("x-"))
+        other = f"cp{page[1]}" if page else name.removeprefix("x-")
+        return _codec(other) if other != name else ""
     return found if found in _CHARSETS else ""
 
 

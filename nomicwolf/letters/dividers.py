@@ -31,6 +31,8 @@ def divider(line: str) -> str:
         return "forwarded"
     original = (framed and core.startswith(tongues.ORIGINAL)) or (dashed and core in tongues.ORIGINAL)
     unread = framed and ("@" in core or core == "original" or foreign(core))
+    if core[:1] == "[" and core.lstrip("[ ").startswith("forwarded from "):  # Telegram
+        return "forwarded"
     if original or unread or core.lstrip("[").startswith(tongues.PROCESSED):
         return "quoted"
     return _divided_within(text)

@@ -12,7 +12,8 @@ SPACE = (
     " \t\u00a0\u202f\u3000\u200b\u200c\u200d\u2060\ufeff"
     "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-_QUOTES = (">", "＞", "&gt;", "&#62;", "|", "❯", "›", ": ", "│", "┃", "▏", "▎", "▍", "▌")
+_QUOTES = (
+    ">", "＞", "&gt;", "&#62;", "|", "❯", "›", ": ", "│", "┃", "▏", "▎", "▍", "▌", "» ", "≫", "﹥", "¦", "❘", "⎜", "⎢")
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2500\u2501\uff0d_="
 DECORATION = SPACE + DASHES + "*~+>"
 LONGEST = 500
@@ -22,24 +23,14 @@ _NAME = 20
 """In so many characters stand a writer's initials, or eir name, and a quote mark."""
 _NEAR = 8
 """So many lines before and after show it."""
-_COLONS = (":", "：", "៖", "։")
-_SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
 _PROSE = re.compile(
     "(?!{})[a-z][a-z ,;.!?'\"()/*_-]*+(?:[0-9@][a-z0-9@ ,;.!?'\"()/*_-]*[.!?])?".format(
         "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
 _FOOTED = re.compile("^[{}]*+(?:[-_=~*#]{{10}}|{})".format(
     SPACE, "|".join(map(re.escape, tongues.FOOTERS))), re.IGNORECASE | re.MULTILINE)
-_STAMPED = re.compile(
-    r"\w[^:.!?]{0,40}?(?: [\u2013\u2014] |, )\[?(?:(?:today|yesterday) at |\d{1,4}[./-]\d\d?[./-]\d{2,4},? )?"
-    r"\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\]?", re.IGNORECASE)
-"""Who and when, as chat programs put them above what they copy."""
 _POSTED = re.compile(r"\s*posted by: [^\n]*@[^\n]*\n\s*-{10}")
 """Below its rule: what Yahoo wrote under each letter of a group, between two rules."""
-_UNSAID = re.compile(
-    r"(?:19|20)\d\d([-/])\d\d?\1\d\d?"
-    r"(?: [^<>:]{0,60}<[^\s<>@]+@[^\s<>@]+>| \d\d?:\d\d GMT[+-]\d\d:\d\d [^:<>]{1,60})", re.ASCII)
-"""A date and who wrote then, with neither verb nor colon."""
 
 
 def prose(line: str) -> bool:
@@ -165,106 +156,12 @@ def footer(lines: Sequence[str], index: int) -> bool:
     return any(word in near for word in tongues.LISTS) or _POSTED.match(near) is not None
 
 
-def attribution(lines: Sequence[str], index: int) -> int:
-    """How many lines from *index* say who wrote what follows (``On ... Murphy wrote:``), or 0.
-
-    Over two or three lines only if the first gives a date or an address and doesn't end a sentence: a line that
-    begins with "On" is no attribution unless it soon ends as one.
-    """
-    text = ""
-    for count in (1, 2, 3):
-        place = index + count - 1
-        if place >= len(lines) or blank(lines[place]) or len(text) > LONGEST:
-            return 0
-        line = lines[place].strip(SPACE)
-        if count > 1 and quoted(line) and not (line.startswith(">") and text.count("<") > text.count(">")):
-            return 0
-        text = f"{text} {line}".strip()
-        if says_who(text):
-            return count
-        if count == 1 and (line[-1] in ".!?:" or not (dated(text) or "@" in text)):
-            return 0
-    return 0
-
-
-def weak(line: str) -> bool:
-    """Whether *line* is an attribution by a verb like "said" alone, which announces a paragraph at most."""
-    core = line.strip(SPACE + "*_|:：").lower()
-    return core.endswith(_SAID) and not core.endswith(tongues.WROTE) and "@" not in core and not dated(core)
-
-
-def stamped(lines: Sequence[str], index: int) -> bool:
-    """Whether line *index* is a chat's, above the copied words right below it: ``Bex — Today at 9:44 AM``."""
-    text = lines[index].strip(SPACE)
-    if ":" not in text or index + 1 >= len(lines) or blank(lines[index + 1]):
-        return False
-    return _STAMPED.fullmatch(text) is not None
-
-
-def says_inline(line: str) -> bool:
-    """Whether *line* goes on after an attribution: ``On ... Bex wrote: > so``, as a flattened letter has it."""
-    start = 0
-    for _ in range(8):
-        at = line.find(":", start, LONGEST)
-        if at < 0:
-            return False
-        start = at + 1
-        head = line[:start].lower().rstrip(" :")
-        if line[start:].strip(SPACE) and head.endswith(tongues.WROTE) and says_who(line[:start]):
-            return True
-    return False
-
-
-def says_who(text: str) -> bool:
-    """Whether the whole of *text* is an attribution."""
-    core = text.strip(SPACE + "*_|").lstrip(DASHES + " >")
-    framed = text.lstrip(SPACE).startswith("---") and core.endswith("---")
-    if len(core) > LONGEST:
-        return False
-    if not (framed or core.endswith(_COLONS)):
-        return _says_without_colon(core)
-    core = core.rstrip(SPACE + DASHES + "".join(_COLONS)).lower()
-    count = core.count(" ") + 1
-    addressed = "@" in core or "[email" in core or "&lt;" in core
-    when = dated(core)
-    ends = core.endswith(tongues.WROTE)
-    if (addressed and when) or (core.startswith(tongues.QUOTING) and count <= 12) or (when and foreign(core)):
-        return True
-    if addressed and not framed and ">" in core and count <= 8:  # "Bex <bex@players.example> scripsit:"
-        return True
-    if when or addressed:
-        short = count <= 14 or core.startswith(tongues.OPENERS)
-        return ends or (short and any(_has_word(core, verb) for verb in tongues.WROTE))
-    plain = not any(char in core for char in ".!?;") or core.count(".") <= 2
-    return plain and ((count <= 6 and ends) or (count <= 3 and core.endswith(_SAID)))
-
-
-def _says_without_colon(text: str) -> bool:
-    """Whether *text* is an attribution that lacks its colon, and maybe its verb."""
-    core = text.lower()
-    if not text[:1].isdigit() and "@" not in text and not core.startswith("quoting "):
-        return False
-    if core.startswith("quoting ") and core.endswith((">", ")")):  # "Quoting Bex (2026-12-01 09:44:12)"
-        return core.count(" ") < 12
-    return _UNSAID.fullmatch(text) is not None or (
-        dated(core) and core.endswith(tongues.WROTE) and not ("@" not in core and core.isascii()))
-
-
 def foreign(text: str) -> bool:
     """Whether more than a quarter of the letters in *text*, addresses aside, are of another script than Latin."""
     if text.isascii():
         return False
     letters = [char for char in text.partition("<")[0] + text.rpartition(">")[2] if char.isalpha()]
     return 4 * sum("\u0370" <= char < "\u1e00" or "\u1f00" <= char < "\U0001d400" for char in letters) > len(letters)
-
-
-def _has_word(text: str, word: str) -> bool:
-    """Whether *word* stands in *text* with no letter right before or after it."""
-    at = text.find(word)
-    if at < 0:
-        return False
-    before, after = text[at - 1 : at], text[at + len(word) : at + len(word) + 1]
-    return not before.isalpha() and not after.isalpha()
 
 
 def dated(text: str) -> bool:

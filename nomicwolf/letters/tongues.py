@@ -54,7 +54,10 @@ ORIGINAL = (
     "izvorna poruka", "izvirno sporočilo", "оригинално съобщение", "missatge original", "upprunaleg skilaboð",
     "元のメッセージ", "original message from", "原始邮件", "原始郵件", "원본 메시지", "reply message",
     "reply separator", "ursprungliga meddelandet", "urspr. nachricht", "original email", "original e-mail",
-    "original-message", "ursprüngliche e-mail", "antwort nachricht", "oprindelig besked", "original besked",
+    "original-message", "replied message", "nachricht beantworten", "mail original", "email d'origine",
+    "courrier original", "répondre au message", "e-mail original", "correo original", "messaggio di origine",
+    "回复的原邮件", "回覆的原郵件",
+    "ursprüngliche e-mail", "antwort nachricht", "oprindelig besked", "original besked",
     "oprindeligt brev", "origineel bericht", "orgineel bericht", "oorspronkelijke bericht", "oarspronklik berjocht",
     "oorspronklike boodskap", "opphavleg melding", "opprinneleg melding", "courriel original", "message initial",
     "mensaxe orixinal", "mensax orixinal", "mensache orichinal", "missatge d'origen", "messatge d'origina",
@@ -167,6 +170,8 @@ DEVICES = (
     "sendt fra ", "sendt fra min ", "lähetetty ", "wysłane z ", "wysłano z ", "odesláno z", "elküldve ",
     "iphone-omról küldve", "отправлено с ", "отправлено из ", "надіслано з ", "στάλθηκε από ",
     "iphone'umdan gönderildi", "trimis de pe ", "iphoneから送信", "androidから送信", "发自我的", "從我的",
+    "sent from thunderbird", "sent from edison", "sent from mailspring", "sent from mymail", "get bluemail",
+    "outlook für ", "outlook voor ", "obtenir outlook",
     "나의 iphone에서", "please excuse my brevity", "sent with aquamail", "sent from gmail mobile",
 )
 # What stands near the rule above a list's footer.
@@ -182,5 +187,6 @@ FOOTERS = (
     "to unsubscribe:", "unsubscribe:", "you are subscribed to ", "groups.io links:",
     "__._,_.___",
     "sie erhalten diese nachricht, weil", "vous recevez ce message ", "recibiste este mensaje porque",
+    "[non-text portions of this message have been removed]", "this email has been checked for viruses",
     "hai ricevuto questo messaggio perché", "-=-=-=-=-=-=-=-=-=-=-=-",
 )

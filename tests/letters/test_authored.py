@@ -8,11 +8,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nomicwolf.letters.attributions import says_who
 from nomicwolf.letters.authored import authored, own_text, scan
 from nomicwolf.letters.letter import Letter, Raw
-from nomicwolf.letters.marks import says_who
 from nomicwolf.letters.mime import make_letter
 
+BARRED = """No.
+---- Replied Message ----
+| From | Bex<bex@x.example> |
+| Date | 01/05/2026 09:00 |
+| To | Ash |
+| Subject | lynch |
+I vote for Hal."""
+MARKED = """No.
+____________
+> Od: "Bex" <bex@x.example>
+> Komu: Ash
+> Datum: 05.01.2026 09:00
+> Předmět: lynch
+>
+
+I vote for Hal."""
+WHOLE = MARKED.replace(">\n", "> Yes.\n")
+DIVIDED = """No.
+ >-------- Оригинално писмо --------
+ >От: Bex bex@x.example
+ >Относно: lynch
+ >До: Ash
+ >Изпратено на: 05.01.2026 09:00
+
+I vote for Hal."""
 LONG = "I have thought about this for a while now, and it seems to me that Hal is a wolf."
 
 
@@ -109,6 +134,21 @@ def test_asides_have_no_line() -> None:
         ("<vague> I vote for Gus. </vague>", "<vague> I vote for Gus. </vague>"),
         ("A->B is how I vote: for Gus.", "A->B is how I vote: for Gus."),
         ("Hal>Gus\nI vote for Gus.", "Hal>Gus\nI vote for Gus."),
+        ("No.\n\nOn Mon, 5 Jan 2026 at 9:00, Bex<bex@x.example> wrote:   I vote for Hal.\nI vote for Cam.", "No.\n"),
+        ('On 5 Jan 2026 Bex <bex@x.example> wrote:  "I vote for Hal."\nNo.', "No."),
+        ("No.\n\nԵրկ, 5 հնվ 2026 09:00 Bex <bex@x.example> գրել է՝\n\nI vote for Hal.", "No.\n"),
+        ("No.\n\n2026 ජන 5 සඳු 9:00 ට, Bex <bex@x.example> ලියා තිබේ\n\nI vote for Hal.", "No.\n"),
+        ("No.\n\nሰኞ 5 ጃንዩ 2026 9:00 ላይ Bex <bex@x.example> እንዲህ ጽፏል፦\nI vote for Hal.", "No.\n"),
+        ("Мы писали 05.01.2026 на <bex@x.example> с приветом\nи ждём.\n\nI vote for Gus.",) * 2,
+        ("» I vote for Hal.\n¦ I vote for Hal.\nNo.", "No."),
+        ("»Nein«, sagt Bex.\nI vote for Gus.",) * 2,
+        ("No.\n[ Forwarded from Bex ]\nI vote for Hal.", "No."),
+        ('No.\nFrom "Bex" <bex@x.example>\nTo Ash\nDate 1/5/2026 9:00 AM\nSubject lynch\n\nI vote for Hal.', "No."),
+        ("From Bex <bex@x.example> I heard nothing.\nTo Cam I would say no.\nI vote for Gus.",) * 2,
+        (BARRED, "No."), (MARKED, "No."), (DIVIDED, "No."), (WHOLE, "No.\n____________\n\nI vote for Hal."),
+        ("> From: Bex <bex@x.example>\n> Date: 5 Jan 2026\n> Subject: lynch\n\nYes.", "\nYes."),
+        ("No.\nგამგზავნი: Bex\nგაგზავნის თარიღი: 5 იანვარი 2026 9:00\nმიმღები: Agora\nთემა: BUS\n\nI vote for Hal.",
+         "No."),
         ("- I vote for Gus.\n-- no, wait", "- I vote for Gus.\n-- no, wait"),
         ("____________\nI vote for Gus.", "____________\nI vote for Gus."),
         ("{{{\n> I vote for Hal.\n}}}\nI vote for Gus.", "{{{\n}}}\nI vote for Gus."),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.letters import authored, marks, tongues
+from nomicwolf.letters import attributions, authored, marks, tongues
 from nomicwolf.letters.copied import header_block
 from nomicwolf.letters.dividers import divider
 from nomicwolf.letters.letter import Raw
@@ -87,10 +87,10 @@ def test_prose_is_nothing_else(line: str, above: list[str], below: list[str]) ->
     assert not marks.footer(letter, place)
     assert not divider(line)
     assert not header_block(letter, place)
-    assert not marks.attribution(letter, place)
+    assert not attributions.attribution(letter, place)
     assert not marks.signature(line)
     assert not marks.device(line)
-    assert not marks.says_inline(line)
+    assert not attributions.says_inline(line)
 
 
 @pytest.mark.parametrize("line", [
