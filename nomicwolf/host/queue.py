@@ -10,12 +10,13 @@ import logging
 import os
 import signal
 import time
+from collections.abc import Iterable
 from datetime import datetime
 
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
 from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
 from procrastinate.jobs import Job, Status
-from procrastinate.manager import JobManager
+from procrastinate.manager import JobManager, NotificationCallback, get_channel_for_queues
 
 from nomicwolf.contest.happenings import Parse
 from nomicwolf.host import limits, registry
@@ -51,7 +52,8 @@ class Again(BaseRetryStrategy):
 class OneWaits(JobManager):
     """What procrastinate asks of its tables, but that a job which can't wait again, as another does, is done with.
 
-    It would be *doing* for as long as its worker lives.
+    It would be *doing* for as long as its worker lives. Nor is a notice believed: procrastinate's worker breaks off at
+    one that isn't its own, and aborts the job that it names.
     """
 
     async def retry_job(self, job: Job, retry_at: datetime | None = None, priority: int | None = None,
@@ -61,6 +63,15 @@ class OneWaits(JobManager):
             await super().retry_job(job, retry_at, priority, queue, lock)
         except UniqueViolation:
             await self.finish_job(job, Status.SUCCEEDED, delete_job=True)
+
+    async def listen_for_jobs(self, *, on_notification: NotificationCallback,
+                              queues: Iterable[str] | None = None) -> None:
+        """Let the worker look for a job whenever something is told; what is told, any tenant's login may have said."""
+
+        async def heard(channel: str, payload: str) -> None:
+            await on_notification(channel=channel, notification={"type": "job_inserted", "job_id": 0})
+
+        await self.connector.listen_notify(on_notification=heard, channels=get_channel_for_queues(queues=queues))
 
 
 class Hands:

@@ -123,6 +123,22 @@ def test_a_tenant_who_may_log_in_uses_eir_contest_as_any(two: Host) -> None:
         connection.execute("SET ROLE nomicwolf_t_bob")
 
 
+@pytest.mark.parametrize("said", ["x", '{"type": "abort_job_requested", "job_id": {}}'])
+def test_what_a_tenant_tells_the_queue_stops_no_worker(host: Host, said: str) -> None:
+    """Any login may NOTIFY, and no right is needed: workers look whether there is a job, and that is all."""
+    host.contest("c-ann", "ann")
+    host.configure(every=1)
+    host.start("w1")
+    until("a turn", lambda: host.log("w1"), lambda: host.log_file("w1").read_text()[-2000:])
+    with session(host, "ann") as ann:
+        until("the worker to listen", lambda: host.ask("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+                                                       " AND datname = current_database()"))
+        ann.execute("SELECT pg_notify('procrastinate_any_queue_v1', %s)", (said,))
+    seen = len(host.log("w1"))
+    until("further turns", lambda: len(host.log("w1")) > seen + 4)
+    assert [line["event"] for line in host.log("w1") if line["level"] != "info"] == []
+
+
 def test_a_contest_of_anothers_cannot_be_taken(two: Host, capsys: pytest.CaptureFixture[str]) -> None:
     """Two tenants can't have a contest of the same name, and whoever asks second changes nothing of it."""
     folder = two.folder / "contests" / "c-bob"
