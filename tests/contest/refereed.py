@@ -10,7 +10,7 @@ from email.utils import formatdate
 
 from nomicwolf.contest import Command, LetterCame, Tick, hear
 from nomicwolf.contest.mailing import forums_of
-from nomicwolf.contest.standing import Standing, people, stand
+from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedDone
@@ -68,7 +68,7 @@ class Contested:
         contest = people(Contest(given), addresses, {"agora": 50}, START)
         self.rules, self.seen, self.drawn = ruleset(name), list[Line](), list[e.Drawn]()
         before = len(contest.entries)
-        self.contest = stand(contest, Standing(tuple(cast.items()), START, seed="seed"))
+        self.contest = stand(contest, Position(tuple(cast.items()), START, seed="seed"))
         self.note([*self.contest.entries.since(before)])
         kind: type[Referee] = {**REFEREES, CROSSING: Crossing}[name]
         self.referee = kind(cast, switches, START, self.lot)
