@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 from nomicwolf.expression import expression
 from nomicwolf.reading.asides import without_asides
-from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.bullets import signs_off, without_marker
+from nomicwolf.reading.ends import abbreviates, spans
 from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.text import Clean, clean, has_words, is_word
+from nomicwolf.reading.text import Clean, clean, has_words
 
-_ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof h hon".split())  # noqa: SIM905 - a word list
 GOES_ON = (
     "if ", "unless ", "otherwise", "else", "but ", "only ", "provided", "when ", "while ", "and ", "or ", "except",
     "as long as", "so long as", "failing", "in which case", "then ", "iff ", "assuming", "until ", "because ", "not ",
@@ -34,10 +33,6 @@ _OPEN_ENDED = frozenset(
     "with by from as than other least both either neither is are my eir vote votes voting endorse would should "
     "could not".split())
 _NARROW = 46
-_STOP = re.compile(r'[.!?"(\n]')
-_QUOTE = expression('"')
-_CLOSES = re.compile(r"[.!?]++[*_~)\"']*+(?![^ \n])")
-_ENDS = frozenset({*(each[-2:] for each in _ABBREVIATIONS), " h"})
 _PLAIN = re.compile(r"([a-zA-Z](?:[a-zA-Z0-9 ,;:'@%&+=$-]*[a-zA-Z0-9,;:'@%&+=$-])?) *([.!?]) *")
 """A line without a mark but at its end, after which nothing stands: no list, no tag, no quotation, one sentence."""
 
@@ -158,7 +153,7 @@ def _of_paragraph(group: Sequence[tuple[int, str]], book: NameBook, paragraph: i
     numbered = tuple([(start, number) for start, (number, _) in zip(starts, group, strict=True)])
     lines = [*[bisect_left(origin, start) for start in starts], len(text)]
     found = []
-    for start, end, close in _spans(text, book):
+    for start, end, close in spans(text, book):
         before, after = lines[bisect_right(lines, start) - 1], lines[bisect_left(lines, end)]
         alone = not (has_words(text, before, start) or has_words(text, end, after))
         apart = start > 0 and _set_apart(text, raw, origin, start)
@@ -173,7 +168,7 @@ def _at_a_glance(number: int, line: str, book: NameBook, paragraph: int) -> Sent
         return None
     at, text = found.start(2), without_asides(line, book)
     end = len(text[:at].rstrip(" "))
-    if text[at] == "." and _abbreviates(text, at):
+    if text[at] == "." and abbreviates(text, at):
         return None
     whole = Clean(line, text, range(len(line)), len(line))
     return Sentence(whole, 0, end, text[:end], ((0, number),), True, False, paragraph, found[2])
@@ -221,79 +216,3 @@ def _breaks(line: str, following: tuple[str, bool], book: NameBook) -> bool:
         return True
     first = after.split()[0] if after.split() else ""
     return len(line) + len(first) < _NARROW or start.startswith(("vote:", "##", "unvote", "[vote", "[b]vote", "**vote"))
-
-
-def _spans(text: str, book: NameBook) -> list[tuple[int, int, str]]:
-    """(start, end, closing marks) of each sentence of a paragraph's text."""
-    quoted = _quoted(text) if '"' in text else {}
-    pairs = bracket_pairs(text) if "(" in text else {}
-    spans: list[tuple[int, int, str]] = []
-    start = at = 0
-    places = [stop.start() for stop in _STOP.finditer(text)]
-    for place in sorted({*places, *book.starts(text)}) if book.has_stops else places:
-        if place < at:
-            continue
-        at = place
-        if at in quoted or (text[at] == "(" and at in pairs):
-            at = quoted.get(at, pairs.get(at, at)) + 1
-            continue
-        name = book.find(text, at) if book.has_stops and (at == 0 or not is_word(text[at - 1])) else None
-        if name is not None:
-            at = name.end
-            if text[at - 1] in ".!?" and _new_start(text, at):
-                _add(spans, text, start, at, "")
-                start = at
-            continue
-        close = _closing(text, at)
-        if close:
-            _add(spans, text, start, at, close)
-            start = at + len(close)
-        at += max(len(close), 1)
-    _add(spans, text, start, len(text), "")
-    return spans
-
-
-def _add(spans: list[tuple[int, int, str]], text: str, start: int, end: int, close: str) -> None:
-    while start < end and text[start] in " \n":
-        start += 1
-    while end > start and text[end - 1] in " \n":
-        end -= 1
-    if start < end and has_words(text, start, end):
-        spans.append((start, end, close))
-
-
-def _closing(text: str, at: int) -> str:
-    """The marks that end a sentence at *at*; '' if none does."""
-    if text[at] == BOUNDARY:
-        return BOUNDARY
-    found = _CLOSES.match(text, at)
-    if found is None or text.startswith("..", at):
-        return ""
-    single = text[at] == "." and not text.startswith((".", "!", "?"), at + 1)
-    return "" if single and _abbreviates(text, at) else found[0]
-
-
-def _abbreviates(text: str, at: int) -> bool:
-    """Whether the point at *at* belongs to a short form, or to a number that begins the text."""
-    if text[max(0, at - 2):at].casefold() not in _ENDS and not text[at - 1:at].isdigit():
-        return False
-    begin, last = at, text[max(0, at - 8):at].rpartition(" ")[2]
-    if last.replace(".", "").isalnum():
-        begin -= len(last)
-    while begin > 0 and at - begin < 8 and (is_word(text[begin - 1]) or text[begin - 1] == "."):
-        begin -= 1
-    word = text[begin:at].casefold()
-    return word in _ABBREVIATIONS or (word.isdigit() and begin == 0)
-
-
-def _new_start(text: str, at: int) -> bool:
-    """Whether a sentence begins after a name that ends with a point."""
-    while at < len(text) and text[at] == " ":
-        at += 1
-    return at >= len(text) or text[at] == BOUNDARY or (text[at].isupper() and not text[at:at + 3].isupper())
-
-
-def _quoted(text: str) -> dict[int, int]:
-    """Where each quotation that is closed begins and ends."""
-    places = [mark.start() for mark in _QUOTE.finditer(text)]
-    return dict(zip(places[::2], places[1::2], strict=False))
