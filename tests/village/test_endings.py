@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import DeathsAnnounced, Ended, Killed, Removed, Revived
+from nomicwolf.village.events import DeathsAnnounced, Ended, Killed, PhaseBegan, Removed, Revived
 from tests.village.games import HOUR, Play
 from tests.village.staged import Staged
 
@@ -34,13 +34,12 @@ def test_a_session_that_ends_at_night_announces_the_night() -> None:
     assert play.winners() == {"Ash"}
 
 
-def test_nothing_ends_before_it_has_begun() -> None:
-    """NC 5: a session of one werewolf and one villager is over as soon as its first day begins, and not earlier."""
+def test_a_session_can_end_while_it_is_set_up() -> None:
+    """NC 5, D-N51: of one werewolf and one villager it is over as soon as the cards are dealt, and no day begins."""
     play = Play("Ash:werewolf Bex:cupid")
-    assert (play.game.phase, play.winners()) == ("setup", None)
 
-    play.do("Bex match Ash Bex")
-    assert play.game.over
+    assert (play.game.phase, play.winners()) == ("over", {"Ash"})
+    assert not play.has(PhaseBegan)
 
 
 def test_a_departure_at_night_can_end_it() -> None:
