@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable
 
 from nomicwolf.expression import expression
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.speakers import without_headed
 
 Line = tuple[int, str]
 _BRACES = str.maketrans("{}", "  ")
@@ -35,16 +37,19 @@ _TELLS = expression(
     r"|['’]s (?:\w+ )?(?:vote|ballot|words|letter|rule|post|message|text|statement)s?\b", re.IGNORECASE)
 
 
-def without_blocks(lines: Iterable[Line]) -> tuple[list[Line], list[Line]]:
+def without_blocks(lines: Iterable[Line], book: NameBook) -> tuple[list[Line], list[Line]]:
     """(*lines* without blocks that may be another's words, those blocks' lines); fences themselves are in neither.
 
     A code block is its author's own if it is all that the letter says, or below a line by which e acts ("I act as
-    follows:"). Lines that are set in are eirs unless the line above tells of others ("Rule 3 says:").
+    follows:"). Lines that are set in are eirs unless the line above tells of others ("Rule 3 says:"), and a paragraph
+    is, unless another's name stands above it by itself (`speakers`).
     """
     every = list(lines)
     whole = "\n".join(["", *[line for _, line in every]])
     kept, fenced = _fences(every) if "```" in whole or "~~~" in whole else (every, [])
-    return _indented(kept, fenced) if "\n " in whole or "\n\t" in whole else (kept, fenced)
+    kept, headed = without_headed(kept, book, whole)
+    others = sorted(fenced + headed) if headed else fenced
+    return _indented(kept, others) if "\n " in whole or "\n\t" in whole else (kept, others)
 
 
 def in_braces(lines: list[Line]) -> list[Line]:

@@ -96,7 +96,7 @@ class _Reader:
     def letter(self, lines: Iterable[tuple[int, str]], *, shown: bool = False) -> list[Finding]:
         """The findings of all sentences, in order; blocks count as such unless these lines are *shown* ones."""
         own, quoted = without_quotations(lines)
-        own, fenced = (own, []) if shown else without_blocks(own)
+        own, fenced = (own, []) if shown else without_blocks(own, self.book)
         findings: list[Finding] = [Ignored(number, text, "quoted") for number, text in quoted
                                    if about_votes(text) and self.book.names_in(text)]
         waiting = sentences(own, self.book)

@@ -7,6 +7,7 @@ import pytest
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reading.blocks import without_blocks
 from nomicwolf.reading.deeds import People, Reading
+from nomicwolf.reading.names import book_of
 from nomicwolf.reading.reader import read
 from tests.contest.world import World
 
@@ -62,10 +63,32 @@ def test_somebody_s_vote_in_a_code_block_stays_eirs() -> None:
     assert "stands only in a code block" in told
 
 
+@pytest.mark.parametrize("above", [
+    "Hello.\n\nBex:\n", "Gus:\n\nWhy?\n\nBex:\n", "Hm.\n\n@Bex:\n", "Bex 9:00 AM", "Bex  9:00 AM", "Bex [9:00 AM]",
+    "[Monday 9:00 AM] Bex", "[2026-12-01 09:00] Bex:", "Bex\n  9:00 AM", "Hi.\n\nBex\n9:00",
+])
+def test_what_stands_below_another_s_name_is_asked_about(above: str) -> None:
+    """So chats are copied: a name by itself, a time beside it or below, and no quote mark; nothing is done."""
+    found = reading(f"{above}\n{VOTE}")
+
+    assert not found.deeds
+    assert [problem.problem for problem in found.problems] == ["quoted only"]
+    assert [deed.says for deed in reading(f"I vote for Cam.\n\n{above}\n{VOTE}").deeds] == ["vote Cam"]
+
+
+@pytest.mark.parametrize("above", [
+    "Bex:\n", "Hi Bex:\n", "Ash:\n", "Hello.\n\nAsh:\n", "Ash 9:00 AM", "Deadline 9:00 AM.", "At 9:00 Bex left.\n",
+    "All:\n", "Bex:\n\nWhat do you think?\n", "Bex\n\n9:00\n",
+])
+def test_a_greeting_a_time_or_one_s_own_name_tells_of_nobody_else(above: str) -> None:
+    """A letter may begin with whom it speaks to."""
+    assert [deed.says for deed in reading(f"{above}\n{VOTE}").deeds] == ["vote Gus"]
+
+
 def test_no_line_is_lost() -> None:
     """Each line but fences is either the author's or shown, in its order."""
     lines = list(enumerate(["a", "```", "b", "```", "Bex says:", "  c", "", "  d", "e"], 1))
-    own, shown = without_blocks(lines)
+    own, shown = without_blocks(lines, book_of(PEOPLE))
 
     assert [text for _, text in own if text] == ["a", "Bex says:", "e"]
     assert [text for _, text in shown] == ["b", "  c", "  d"]
