@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable
 
 from nomicwolf.expression import expression
+from nomicwolf.reading.nameplates import without_headed
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.speakers import without_headed
 
 Line = tuple[int, str]
 _BRACES = str.maketrans("{}", "  ")
@@ -42,7 +42,7 @@ def without_blocks(lines: Iterable[Line], book: NameBook) -> tuple[list[Line], l
 
     A code block is its author's own if it is all that the letter says, or below a line by which e acts ("I act as
     follows:"). Lines that are set in are eirs unless the line above tells of others ("Rule 3 says:"), and a paragraph
-    is, unless another's name stands above it by itself (`speakers`).
+    is, unless another's name stands above it by itself (`nameplates`).
     """
     every = list(lines)
     whole = "\n".join(["", *[line for _, line in every]])
