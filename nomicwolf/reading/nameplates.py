@@ -17,7 +17,7 @@ _STAMP = expression(
     re.IGNORECASE)
 """Who and when: "Bex  9:00 AM", "Bex [9:00 AM]", "[Monday 9:00 AM] Bex"."""
 _ONLY_TIME = expression(rf"[\[(]?{_TIME}[\])]?", re.IGNORECASE)
-_CLOCK = re.compile(r"\d:\d\d")
+_CLOCK = re.compile(r":\d\d")
 
 
 def without_headed(lines: list[Line], book: NameBook, whole: str) -> tuple[list[Line], list[Line]]:
