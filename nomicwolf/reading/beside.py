@@ -61,6 +61,7 @@ _WORDS_OF = expression(
 _SIGNED = expression(
     r"(?:,? (?:yesterday|today|earlier|above|before|(?:in|on|at|day|night) [\w:. -]{1,20}|\d[\w:. -]*))?[ .)!]*",
     re.IGNORECASE)
+_SIGNING = re.compile(r"[Ss]igned(?:,|:| by) +")
 _PART = re.compile(r"\b(?:if|iff|unless|and|or|not)[ (]*\Z", re.IGNORECASE)
 """Brackets that follow are a part of a condition: "if (at least 3 votes have been cast)"."""
 _DASHES = " -\u2013\u2014~("
@@ -89,6 +90,23 @@ _HESITATING = frozenset({
     "like", "liked", "likes", "make", "may", "mean", "meant", "not", "only", "post", "proposal", "say", "send", "sound",
     "suggestion", "sure", "thinking", "thought", "undecided", "unsure", "want", "wanted", "wants", "will", "wish",
     "won", "would", "am",
+})
+"""One of these words is in all that the expression takes."""
+_NONE = expression(
+    r"(?:(?:(?:that|this|it)(?:'s| is| was) )?(?:(?:just|only|all) )?(?:an? )?"
+    r"(?:(?<= )lies?|false|untrue|not true|joke|example)|i(?:'m| am| was) (?:(?:just|only) )?lying(?:,? of course)?"
+    r"|i lied"
+    r"|(?:that|this)(?:'s| is) what i(?:'d| would) (?:say|do)\b.{0,40}"
+    r"|(?:that|this)(?:'s| is) how (?:it's|it is) done"
+    r"|(?:please )?(?:count|record|register) (?:this|that|it)(?: vote)? (?:only|later|tomorrow|from|when|once|after"
+    r"|at)\b.{0,30}"
+    r"|(?:that|this|it|(?:my|the|this) vote)(?: only)? (?:takes|will take|shall take) effect"
+    r" (?!now\b|immediately\b|at once\b)\S+.{0,30}"
+    r")[ .!]*", re.IGNORECASE)
+"""The next sentence says that it was none, or is for later: "That's a lie.", "This takes effect at noon."."""
+_DISOWNING = frozenset({
+    "count", "do", "done", "effect", "example", "false", "joke", "lie", "lied", "lies", "lying", "record", "register",
+    "say", "true", "untrue",
 })
 """One of these words is in all that the expression takes."""
 _LONGEST_DOUBT = 60
@@ -211,7 +229,11 @@ def _is_one_more(text: str, book: NameBook) -> bool:
 
 def _hesitates(text: str) -> bool:
     """Whether *text* says that its author isn't sure yet, or offers what stands before it."""
-    return len(text) <= _LONGEST_DOUBT and not without(text, _HESITATING) and _HESITATES.fullmatch(text) is not None
+    if len(text) > _LONGEST_DOUBT:
+        return False
+    if not without(text, _HESITATING) and _HESITATES.fullmatch(text) is not None:
+        return True
+    return not without(text, _DISOWNING) and _NONE.fullmatch(text) is not None
 
 
 def _signs_as_another(sentence: Sentence, before: str, book: NameBook) -> bool:
@@ -219,6 +241,7 @@ def _signs_as_another(sentence: Sentence, before: str, book: NameBook) -> bool:
     if len(sentence.text) > _LONGEST_SIGN or sentence.asked or sentence.text[-1:] == ":":
         return False
     text = sentence.text.lstrip(_DASHES)
+    text = _SIGNING.sub("", text) if text.startswith(("Signed", "signed")) else text
     lead = sentence.whole.text[:sentence.start].rstrip(" ")
     if len(text) == len(sentence.text) and not lead:
         return False

@@ -44,7 +44,7 @@ _SHORTLY = expression(
     r"|hold on\b.{0,25}"
     r"|(?:only |just )?(?:a )?test(?:ing)?|(?:i|you) wish|dream on|(?:ha[, ]+)*fooled you(?: all)?"
     r"|\S+ made me (?:say|write|do|post) (?:that|this|it|so)|end(?: of)? (?:quote|joke|sarcasm)|unquote|close quote"
-    r"|said (?:nobody|no one)(?: ever)?")
+    r"|said (?:nobody|no one)(?: ever)?|(?:(?:ha)+h?[,.!]* )?as if")
 """The author takes it back in few words."""
 _UNWRITES = expression(
     r"(?:my |the )?(?!(?:i|you|we|one)\b)\S+ (?:wrote|typed|said|posted|sent) (?:that|this|it)"

@@ -51,9 +51,12 @@ _MOMENTS = (
 _TIMES = (
     rf"(?:later|soon|eventually|yesterday|back then|long ago|at some point|one of these days){_ENDS}"
     rf"|(?:normally|usually|ordinarily|habitually|typically|often|more often than not){_ENDS}"
-    r"|(?:on )?(?:most|some|all|other) days\b|every (?:day|night|game|session)\b|\S+(?: percent)? of the time\b"
+    r"|(?:on )?(?:most|some|all|other) days\b|every (?:single )?(?:day|night|game|session)\b"
+    r"|\S+(?: percent)? of the time\b"
     r"|(?:last|next) (?:year|week|month|session|game|time|round)\b|\S+ (?:weeks?|days?|hours?|months?|years?) ago\b"
-    rf"|(?:tomorrow|some ?day|one day|sooner or later|initially|at first|come \S+){_ENDS}"
+    rf"|(?:tomorrow|some ?day|one day|sooner or later|initially|at first|come (?:the )?\S+){_ENDS}"
+    rf"|by (?:tonight|tomorrow|then|(?:this |the )?evening){_ENDS}|by the time [^,]*,?$"
+    r"|(?:\d+|two|three|eight|nine|most) times (?:out of|in) \w+\b|on an? (?:good|bad|normal|typical|slow) day\b"
     r"|in (?:the (?:near |distant |not too distant )?future|due (?:course|time)"
     r"|(?:an?|some) (?:minute|moment|second|bit|while|hour|day)|(?:a few|a couple of|several|some) \w+)\b"
     r"|at (?:dawn|dusk|sunset|sunrise|nightfall|daybreak|night|noon|midnight"
@@ -64,11 +67,12 @@ _TIMES = (
     r"|effective (?!immediately\b|now\b|as of (?:now|this)\b|at once\b)\S+")
 _UNREAL = (
     r"(?:unofficially|informally|mentally|symbolically|metaphorically|figuratively|virtually|retroactively|jokingly"
-    r"|theoretically|hypothetically|inwardly|secretly|privately|silently|spiritually|sarcastically|notionally)"
+    r"|theoretically|hypothetically|inwardly|secretly|privately|silently|statistically|spiritually|sarcastically|notionally)"
     rf"(?: speaking)?{_ENDS}"
     r"|in (?:spirit|theory|effigy|jest|my (?:mind|head|imagination|fantas(?:y|ies)|dreams?|notes|spreadsheet)"
     r"|(?:some|another|an alternate|a parallel|a different|a perfect|an ideal|a just|a better|a fair)"
     r" (?:\w+ )?(?:timeline|universe|world|life|reality|dream))\b"
+    rf"|(?:on paper|at heart|deep down){_ENDS}"
     rf"|as an? (?:joke|prank|test|draft|hypothetical|thought experiment)\b|(?:a )?(?:draft|thought experiment){_ENDS}"
     r"|(?:which|that) (?:is|was) (?:a (?:lie|joke)|false|untrue|not true)\b|which I (?:don't|do not|won't)\b"
     rf"|(?:a lie|sort of|kind of|as if|yeah,? (?:right|sure)){_ENDS}")
@@ -102,7 +106,7 @@ _ANOTHERS = (
     rf"|(?:(?:those|these) (?:are|were) )?(?:\S+(?:'s|s')|not my(?: own)?) words(?:,? not (?:mine|my own))?{_ENDS}"
     r"|deputi[sz]ing for\b|by power of attorney\b|(?:acting |voting |posting )on \S+(?:'s|s') behalf\b"
     rf"|(?:or )?so (?!i\b)(?:\S+ ){{1,3}}(?:says?|claims?|thinks?|believes?){_ENDS}"
-    rf"|(?:or )?(?:(?:so|thus) )?(?:says|saith|quoth) (?!i\b)\S+{_ENDS}"
+    rf"|(?:or )?(?:(?:so|thus) )?(?:says|said|saith|quoth|wrote) (?!i\b)\S+{_ENDS}"
     r"|(?:at least )?(?:that|this|it)(?:'s| is| was) what (?!i\b|we\b)(?:\S+ ){1,3}(?:says?|said|wants?|wanted|thinks?"
     r"|wrote|claims?|told|expects?|expected|reads?|needs?|accepts?|understands?|asks?|asked|likes?|looks? for)\b"
     r"|(?:that|this|it)(?:'s| is)(?: just| only| merely)? (?:how|what) (?!i\b|we\b)\S+"

@@ -119,7 +119,7 @@ class _Reader:
                 taken, found = len(inside), found + only_said(
                     found, inside[1:], lambda each: self._sentence(each, [], [])[1])
             if found:
-                found = going_on(found, waiting[place - 1] if place else None, last)
+                found = going_on(found, waiting[max(place - 1, 0):place + 1], last)
                 under = is_under(title, sentence) and unbroken(own, title, sentence)
                 findings += [only_considered(each, title) for each in found] if under else found
             title = title_above(sentence, found, title, self.book)

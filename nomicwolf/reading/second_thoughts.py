@@ -14,7 +14,7 @@ from nomicwolf.reading.kinds import OPENINGS
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import lacks
+from nomicwolf.reading.telling import lacks, without
 from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
@@ -50,6 +50,19 @@ _DENIES = expression(
     r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
     re.IGNORECASE)
 _NO_MORE = expression(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
+
+
+_SUPPOSES = expression(
+    r"(?:(?:now|just|so|ok|okay|well|please|let's|let us|let me|for a (?:moment|minute|second)),? )*"
+    r"(?:(?:pretend|suppos(?:e|ing)(?! so\b)|assum(?:e|ing)|imagine(?! (?:my|how)\b)|picture (?!of\b)"
+    r"|say (?:that )?(?:it's|it is|i'm|i am|we're|we are))(?= \S)|once upon a time\b|(?:it's |time for )?(?:an? )?"
+    r"(?:story|role-?play(?:ing)?|fairy ?tale|make-believe)(?: time)?[ .!]*$)", re.IGNORECASE)
+"""What follows at once happens only in what is supposed: "Pretend it's day 2.", "Story time."."""
+_SUPPOSING = frozenset({
+    "assume", "assuming", "fairy", "fairytale", "imagine", "make", "once", "picture", "pretend", "role", "roleplay",
+    "roleplaying", "say", "story", "suppose", "supposing",
+})
+"""One of these words is in all that the expression takes."""
 
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
@@ -114,13 +127,22 @@ def _is_unfinished(before: Sentence) -> bool:
     return last in _OPEN_ENDED or last.endswith("n't") or begins_dangling(before.text)
 
 
-def going_on(found: list[Finding], before: Sentence | None, last: list[Finding]) -> list[Finding]:
-    """*found*, where a deed that could go on with the words *before* it is asked about, if *last* they did nothing."""
-    if before is None or any(isinstance(each, Deed) for each in last) or not _is_unfinished(before):
+def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Finding]) -> list[Finding]:
+    """*found*, where a deed that could go on with the words before it is asked about, if *last* they did nothing.
+
+    So is one that stands right behind a supposition. *around*: the sentence before it, if any is, and its own.
+    """
+    before = around[0]
+    if len(around) == 1 or any(isinstance(each, Deed) for each in last):
         return found
+    supposed = before.paragraph == around[-1].paragraph and not without(before.text, _SUPPOSING) and (
+        _SUPPOSES.match(before.text) is not None)
+    if not supposed and not _is_unfinished(before):
+        return found
+    why = "and only supposes" if supposed else "and has no end"
     return [each if not isinstance(each, Deed) else Problem(
         each.line, each.text, "ambiguous", (each.says,),
-        f"“{before.written}” stands before it and has no end. If the deed is meant, send it by itself.")
+        f"“{before.written}” stands before it {why}. If the deed is meant, send it by itself.")
         for each in found]
 
 

@@ -12,6 +12,7 @@ from nomicwolf.reading.misspelled import is_slip
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.qualifying import qualifies
+from nomicwolf.reading.reports import is_report
 from nomicwolf.reading.text import is_word
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 
@@ -146,7 +147,9 @@ def harmless(
     if any(word in _CONDITIONAL for word in words) or cancels(aside.strip(" ,;-:(")) or _COMMAND.search(aside):
         return False
     bare = aside.lstrip(" ,;-:")
-    if corrects(aside, book) or _SAID.match(bare) or qualifies(bare) or _goes_on(bare, book, ballot):
+    if corrects(aside, book) or _SAID.match(bare) or is_report(bare, words) or qualifies(bare):
+        return False
+    if _goes_on(bare, book, ballot):
         return False
     if (stays := _stays(bare, book, ballot)) is not None:
         return stays

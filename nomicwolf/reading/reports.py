@@ -1,0 +1,34 @@
+"""Reports behind a deed, which make it another's words: "I vote for Gus, Cam reported."."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from nomicwolf.expression import expression
+
+_REPORTED = expression(
+    r"(?!(?:i|as|like|and|but|so|for|who|which|whose|because|since|though|although|despite|in"
+    r"|after|from|by|with|on|what|whatever|not|if|when|seeing|now|given)\b)"
+    r"\S+(?: \S+){0,2}? (?:told (?:everyone|everybody|them|him|her|em|all|us|me|you)|(?:report|announc|shout|mutter"
+    r"|whisper|declar|dictat|proclaim|exclaim|yell|scream|murmur)ed|cried|swore|said|wrote|ended|goes|sang|sings)"
+    r"(?: (?:all|us|me|you))?(?: (?:yesterday|earlier|before|again|last night|aloud|loudly|to (?:say|write|send|post)"
+    r"|(?:to|from|at|in) (?:the|a|an|everyone|everybody|all|us|me|you|my|eir|his|her)(?: \S+)?))?[ .!]*$"
+    r"|(?:reads|runs|ran|ended|began|goes|went) (?:the|my|an?|this|that|eir|his|her) \S+(?: \S+)?[ .!]*$",
+    re.IGNORECASE)
+"""Another's report of them: "..., Cam reported", "..., Bex told everyone", "..., reads the note"."""
+_REPORTING = frozenset({
+    "announced", "began", "cried", "declared", "dictated", "ended", "exclaimed", "goes", "murmured", "muttered",
+    "proclaimed", "ran", "reads", "reported", "runs", "said", "sang", "screamed", "shouted", "sings", "swore", "told",
+    "went", "whispered", "wrote", "yelled",
+})
+"""One of these words is in each report."""
+
+
+def is_report(aside: str, words: Collection[str]) -> bool:
+    """Whether *aside*, of these *words* (casefolded), says that somebody said what stands before it.
+
+    >>> is_report("Cam reported", ["cam", "reported"]), is_report("Bex reported a vision", ["bex", "reported"])
+    (True, False)
+    """
+    return not _REPORTING.isdisjoint(words) and _REPORTED.match(aside) is not None
