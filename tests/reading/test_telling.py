@@ -199,7 +199,8 @@ def test_what_corrects_has_a_word_that_tells_of_it(expression: re.Pattern[str]) 
 
 
 @pytest.mark.parametrize(("expression", "words"), [
-    (correcting._UNWRITES, correcting._UNWRITING), (beside._HESITATES, beside._HESITATING)])
+    (correcting._UNWRITES, correcting._UNWRITING), (beside._HESITATES, beside._HESITATING),
+    (beside._NONE, beside._DISOWNING)])
 def test_what_takes_a_deed_back_has_a_word_that_tells_of_it(
     expression: re.Pattern[str], words: frozenset[str],
 ) -> None:
