@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import formatdate
@@ -15,7 +15,6 @@ from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import DeedDone
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village import events as e
 from nomicwolf.village.ballots import (
     Alive,
     And,
@@ -31,12 +30,12 @@ from nomicwolf.village.ballots import (
     Or,
     Was,
 )
-from nomicwolf.village.events import Entry
 from nomicwolf.village.rulesets import ruleset
 from nomicwolf.village.wording import ballot_text
 from tests.contest.world import AGORA, HOME, B, setup
 from tests.village import towns
-from tests.village.referee import NOBODY, Line, NotAllowed, Referee, renamed
+from tests.village.beside import CROSSING, Beside
+from tests.village.referee import NOBODY, NotAllowed, Referee, renamed
 from tests.village.referee_crossing import Crossing
 from tests.village.test_referee import BY_NIGHT, FIXED, MAYBE, REFEREES, SWITCHES
 
@@ -45,18 +44,18 @@ HOUR = 3600
 NAMES = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon")
 SPARE = ("Kim", "Lea", "Moe")
 STEPS = 90
-CROSSING = "nomic-crossing"
 TOGETHER = {CROSSING: {"dawn": ("08:00, 20:00", "at once"), "departure": ("stay", "kill"),
                        "nobody_left": ("werewolves", "draw")}}
 LETTERS = "ABCDEFGHIJ"
 
 
-class Contested:
+class Contested(Beside):
     """One random contest, step by step before both."""
 
     def __init__(self, name: str, number: int) -> None:
+        super().__init__(name)
         self.chance = c = random.Random(f"contest {name} {number}")
-        self.name, self.order, self.spare, self.said = name, 0, list(SPARE), ""
+        self.order, self.spare, self.said = 0, list(SPARE), ""
         switches = {k: c.choice(v) for k, v in {**SWITCHES, **TOGETHER}[name].items()}
         if name != CROSSING:
             switches["departure"] = "stay"
@@ -66,7 +65,7 @@ class Contested:
         given = replace(setup(switches=switches), ruleset=name)
         addresses = {who: (f"{who.lower()}@players.example",) for who in (*cast, *SPARE)}
         contest = people(Contest(given), addresses, {"agora": 50}, START)
-        self.rules, self.seen, self.drawn = ruleset(name), list[Line](), list[e.Drawn]()
+        self.rules = ruleset(name)
         before = len(contest.entries)
         self.contest = stand(contest, Position(tuple(cast.items()), START, seed="seed"))
         self.note([*self.contest.entries.since(before)])
@@ -84,41 +83,9 @@ class Contested:
             r for r in ("seer", "witch", "hunter", "cupid") if c.random() < 0.6]
         return (roles + ["villager"] * many)[:many]
 
-    def note(self, news: Sequence[Entry]) -> None:
-        """Keep what the program says has happened."""
-        crossing = self.name == CROSSING
-        for entry in news:
-            match entry.event:
-                case e.Drawn() as drawn:
-                    self.drawn.append(drawn)
-                case e.PhaseBegan(phase, number):
-                    self.seen.append((entry.at, "phase", phase, number))
-                case e.StageBegan(stage, until, names):
-                    self.seen.append((entry.at, "stage", stage, until, tuple(sorted(names))))
-                case e.Killed(who) | e.Revived(who) | e.Tried(who) | e.Acquitted(who) | e.Turned(who):
-                    self.seen.append((entry.at, entry.event.name, who))
-                case e.Lynched(who) if crossing:
-                    self.seen.append((entry.at, "lynched", who))
-                case e.Nominated(names) if self.name == "tabula":
-                    self.seen.append((entry.at, "nominated", tuple(sorted(names))))
-                case e.Seen(_, who, evil) if self.name != "six-phases":
-                    self.seen.append((entry.at, "seen", who, evil))
-                case e.Ended() as ended:
-                    self.seen.append((entry.at, "ended", tuple(sorted(ended.winners))))
-
-    def lot(self, tied: Sequence[str]) -> str:
-        """Return where the lot between *tied* has fallen before the program."""
-        assert self.drawn, f"no lot was drawn between {tied}"
-        drawn = self.drawn.pop(0)
-        assert sorted(drawn.options) == sorted(tied)
-        return drawn.result[0]
-
     def compare(self, move: object) -> None:
-        """Both have seen the same, in whatever order it is told within an instant."""
-        assert sorted(self.seen, key=repr) == sorted(self.referee.log, key=repr), move
-        assert not self.drawn, move
-        self.seen.clear()
-        self.referee.log.clear()
+        """Both have seen the same; so are the living, and in nomic-crossing the votes."""
+        super().compare(move)
         game = self.contest.game
         if game is not None and not game.over:
             assert set(game.alive) == self.referee.alive, move

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pytest
 
 from nomicwolf.village.ballots import For
-from nomicwolf.village.events import (
-    Acquitted,
-    Drawn,
-    Ended,
-    Entry,
-    Killed,
-    Nominated,
-    PhaseBegan,
-    Revived,
-    Seen,
-    StageBegan,
-    Tried,
-    Turned,
-)
 from nomicwolf.village.rules import Refusal
+from tests.village.beside import Beside
 from tests.village.games import HOUR, Play
-from tests.village.referee import NOBODY, Line, NotAllowed, Referee
+from tests.village.referee import NOBODY, NotAllowed, Referee
 from tests.village.referee_ballots import POWERS, SixPhases, Tabula
 from tests.village.referee_trials import Gadianton, Narrated
 
@@ -58,56 +45,21 @@ BY_NIGHT = {
 }
 
 
-class Match:
+class Match(Beside):
     """One random game, move by move before both."""
 
     def __init__(self, name: str, number: int) -> None:
+        super().__init__(name)
         self.chance = random.Random(f"{name} {number}")
-        self.name = name
         deck = FIXED[name].split() + [r for r in MAYBE[name].split() if self.chance.random() < 0.55]
         deck = deck[:len(NAMES)]
         self.chance.shuffle(deck)
         cast = dict(zip(NAMES, deck, strict=False))
         switches = {k: self.chance.choice(v) for k, v in SWITCHES[name].items()}
         self.play = Play(" ".join(f"{w}:{r}" for w, r in cast.items()), name, switches)
-        self.drawn: list[Drawn] = []
-        self.seen: list[Line] = []
         self.note(self.play.news)
         self.referee = REFEREES[name](cast, switches, HOUR, self.lot)
         self.compare("the beginning")
-
-    def note(self, news: Sequence[Entry]) -> None:
-        """Keep what the rules say has happened, and where lots have fallen."""
-        for entry in news:
-            match entry.event:
-                case Drawn() as drawn:
-                    self.drawn.append(drawn)
-                case PhaseBegan(phase, number):
-                    self.seen.append((entry.at, "phase", phase, number))
-                case StageBegan(stage, until, names):
-                    self.seen.append((entry.at, "stage", stage, until, tuple(sorted(names))))
-                case Killed(who) | Revived(who) | Tried(who) | Acquitted(who) | Turned(who):
-                    self.seen.append((entry.at, entry.event.name, who))
-                case Nominated(names) if self.name == "tabula":
-                    self.seen.append((entry.at, "nominated", tuple(sorted(names))))
-                case Seen(_, who, evil) if self.name != "six-phases":
-                    self.seen.append((entry.at, "seen", who, evil))
-                case Ended() as ended:
-                    self.seen.append((entry.at, "ended", tuple(sorted(ended.winners))))
-
-    def lot(self, tied: Sequence[str]) -> str:
-        """Return where the lot between *tied* has fallen before the rules."""
-        assert self.drawn, f"no lot was drawn between {tied}"
-        drawn = self.drawn.pop(0)
-        assert sorted(drawn.options) == sorted(tied)
-        return drawn.result[0]
-
-    def compare(self, move: object) -> None:
-        """The rules and the referee have seen the same, in whatever order it is told within an instant."""
-        assert sorted(self.seen, key=repr) == sorted(self.referee.log, key=repr), move
-        assert not self.drawn, move
-        self.seen.clear()
-        self.referee.log.clear()
 
     def move(self) -> None:
         """Let time pass, now and then to the end of the stage or nearly so, and let somebody do something."""
