@@ -43,7 +43,6 @@ def world(mail_site: MailSite, wire: Spoiler, tmp_path: Path) -> World:
             f"{nomic}-business@lists.{nomic}.example", nomic, "BUS:", "a footer", (*people, WOLF)))
     world = make_world(tmp_path / "contest", wire.port, SmtpScript())
     world.live_on_site(mail_site.imap_port)
-    world.be_impatient()
     mail_site.stand_at(BEGIN)
     for who, address in zip(PLAYERS, people, strict=True):
         assert world.command("party-add", who=who, address=address).status == 0
@@ -211,6 +210,7 @@ def test_an_echo_makes_up_for_a_lost_receipt(mail_site: MailSite, world: World, 
     """
     settings = world.folder / "contest.toml"
     settings.write_text(settings.read_text().replace("connections = 2", "connections = 1"))
+    world.be_impatient()
     wire.set()
     before = arrived(mail_site)
     assert world.command("announce", BEGIN + 3 * HOUR).status == 0

@@ -27,7 +27,6 @@ def founded(site: MailSite, folder: Path, imap: Spoiler, smtp: Spoiler) -> World
     """Return a contest among real servers behind proxies, with a session in progress and letters in its mailbox."""
     world = make_world(folder, smtp.port, SmtpScript())
     world.live_on_site(imap.port, timeout=1)
-    world.be_impatient()
     people = tuple(f"{who.lower()}@players.example" for who in PLAYERS)
     for nomic in ("agora", "b"):
         site.add_list(MailingList(f"{nomic}-business@lists.{nomic}.example", nomic, "BUS:", "a footer", people))
@@ -40,6 +39,7 @@ def founded(site: MailSite, folder: Path, imap: Spoiler, smtp: Spoiler) -> World
         data = letter(who, who, words, BEGIN + HOUR, "wolf@contest.example")
         data = data.replace(b"@players.test>", b"@players.example>")
         site.send(f"{who.lower()}@players.example", ["wolf@contest.example"], data)
+    world.be_impatient()
     return world
 
 
