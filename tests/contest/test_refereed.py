@@ -21,3 +21,5 @@ def test_a_referee_sees_the_same_contest(name: str) -> None:
             if contest.referee.over:
                 break
             contest.move()
+        game = contest.contest.game
+        assert (game is None or game.over) == contest.referee.over, number

@@ -129,3 +129,4 @@ def test_a_referee_sees_the_same_game(name: str) -> None:
             if match.referee.over:
                 break
             match.move()
+        assert match.play.game.over == match.referee.over, number

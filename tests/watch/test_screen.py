@@ -145,6 +145,7 @@ def test_what_is_seen_as_the_screen_goes_is_no_error(contest: World) -> None:
         await asyncio.to_thread(app.call_from_thread, app.action_secrets)
 
     asyncio.run(go())
+    assert app.return_code in (None, 0)
 
 
 @pytest.mark.parametrize("size", [(36, 20), (80, 24), (140, 50)])
