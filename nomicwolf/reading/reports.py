@@ -17,12 +17,18 @@ _REPORTED = expression(
     r"|(?:reads|runs|ran|ended|began|goes|went) (?:the|my|an?|this|that|eir|his|her) \S+(?: \S+)?[ .!]*$",
     re.IGNORECASE)
 """Another's report of them: "..., Cam reported", "..., Bex told everyone", "..., reads the note"."""
+_SAID = expression(
+    r"(?:or so |so |thus |as )?(?:said|says|wrote|writes|quoth|claims?|claimed)\b"
+    r"|(?:they|people|some|many|others) (?:say|claim|think|tell (?:us|me|you))\b"
+    r"|(?!(?:i|as|like)\b)\S+(?: \S+)? (?:said|says|wrote|writes|tells? (?:us|me|you)|told (?:us|me|you)|claims"
+    r"|claimed)(?: so)?[ .!]*$", re.IGNORECASE)
+"""Whose words they were: "..., said Bex", "..., people say"."""
 _REPORTING = frozenset({
     "announced", "began", "cried", "declared", "dictated", "ended", "exclaimed", "goes", "murmured", "muttered",
     "proclaimed", "ran", "reads", "reported", "runs", "said", "sang", "screamed", "shouted", "sings", "swore", "told",
     "went", "whispered", "wrote", "yelled",
 })
-"""One of these words is in each report."""
+"""One of these words is in all that `_REPORTED` takes."""
 
 
 def is_report(aside: str, words: Collection[str]) -> bool:
@@ -31,4 +37,5 @@ def is_report(aside: str, words: Collection[str]) -> bool:
     >>> is_report("Cam reported", ["cam", "reported"]), is_report("Bex reported a vision", ["bex", "reported"])
     (True, False)
     """
-    return not _REPORTING.isdisjoint(words) and _REPORTED.match(aside) is not None
+    return _SAID.match(aside) is not None or (
+        not _REPORTING.isdisjoint(words) and _REPORTED.match(aside) is not None)
