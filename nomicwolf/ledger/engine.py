@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from copy import copy
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DatabaseError, DisconnectionError, IntegrityError, OperationalError
@@ -21,6 +22,9 @@ from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
 from nomicwolf.ledger.meaning import first_line, meaning, state
 from nomicwolf.ledger.sealing import give
 from nomicwolf.ledger.urls import PATIENCE, SERVER_PATIENCE, as_role
+
+if TYPE_CHECKING:
+    import psycopg
 
 WAIT = 10
 """Seconds to wait for another writer."""
@@ -160,6 +164,13 @@ def _server_engine(url: str, keys: str, *, readonly: bool, **pool: int) -> Engin
     except ModuleNotFoundError as error:
         raise LedgerError(f"{error.name} is missing; install nomicwolf[postgres], or stay with SQLite") from error
     give(engine, keys)
+
+    @event.listens_for(engine, "connect")
+    def _told(session: psycopg.Connection, _: object) -> None:
+        from nomicwolf.ledger.lines import demand_told
+
+        demand_told(session)
+
     return engine
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
+from nomicwolf.ledger.meaning import pooled
 from nomicwolf.ledger.urls import PATIENCE, as_role, libpq
 
 if TYPE_CHECKING:
@@ -120,8 +121,24 @@ def session(url: str, *, autocommit: bool = False) -> Iterator[psycopg.Connectio
 
 
 def begun(url: str) -> psycopg.Connection:
-    """Begin a session."""
-    return psycopg.connect(libpq(url), **PATIENCE)  # type: ignore[arg-type]
+    """Begin a session; `LedgerError` if a pooler keeps from the server what it is to know of it."""
+    connection = psycopg.connect(libpq(url), **PATIENCE)  # type: ignore[arg-type]
+    try:
+        demand_told(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def demand_told(connection: psycopg.Connection) -> None:
+    """Raise `LedgerError` if the server doesn't have what a new session of ours begins with.
+
+    A pooler that drops it would also give the session to others between two transactions, with its role and its locks.
+    """
+    found = connection.pgconn.exec_(b"SELECT current_setting('nomicwolf.session', true)")  # outside any transaction
+    if found.ntuples and found.get_value(0, 0) != b"on":
+        raise pooled("the server wasn't told what our sessions begin with")
 
 
 def become(connection: psycopg.Connection, role: str) -> None:

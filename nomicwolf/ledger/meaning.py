@@ -30,7 +30,15 @@ def meaning(error: BaseException | None) -> LedgerError:
     return _by_words(text)
 
 
+def pooled(text: str) -> LedgerError:
+    """Return what is wrong where a server is reached by sessions that others share; *text* is how it shows."""
+    return LedgerError(f"a pooler such as PgBouncer stands before the database ({text}), and turns need sessions of "
+                       "their own; let ledger.url, on a host database.url, name the server itself")
+
+
 def _by_words(text: str) -> LedgerError:
+    if "startup parameter" in text:
+        return pooled(text)
     if "too many connections" in text:
         return Busy(_AWAY.format(text=text))
     if "password authentication" in text or "no pg_hba.conf entry" in text or "role " in text:

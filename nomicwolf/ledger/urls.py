@@ -16,11 +16,12 @@ Keepalives are for a session in which nothing is under way (tcp(7)); the last is
 """
 SERVER_PATIENCE = (
     "tcp_keepalives_idle=15", "tcp_keepalives_interval=5", "tcp_keepalives_count=3", "tcp_user_timeout=30000",
-    "idle_in_transaction_session_timeout=0", "idle_session_timeout=0", "statement_timeout=0",
+    "idle_in_transaction_session_timeout=0", "idle_session_timeout=0", "statement_timeout=0", "nomicwolf.session=on",
 )
 """What the server is told for a session, so that it lets go of the locks of a machine that is gone as soon.
 
 Of one that is there it doesn't, however long its letters take: a turn is a transaction that waits for mail servers.
+The last tells whether the server was told at all (`nomicwolf.ledger.lines.demand_told`).
 """
 _ROLE = expression(r"[?&]options=-c%20role%3D(\w+)$")
 
