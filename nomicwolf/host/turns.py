@@ -22,7 +22,7 @@ from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.lines import Lines, keeping
 from nomicwolf.ledger.peek import Glance
-from nomicwolf.run.polling import in_turn, told
+from nomicwolf.run.polling import in_turn, reported
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, hindered
 from nomicwolf.run.turn import turn
 from nomicwolf.settings.keys import Settings, SettingsError
@@ -131,7 +131,7 @@ class Worker:
             return Ended(PollReport(NEEDS_YOU, (hindered(error),)), had=True)
         allowance = ServerAllowance(self.host, connection, settings.smtp.host, self.now() // 60)
         with keeping(self.lines):
-            ended.report = told(lambda: self._held(connection, settings, ended, allowance))
+            ended.report = reported(lambda: self._held(connection, settings, ended, allowance))
         allowance.let_go()
         ended.room_at = allowance.room_at
         return ended

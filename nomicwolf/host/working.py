@@ -49,26 +49,26 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
 
 async def _run(hands: Hands) -> None:
     """Work until told to stop, however often the database goes away meanwhile."""
-    told = asyncio.create_task(_told())
+    stop = asyncio.create_task(_stop())
     async with hands.app.open_async():
         beating = asyncio.create_task(_beat(hands))
         try:
-            while not told.done():
-                await _work(hands, told)
+            while not stop.done():
+                await _work(hands, stop)
         finally:
             beating.cancel()
 
 
-async def _told() -> None:
+async def _stop() -> None:
     """Return at SIGTERM or SIGINT."""
-    told = asyncio.Event()
+    signalled = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(sign, told.set)
-    await told.wait()
+        asyncio.get_running_loop().add_signal_handler(sign, signalled.set)
+    await signalled.wait()
 
 
-async def _work(hands: Hands, told: asyncio.Task[None]) -> None:
-    """Take turns until *told* to stop, the clock is set, or the queue can't be had; those begun are finished first.
+async def _work(hands: Hands, stop: asyncio.Task[None]) -> None:
+    """Take turns until it is to *stop*, the clock is set, or the queue can't be had; those begun are finished first.
 
     The queue's ticks go on from the one before: after a clock was set back there would be none until it is there again,
     and after one was set forward all that lie between.
@@ -80,7 +80,7 @@ async def _work(hands: Hands, told: asyncio.Task[None]) -> None:
         fetch_job_polling_interval=min(5.0, hands.host.worker.tick), delete_jobs="successful",
         install_signal_handlers=False))
     leaping = asyncio.create_task(_leap())
-    await asyncio.wait({working, told, leaping}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({working, stop, leaping}, return_when=asyncio.FIRST_COMPLETED)
     leapt = leaping.done()
     leaping.cancel()
     working.cancel()
@@ -90,9 +90,9 @@ async def _work(hands: Hands, told: asyncio.Task[None]) -> None:
         raise error
     if leapt:
         LOG.warning("the clock was set", extra={"worker": hands.worker.name})
-    elif not told.done():
+    elif not stop.done():
         LOG.warning("the queue is away, tried again", extra={"worker": hands.worker.name})
-        await asyncio.wait({told}, timeout=_PAUSE)
+        await asyncio.wait({stop}, timeout=_PAUSE)
 
 
 async def _leap() -> None:

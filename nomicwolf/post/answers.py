@@ -24,10 +24,10 @@ _PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "TOO MANY", "T
 _QUOTED = re.compile(r"(unexpected (?:tagged )?response|unterminated line): .*", re.DOTALL)
 
 
-class Told(NamedTuple):
-    """What was told of a letter: *size* in bytes, *arrived* (UTC seconds; 0: not told), and *data*.
+class Answer(NamedTuple):
+    """What a server gave of a letter: *size* in bytes, *arrived* (UTC seconds; 0: not given), and *data*.
 
-    None stands for what was not told; *part* is whether *data* is only what the letter begins with.
+    None stands for what was not given; *part* is whether *data* is only what the letter begins with.
     """
 
     size: int | None
@@ -36,14 +36,14 @@ class Told(NamedTuple):
     part: bool
 
 
-def told(lines: Sequence[Any]) -> dict[int, Told]:
+def answered(lines: Sequence[Any]) -> dict[int, Answer]:
     """Return what *lines*, as imaplib gives them, tell of each letter, by UID; imapclient's errors for odd ones."""
     return usual(lines) or parsed(lines)
 
 
-def usual(lines: Sequence[Any]) -> dict[int, Told]:
+def usual(lines: Sequence[Any]) -> dict[int, Answer]:
     """Return the same, where each letter is told of in the usual order and nothing else is said; else nothing."""
-    found: dict[int, Told] = {}
+    found: dict[int, Answer] = {}
     for line, end in zip(lines[::2], lines[1::2], strict=False):
         match = _USUAL.fullmatch(line[0]) if isinstance(line, tuple) and end == b")" else None
         if match is None:
@@ -56,24 +56,24 @@ def usual(lines: Sequence[Any]) -> dict[int, Told]:
         except ValueError:
             return {}
         offset = 3600 * int(zone) + (-60 if zone[:1] == b"-" else 60) * int(minutes)
-        found[int(uid)] = Told(int(size), int(moment.timestamp()) - offset, line[1], part is not None)
+        found[int(uid)] = Answer(int(size), int(moment.timestamp()) - offset, line[1], part is not None)
     return found if len(lines) % 2 == 0 else {}
 
 
-def parsed(lines: Sequence[Any]) -> dict[int, Told]:
+def parsed(lines: Sequence[Any]) -> dict[int, Answer]:
     """Return the same by imapclient's parser."""
     found = {}
     for uid, facts in by_uid(lines).items():
         part = facts.get(b"BODY[]<0>")
         size, data = facts.get(b"RFC822.SIZE"), facts.get(b"BODY[]", part)
-        found[uid] = Told(
+        found[uid] = Answer(
             int(size) if isinstance(size, int | bytes) else None, _seconds(facts.get(b"INTERNALDATE")),
             data if isinstance(data, bytes) else None, b"BODY[]" not in facts and part is not None)
     return found
 
 
 def by_uid(lines: Sequence[Any]) -> dict[int, dict[bytes, Any]]:
-    """Return what is told under each UID: by its place in the mailbox, which may move, no letter is known."""
+    """Return what is given under each UID: by its place in the mailbox, which may move, no letter is known."""
     known: dict[int, dict[bytes, Any]] = {}
     for answer in _one_by_one(lines):
         for facts in parse_fetch_response(answer, normalise_times=False, uid_is_key=False).values():
@@ -100,7 +100,7 @@ def _seconds(date: object) -> int:
     return int((date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp())
 
 
-def whole(one: Told, most: int, limit: int) -> bool:
+def whole(one: Answer, most: int, limit: int) -> bool:
     """Whether a letter's bytes are all there: servers may give fewer than they were asked for, or name a wrong size."""
     if one.data is None or one.size is None:
         return False

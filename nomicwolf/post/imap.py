@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from nomicwolf.post.answers import UNREADABLE, Told, by_uid, told, whole
+from nomicwolf.post.answers import UNREADABLE, Answer, answered, by_uid, whole
 from nomicwolf.post.errors import Away
 from nomicwolf.post.imap_connection import BROKEN, ImapAccount, ImapConnection
 from nomicwolf.post.source import Fetched, Known, Mark
@@ -138,25 +138,25 @@ class ImapSource:
             raise Away(f"{self._server.where}: has letter {uid} of {self._account.mailbox}, but doesn't give it; the "
                        "next run asks again. If it never does, move that letter elsewhere")
 
-    def _beginnings(self, uids: Sequence[int], most: int) -> dict[int, Told]:
+    def _beginnings(self, uids: Sequence[int], most: int) -> dict[int, Answer]:
         """Ask for sizes, dates and the first *most* bytes; without those where a server refuses to give parts."""
         numbers, facts = ",".join(map(str, uids)), "RFC822.SIZE INTERNALDATE"
         with self._server.telling():
             try:
-                return self._told(numbers, f"({facts} BODY.PEEK[]<0.{most}>)")
+                return self._answered(numbers, f"({facts} BODY.PEEK[]<0.{most}>)")
             except IMAPClientError as error:
                 if isinstance(error, BROKEN):
                     raise
-                return self._told(numbers, f"({facts})")
+                return self._answered(numbers, f"({facts})")
 
-    def _told(self, uids: str, parts: str) -> dict[int, Told]:
-        return told(self._server.lines(uids, parts))
+    def _answered(self, uids: str, parts: str) -> dict[int, Answer]:
+        return answered(self._server.lines(uids, parts))
 
     def _one(self, uid: int, part: str) -> bytes | None:
         """Ask for one letter's *part*; None if it was expunged in between."""
         with self._server.telling():
-            told_of = by_uid(self._server.lines(str(uid), f"({part.replace('[', '.PEEK[')})"))
-        data = told_of.get(uid, {}).get(part.encode())
+            found = by_uid(self._server.lines(str(uid), f"({part.replace('[', '.PEEK[')})"))
+        data = found.get(uid, {}).get(part.encode())
         return data if isinstance(data, bytes) else None
 
 def _again(raw: Raw) -> Raw:

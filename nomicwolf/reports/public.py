@@ -62,17 +62,17 @@ def shown(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
     half = contest.public
     if half is None or half.contest.setup is not contest.setup:
         half = PublicHalf(0, Lengthened(), Contest(contest.setup), (0, Contest(contest.setup)))
-    record, told, before = half.entries, half.contest, half.before
+    record, public, before = half.entries, half.contest, half.before
     if half.seen < len(contest.entries):
-        record, told = record.copy(), told.branch()
+        record, public = record.copy(), public.branch()
         for entry in contest.entries.since(half.seen):
             if is_public(entry.event):
                 if isinstance(entry.event, SessionStarted):
-                    before = len(record), told.branch()
+                    before = len(record), public.branch()
                 record.append(entry)
-                go_on(told, (entry,))
-        contest.public = PublicHalf(len(contest.entries), record, told, before)
-    return record, told
+                go_on(public, (entry,))
+        contest.public = PublicHalf(len(contest.entries), record, public, before)
+    return record, public
 
 
 def shown_before(contest: Contest) -> tuple[int, Contest]:
@@ -99,16 +99,16 @@ def waiting(contest: Contest) -> frozenset[int]:
 
 def announced(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
     """Return what `shown` does, but for what is *waiting* to be announced: of the present session from its start."""
-    record, told = shown(contest)
+    record, public = shown(contest)
     if not (untold := waiting(contest)):
-        return record, told
+        return record, public
     length, then = shown_before(contest)
-    found, told = record.upto(length), then.branch()
+    found, public = record.upto(length), then.branch()
     for entry in record.since(length):
         if entry.number not in untold:
             found.append(entry)
-            go_on(told, (entry,))
-    return found, told
+            go_on(public, (entry,))
+    return found, public
 
 
 def go_on(contest: Contest, entries: Iterable[Entry]) -> None:
@@ -124,7 +124,7 @@ def go_on(contest: Contest, entries: Iterable[Entry]) -> None:
             contest.record(Entry(entry.number, entry.at, _opened(contest.setup, entry.event)))
 
 
-def count_told(entries: Iterable[Entry]) -> int:
+def count_recorded(entries: Iterable[Entry]) -> int:
     """Return how many entries `go_on` records of the public *entries*."""
     return sum(isinstance(e.event, SessionStarted) + (not isinstance(e.event, DeedHeard)) for e in entries)
 

@@ -17,7 +17,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.nomic.grown import Firsts
 from nomicwolf.run.marks import ONCE, SEEN, Marks, looked_up
-from nomicwolf.run.snapshots import folded, load, opened, told_of
+from nomicwolf.run.snapshots import contents, folded, load, opened
 from nomicwolf.village.events import Entry
 from nomicwolf.village.game import Game
 
@@ -43,7 +43,7 @@ def problems(setup: Setup, store: Store) -> list[str]:
     if data is not None:
         same = Namesakes()
         named = same.follow(islice(record, snapshot.last), finding)
-        should = told_of(folded(setup, shortcuts, named, lambda setup: unaware(setup, same)))
+        should = contents(folded(setup, shortcuts, named, lambda setup: unaware(setup, same)))
         found = [f"{part} of the snapshot at entry {snapshot.last}: not what the record tells; take it away by "
                  "`nomicwolf ledger verify --forget-snapshot`" for part in otherwise(should, load(data))]
     deque(record, maxlen=0)
@@ -152,7 +152,7 @@ def otherwise(should: dict[str, Any], found: dict[str, Any]) -> Iterator[str]:
     for name in ("recent", "public"):
         if should[name] != found[name]:
             yield name
-    pairs = (("state", should["state"], found["state"]), ("told", should["told"][0], found["told"][0]),
+    pairs = (("state", should["state"], found["state"]), ("shown", should["shown"][0], found["shown"][0]),
              ("before", should["before"][1], found["before"][1]))
     for name, here, there in pairs:
         for part in sorted(here.keys() | there.keys()):

@@ -118,7 +118,7 @@ class Past:
 
         return FetchedList(length, lambda: [*public(places)], lambda: public(places[::-1]))
 
-    def told(self, state: Mapping[str, Any], length: int, recent: Sequence[Entry]) -> Contest:
+    def public_contest(self, state: Mapping[str, Any], length: int, recent: Sequence[Entry]) -> Contest:
         """Return a contest that public entries tell of, from what is kept of it; *length* of them it has heard."""
         last: int = state["last"]
 

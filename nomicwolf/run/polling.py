@@ -36,7 +36,7 @@ def poll(settings: Settings, now: Callable[[], int], parse: Parse | None = None)
         with seldom_tidied(), watched(settings.limits.run_seconds), turn(settings) as held:
             return in_turn(settings, now, held, parse=parse)
 
-    return told(work)
+    return reported(work)
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def seldom_tidied() -> Iterator[None]:
         gc.set_threshold(often, *later)
 
 
-def told(work: Callable[[], PollReport]) -> PollReport:
+def reported(work: Callable[[], PollReport]) -> PollReport:
     """Return the report of *work*, or one that says what went wrong in it."""
     try:
         return work()

@@ -28,7 +28,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.resuming import BY_SESSION, kept, resumed
 from nomicwolf.nomic.state import PublicHalf
-from nomicwolf.reports.public import count_told, is_public, shown, shown_before
+from nomicwolf.reports.public import count_recorded, is_public, shown, shown_before
 from nomicwolf.run.marks import Marks
 from nomicwolf.run.past import Lookup, Past
 from nomicwolf.run.pressing import pressed, unpressed
@@ -134,16 +134,16 @@ def lightened(setup: Setup, shortcuts: Lookup, contest: Contest) -> Contest:
 
     Where letters and words stand is kept: the ledger may not know it yet.
     """
-    lighter = _taken(setup, shortcuts, told_of(contest), contest.last)
+    lighter = _taken(setup, shortcuts, contents(contest), contest.last)
     for name in ("by_message", "by_digest", "by_seal", "said", *BY_SESSION):
         setattr(lighter, name, getattr(contest, name))
-    for found, before in zip(_told(lighter), _told(contest), strict=True):
+    for found, before in zip(_public_contests(lighter), _public_contests(contest), strict=True):
         for name in BY_SESSION:
             setattr(found, name, getattr(before, name))
     return lighter
 
 
-def _told(contest: Contest) -> tuple[Contest, Contest]:
+def _public_contests(contest: Contest) -> tuple[Contest, Contest]:
     """Return the contests that the public entries tell of, with all of them and with those before the session."""
     return shown(contest)[1], shown_before(contest)[1]
 
@@ -154,7 +154,7 @@ def keep(setup: Setup, store: Store, found: Contest, since: int) -> None:
         return
     shortcuts, marks = store.shortcuts(), Marks(setup.secret)
     head, new = shortcuts.head_at(found.last), found.entries.since(shortcuts.found_upto(marks.name))
-    data = _sealed(setup, found.last, head, told_of(found))
+    data = _sealed(setup, found.last, head, contents(found))
     shortcuts.keep(Snapshot(found.last, head, found.last, marks.name, data), marks.of(new))
 
 
@@ -170,17 +170,17 @@ def put_away(setup: Setup, store: Store, contest: Contest, since: int = 0) -> Co
     known = shortcuts.found_upto(marks.name)
     if known < contest.last:
         shortcuts.add(contest.last, marks.name, marks.of(contest.entries.since(known)))
-    return _taken(setup, shortcuts, told_of(contest), contest.last)
+    return _taken(setup, shortcuts, contents(contest), contest.last)
 
 
-def told_of(contest: Contest) -> dict[str, Any]:
+def contents(contest: Contest) -> dict[str, Any]:
     """Return what a snapshot keeps of a contest: how it stands, and its last entries, which may be its session's."""
-    (record, told), (before, then) = shown(contest), shown_before(contest)
+    (record, seen), (before, then) = shown(contest), shown_before(contest)
     recent = [*contest.entries.since(_first_kept(contest) - 1)]
     public = [entry for entry in recent if is_public(entry.event)]
     return {
         "state": kept(contest), "recent": recent, "public": (len(record), public),
-        "told": (kept(told), len(told.entries), [*told.entries.since(len(told.entries) - count_told(public))]),
+        "shown": (kept(seen), len(seen.entries), [*seen.entries.since(len(seen.entries) - count_recorded(public))]),
         "before": (before, kept(then), len(then.entries), []),
     }
 
@@ -214,21 +214,22 @@ def _taken(setup: Setup, shortcuts: Lookup, found: Mapping[str, Any], last: int)
     apart, began = length - len(recent), min(contest.recalled.started, first) or 1
     record = Lengthened(
         recent, past.shown(min(before, apart), 1, began), past.shown(max(apart - before, 0), began, first))
-    contest.public = PublicHalf(last, record, past.told(*found["told"]), (before, past.told(*then)))
+    public, earlier = past.public_contest(*found["shown"]), past.public_contest(*then)
+    contest.public = PublicHalf(last, record, public, (before, earlier))
     return contest
 
 
 def load(data: bytes) -> dict[str, Any]:
     """Return what an authentic snapshot tells; UnpicklingError if anything in it isn't a value of ours."""
-    entries, told = unpressed(data, _Reader)
-    return {**told, "recent": entries[told.pop("older"):]}
+    entries, parts = unpressed(data, _Reader)
+    return {**parts, "recent": entries[parts.pop("older"):]}
 
 
-def _sealed(setup: Setup, last: int, head: str, told: Mapping[str, Any]) -> bytes:
-    recent, game = told["recent"], told["state"]["game"]
+def _sealed(setup: Setup, last: int, head: str, parts: Mapping[str, Any]) -> bytes:
+    recent, game = parts["recent"], parts["state"]["game"]
     older = takewhile(lambda entry: not recent or entry.number < recent[0].number, game.entries if game else ())
     entries = [*older, *recent]
-    rest = {**told, "recent": (), "older": len(entries) - len(recent)}
+    rest = {**parts, "recent": (), "older": len(entries) - len(recent)}
     data = pressed(entries, rest, partial(_place, entries))
     return _mac(setup, last, head, data) + data
 
@@ -254,6 +255,6 @@ def looked_at(setup: Setup) -> tuple[object, ...]:
 
 def _mac(setup: Setup, last: int, head: str, data: bytes) -> bytes:
     """Return what nobody without the contest's key can make for these bytes, this record, program and settings."""
-    told = repr((*looked_at(setup), last, head)).encode()
-    digests = _program() + sha256(told).digest() + sha256(data).digest()
+    about = repr((*looked_at(setup), last, head)).encode()
+    digests = _program() + sha256(about).digest() + sha256(data).digest()
     return hmac.digest(setup.secret, b"nomicwolf snapshot 1" + digests, "sha256")

@@ -138,12 +138,12 @@ def outbox_text(seen: Seen, *, secrets: bool) -> Text:
     return text
 
 
-def told_text(seen: Seen, *, secrets: bool) -> Text:
+def record_text(seen: Seen, *, secrets: bool) -> Text:
     """Return what happened last, newest first: only what everyone may know, unless *secrets*."""
     text = Text()
-    for told in reversed([t for t in seen.told if secrets or not t.secret]):
-        text.append(f"{when(told.at)}  ", "dim")
-        text.append(f"{clean(told.text)}\n", "magenta" if told.secret else "")
+    for line in reversed([each for each in seen.record if secrets or not each.secret]):
+        text.append(f"{when(line.at)}  ", "dim")
+        text.append(f"{clean(line.text)}\n", "magenta" if line.secret else "")
     return _trimmed(text) if text else Text("Nothing has happened yet.", "dim")
 
 

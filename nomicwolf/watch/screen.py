@@ -17,7 +17,7 @@ from nomicwolf.watch import panels
 from nomicwolf.watch.seen import Lookout, Seen
 
 TITLES = {"clock": "Phase", "votes": "Votes", "owed": "Owed", "outbox": "Outbox", "mail": "Letters",
-          "told": "What happened"}
+          "record": "What happened"}
 KEYS = {"q": "Quit", "r": "Look again", "s": "Secrets", "w": "Reasons"}
 STYLE = """
 Screen { layout: grid; grid-size: 2; grid-gutter: 0 1; grid-rows: auto 2fr 1fr 2fr; overflow-y: auto; }
@@ -112,7 +112,7 @@ class WatchApp(App[None]):
         self._put("owed", panels.owed_text(seen, now, secrets=secrets))
         self._put("mail", panels.mail_text(seen, secrets=secrets))
         self._put("outbox", panels.outbox_text(seen, secrets=secrets))
-        self._put("told", panels.told_text(seen, secrets=secrets))
+        self._put("record", panels.record_text(seen, secrets=secrets))
 
     def _put(self, name: str, text: Text) -> None:
         """Put a text into a panel, which needn't be on the screen yet, or any more."""

@@ -58,7 +58,7 @@ class Mail:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Line:
     """An entry of the record in words; *secret* ones are not for everyone."""
 
     at: int
@@ -89,7 +89,7 @@ class Seen:
     mail: tuple[Mail, ...] = ()
     unsent: tuple[OwedLetter, ...] = ()
     states: Mapping[str, int] = field(default_factory=dict)
-    told: tuple[Told, ...] = ()
+    record: tuple[Line, ...] = ()
 
 
 class Lookout:
@@ -145,7 +145,7 @@ def seen_of(
         contest.setup.name, contest.last, f"session {public.session}, {public.place}" if public.session
         else public.place, public.began, public.deadline, alarm, polled, public.living, public.dead,
         public.count if voting else None, _owed(contest), tuple(held_lines(view)), _mail(contest), unsent, states,
-        tuple(Told(e.at, happened(e.event), not is_public(e.event)) for e in record))
+        tuple(Line(e.at, happened(e.event), not is_public(e.event)) for e in record))
 
 
 def _owed(contest: Contest) -> tuple[Owing, ...]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.post.answers import Told, parsed, told, usual
+from nomicwolf.post.answers import Answer, answered, parsed, usual
 
 DATE = b"21-Nov-2026 11:40:01 +0000"
 dates = st.builds(
@@ -39,7 +39,7 @@ def test_the_usual_form_is_read_as_by_the_parser(letters: list[tuple[bytes, byte
 def test_what_else_is_said_is_left_to_the_parser(lines: list[object]) -> None:
     """Flags at any time, another order, more after the letter: the letter is told of all the same."""
     assert usual(lines) == {}
-    assert told(lines)[6] == Told(2, 1_795_261_201, b"a", part=False)
+    assert answered(lines)[6] == Answer(2, 1_795_261_201, b"a", part=False)
 
 
 @pytest.mark.parametrize("date", [
@@ -52,20 +52,20 @@ def test_dates_that_are_none_are_left_to_the_parser(date: bytes) -> None:
 
 def test_what_was_not_told_is_none() -> None:
     """A server may leave out anything."""
-    assert told([b"1 (UID 6 RFC822.SIZE 2)", b"1 (UID 7 FLAGS ())"]) == {
-        6: Told(2, 0, None, part=False), 7: Told(None, 0, None, part=False)}
+    assert answered([b"1 (UID 6 RFC822.SIZE 2)", b"1 (UID 7 FLAGS ())"]) == {
+        6: Answer(2, 0, None, part=False), 7: Answer(None, 0, None, part=False)}
 
 
 def test_no_letter_is_known_by_its_place() -> None:
     """An answer without a UID, which RFC 9051 6.4.9 forbids, would be taken for the letter of that UID: it is left."""
     nameless = [(b'6 (RFC822.SIZE 2 INTERNALDATE "%s" BODY[] {1}' % DATE, b"b"), b")"]
-    assert told(nameless) == {}
-    assert told([*line(6, DATE, b"a", b""), *nameless, b"7 (FLAGS (\\Seen))"]) == {
-        6: Told(2, 1_795_261_201, b"a", part=False)}
+    assert answered(nameless) == {}
+    assert answered([*line(6, DATE, b"a", b""), *nameless, b"7 (FLAGS (\\Seen))"]) == {
+        6: Answer(2, 1_795_261_201, b"a", part=False)}
 
 
 def test_places_may_move_between_answers() -> None:
     """Both are of place 1, since a letter was expunged in between: nothing of one is told of the other."""
     first = [(b'1 (UID 6 RFC822.SIZE 2 INTERNALDATE "%s" BODY[] {1}' % DATE, b"a"), b" FLAGS ())"]
-    assert told([*first, b"1 (UID 7 RFC822.SIZE 9)"]) == {
-        6: Told(2, 1_795_261_201, b"a", part=False), 7: Told(9, 0, None, part=False)}
+    assert answered([*first, b"1 (UID 7 RFC822.SIZE 9)"]) == {
+        6: Answer(2, 1_795_261_201, b"a", part=False), 7: Answer(9, 0, None, part=False)}

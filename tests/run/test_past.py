@@ -52,7 +52,7 @@ class Ledger:
             for mark, number in marks.of((entry,)):
                 self._finds.setdefault(mark, []).append(number)
             self.record.append(entry)
-        data = snapshots._sealed(self.setup, contest.last, "", snapshots.told_of(contest))
+        data = snapshots._sealed(self.setup, contest.last, "", snapshots.contents(contest))
         kept = Snapshot(contest.last, "", contest.last, "", data)
         found = snapshots._resumed(self.setup, cast(Shortcuts, self), kept)
         assert found is not None
@@ -112,7 +112,7 @@ def test_a_whole_record_is_folded_with_little_of_it_in_memory(monkeypatch: pytes
     assert (players(unaware), sides(unaware), list(unaware.entries)) == (players(whole), sides(whole), [*whole.entries])
     assert folded.games.keys() == whole.games.keys()
     assert [folded.games[number].phase for number in (3, 1, 2)] == [whole.games[number].phase for number in (3, 1, 2)]
-    assert list(comparing.otherwise(snapshots.told_of(whole), snapshots.told_of(folded))) == []
+    assert list(comparing.otherwise(snapshots.contents(whole), snapshots.contents(folded))) == []
 
 
 def test_a_past_goes_with_its_contest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from nomicwolf.ledger.records import Snapshot
 from nomicwolf.run import comparing, snapshots
 from nomicwolf.run.marks import Marks
 from nomicwolf.run.setting import setup_of
-from nomicwolf.run.snapshots import TakenUp, take_up, told_of
+from nomicwolf.run.snapshots import TakenUp, contents, take_up
 from nomicwolf.settings import load, secret_of
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, World, copied, letter, make_world, started
@@ -105,7 +105,7 @@ def test_a_contest_goes_on_from_its_snapshot(
         assert by_snapshot.since == whole.last
         assert run(["-C", str(there.folder), "ledger", "verify"]) == 0
     assert found == should
-    assert told_of(by_snapshot.contest).keys() == told_of(whole).keys()
+    assert contents(by_snapshot.contest).keys() == contents(whole).keys()
     for name in ("letters", "by_message", "by_digest", "by_seal", "said", "buckets", "persons", "parties", "spent"):
         assert dict(vars(by_snapshot.contest)[name]) == dict(vars(whole)[name])
     assert by_snapshot.contest.deeds == whole.deeds
@@ -131,9 +131,9 @@ def test_a_run_that_folds_the_whole_record_leaves_it_in_the_ledger(
             assert len(found.entries._last) + sum(map(len, found.entries._parts[1:])) <= 12
             assert all(found.by_message[name] == numbers for name, numbers in whole.by_message.items())
             assert list(found.entries) == list(whole.entries)
-            assert list(comparing.otherwise(told_of(whole), told_of(found))) == []
+            assert list(comparing.otherwise(contents(whole), contents(found))) == []
             again = take_up(setup, store, writes=True).contest
-            assert list(comparing.otherwise(told_of(whole), told_of(again))) == []
+            assert list(comparing.otherwise(contents(whole), contents(again))) == []
 
 
 def tampered(change: Callable[[Snapshot], Snapshot]) -> Callable[[World, pytest.MonkeyPatch], None]:
@@ -196,7 +196,7 @@ def test_verify_compares_a_snapshot_with_the_record(
             wrong.public = None
             found = store.shortcuts().snapshot()
             assert found is not None
-            data = snapshots._sealed(setup, found.last, found.head, told_of(wrong))
+            data = snapshots._sealed(setup, found.last, found.head, contents(wrong))
             store.shortcuts().keep(replace(found, data=data), [])
 
         assert run(["-C", str(here.folder), "ledger", "verify"]) == 1

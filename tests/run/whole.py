@@ -18,7 +18,7 @@ from nomicwolf.run.marks import ONCE, Marks, looked_up
 from nomicwolf.run.original import Original
 from nomicwolf.run.replaying import Replayed
 from nomicwolf.run.reports import place_of
-from nomicwolf.run.snapshots import load, opened, told_of
+from nomicwolf.run.snapshots import contents, load, opened
 from nomicwolf.run.taking import is_the_worlds
 from nomicwolf.village.events import Entry
 
@@ -110,7 +110,7 @@ def compared(setup: Setup, store: Store) -> list[str]:
     found = [f"entry {number}: can't be looked up by what it says; {ADVICE}" for number in sorted(lost)]
     data = opened(setup, snapshot)
     if data is not None:
-        should = told_of(Contest.of(setup, record[:snapshot.last]))
+        should = contents(Contest.of(setup, record[:snapshot.last]))
         found += [f"{part} of the snapshot at entry {snapshot.last}: not what the record tells; take it away by "
                   "`nomicwolf ledger verify --forget-snapshot`" for part in comparing.otherwise(should, load(data))]
     return found

@@ -54,7 +54,7 @@ def test_it_shows_the_day_at_a_glance(contest: World) -> None:
         assert "Cam: Gus if Dov is voting for Gus, otherwise nobody = nobody\n  Dov is voting for nobody" in votes
         assert "Eli to agora  deeds" in said(pilot, "mail")
         assert re.match(r"\d+ queued, \d+ sent\n", said(pilot, "outbox"))
-        assert "day 1 begins" in said(pilot, "told").casefold()
+        assert "day 1 begins" in said(pilot, "record").casefold()
 
     watched(contest, steps)
 
@@ -68,7 +68,7 @@ def test_secrets_are_hidden_until_a_key_is_pressed(contest: World) -> None:
         assert "a private letter" in said(pilot, "mail")
         await pilot.press("s")
         assert "Dov to contestmaster" in said(pilot, "mail")
-        assert "werewolf" in said(pilot, "told")
+        assert "werewolf" in said(pilot, "record")
         assert "secrets are shown" in str(pilot.app.query_one("#clock", Panel).border_title)
         await pilot.press("s")
         assert [said(pilot, panel) for panel in TITLES] == everything
@@ -172,7 +172,7 @@ def test_names_are_no_markup(contest: World) -> None:
     assert contest.command("ruling", BEGIN + 6 * HOUR, text="[@click=app.quit]All[/]", authority="CFJ 1").status == 0
 
     async def steps(pilot: Pilot[None]) -> None:
-        assert "[@click=app.quit]All[/]" in said(pilot, "told")
+        assert "[@click=app.quit]All[/]" in said(pilot, "record")
 
     watched(contest, steps)
 
