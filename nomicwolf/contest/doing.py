@@ -140,9 +140,14 @@ def _pass(work: Work, deed: DeedHeard, cause: str, by: str) -> str:
     assert game is not None
     rules = work.rules
     passed = [d.verb for d in wanted(rules, game, deed)]
+
+
+    def decline(verb: str) -> None:
+        work.play(lambda g: rules.act(
+            g, max(deed.instant, g.clock), deed.who, verb, (), passing=True, by=by, cause=cause))
+
     for verb in passed:
-        work.play(lambda g, v=verb: rules.act(  # type: ignore[misc]
-            g, max(deed.instant, g.clock), deed.who, v, (), passing=True, by=by, cause=cause))
+        decline(verb)
     return f"You pass on: {', '.join(passed)}."
 
 

@@ -185,6 +185,9 @@ def _begin(work: Work, rules: Ruleset, position: Position) -> None:
     if position.stage and game.stage and position.stage != game.stage:
         stage = begin(game, position.stage)
         work.play(lambda g: rules.settle(g, at, (stage,), (), "clock"))
+
+    def cast(place: int, who: str, ballot: Ballot) -> None:
+        work.play(lambda g: rules.cast(g, at, who, "vote", ballot, key=(at, place), cause="command"))
+
     for place, (who, ballot) in enumerate(position.votes):
-        work.play(lambda g, w=who, b=ballot, p=place: rules.cast(  # type: ignore[misc]
-            g, at, w, "vote", b, key=(at, p), cause="command"))
+        cast(place, who, ballot)

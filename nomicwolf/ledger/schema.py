@@ -85,9 +85,10 @@ def upgrade(url: str) -> Path | None:
         found, path = revision(engine), file_of(url)
         if found == NEWEST:
             return None
-        copy = path.with_name(f"{path.name}.schema-{found}") if path and found else None
-        if copy:
-            copy_file(path, copy, over=True)  # type: ignore[arg-type]
+        copy = None
+        if path and found:
+            copy = path.with_name(f"{path.name}.schema-{found}")
+            copy_file(path, copy, over=True)
         with telling(), migrating(engine) as connection:
             migrate(connection)
         return copy

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from difflib import get_close_matches
+from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.happenings import Happening, Parse, parsed
@@ -128,11 +129,11 @@ class _Stage:
             self._hear(LetterCame(letter, self._parse), step.at)
         self._hear(Tick(step.outage), step.at)
 
-    def expect(self, where: str, then: object) -> None:
+    def expect(self, where: str, then: Mapping[str, Any]) -> None:
         """Check what must be so by now."""
         played = self.played
         played.checked = True
-        played.failures += [f"{where}: {failure}" for failure in check(then, played)]  # type: ignore[arg-type]
+        played.failures += [f"{where}: {failure}" for failure in check(then, played)]
 
     def _mail(self, step: Step) -> list[Raw]:
         if step.letter is not None:
