@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest import claiming, intending
+from nomicwolf.contest import claiming, departing, intending
 from nomicwolf.contest.ahead import keep
 from nomicwolf.contest.casting import ballot_of
 from nomicwolf.contest.channels import BALLOTS, DEAD, KILLS, LAW, duty_verb
@@ -30,6 +30,9 @@ def do(work: Work, number: int) -> None:
     """Do the pending deed *number*, or refuse it; either way it is no longer pending."""
     heard = work.contest.pending[number]
     deed, cause = in_eir_seat(work.contest.game, heard), f"deed {number}"
+    if deed.verb == departing.LEAVE:
+        departing.leave(work, deed.who, departing.BY_EIR_WORD, deed.instant, cause, number)
+        return
     try:
         if out_of_time(work, number, deed):
             return

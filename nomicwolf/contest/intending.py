@@ -189,7 +189,7 @@ def _take_effect(work: Work, number: int, nomic: str, how: str, at: int) -> None
     clause = intents.CLAUSES[intent.announced.action]
     cause = work.add(IntentEffective(number, nomic, how), at, (clause, "D-N34")).number
     if intent.announced.action == "remove":
-        rosters.leave(work, intent.announced.who, nomic, "removed without member objection", f"entry {cause}", at)
+        rosters.remove(work, intent.announced.who, (nomic,), "removed without member objection", f"entry {cause}", at)
         return
     after = work.contest.law.intents[number]
     if {n for n, _ in after.effective} == set(work.contest.setup.nomics):

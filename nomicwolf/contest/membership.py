@@ -38,8 +38,7 @@ def add(work: Work, command: Command) -> str:
 def remove(work: Work, command: Command) -> str:
     """Let a person be a party no longer, in one nomic or in all."""
     who = known_person(work.contest, command.get("who"))
-    for nomic in _nomics(work, command):
-        rosters.leave(work, who, nomic, command.get("why") or "removed by the contestmaster")
+    rosters.remove(work, who, _nomics(work, command), command.get("why") or "removed by the contestmaster")
     return f"{who} is no longer a party."
 
 

@@ -5,7 +5,9 @@ NC 1c: “CAN join, and CAN leave again”.
 
 from __future__ import annotations
 
-from nomicwolf.contest import addresses, caring, reminding
+from collections.abc import Sequence
+
+from nomicwolf.contest import addresses, caring, departing, reminding
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
@@ -15,7 +17,6 @@ from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
 from nomicwolf.reading.naming import alike, unfit
 from nomicwolf.reading.reader import read
-from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
 
 VERBS = ("join", "leave", "alias", "address", "confirm", "holiday")
@@ -69,8 +70,8 @@ def _names(contest: Contest, but: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, contest.setup.contestmaster)))
 
 
-def do(work: Work, letter: Letter, who: str, deed: Deed, number: int) -> None:
-    """Do a deed of the roster at once: it concerns no session's clock."""
+def do(work: Work, letter: Letter, who: str, deed: Deed, number: int, place: int = 0) -> None:
+    """Do a deed of the roster, at *place* in its letter, at once; what leaving does in a session waits for its turn."""
     cause = f"letter {number}"
     if who not in work.contest.persons and who != work.contest.setup.contestmaster:
         work.add(PersonKnown(who, (letter.senders[0][1],)), cites=("NC 1c",), cause=cause)
@@ -84,8 +85,9 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int) -> None:
         for nomic in nomics:
             join(work, who, nomic, cause, _published(letter, nomic))
     elif deed.verb == "leave":
-        for nomic in nomics:
-            leave(work, who, nomic, "by eir own word", cause, _published(letter, nomic))
+        left = [leave(work, who, nomic, departing.BY_EIR_WORD, cause, _published(letter, nomic)) for nomic in nomics]
+        if any(left):
+            _leave_session(work, who, letter, number, deed.text, place)
     elif deed.verb == "alias":
         _alias(work, who, deed, cause)
     else:
@@ -120,8 +122,9 @@ def copy_heard(work: Work, who: str, letter: Letter, number: int, nomic: str) ->
         named = nomics_named(deed.text) & set(work.contest.setup.nomics)
         if deed.verb == "join" and (not named or nomic in named):
             join(work, who, nomic, cause, _published(letter, nomic))
-        elif deed.verb == "leave" and (not named or nomic in named):
-            leave(work, who, nomic, "by eir own word", cause, _published(letter, nomic))
+        elif deed.verb == "leave" and (not named or nomic in named) and leave(
+                work, who, nomic, departing.BY_EIR_WORD, cause, _published(letter, nomic)):
+            _leave_session(work, who, letter, number, deed.text)
 
 
 def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | None = None) -> None:
@@ -131,25 +134,42 @@ def join(work: Work, who: str, nomic: str, cause: str = "command", at: int | Non
         reminding.members(work, cause)
 
 
-def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> None:
-    """Let *who* be no party in *nomic*; once e is a party nowhere, a session that e is in hears of it (D-N11).
-
-    So it does of the dead: who looks only at what all are told can't tell whether e was killed this night, and who has
-    left doesn't come back (D-A2).
-    """
+def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at: int | None = None) -> bool:
+    """Let *who* be no party in *nomic* from *at* on (NC 1c); return whether e was one."""
     if who not in work.contest.parties.get(nomic, ()):
-        return
+        return False
     work.add(PartyLeft(who, nomic, why), at, ("NC 1c",), cause)
-    game = work.contest.running
-    if game is None or who not in game.seats or any(who in names for names in work.contest.parties.values()):
-        return
+    return True
+
+
+def remove(
+    work: Work, who: str, nomics: Sequence[str], why: str, cause: str = "command", at: int | None = None
+) -> None:
+    """Let *who* be no party in *nomics* any more from *at* on, and so, if e is one nowhere, no longer of the session.
+
+    What was sent or is due until then is done first (D-A4).
+    """
+    before = _gone(work, who)
+    for nomic in nomics:
+        leave(work, who, nomic, why, cause, at)
     moment = work.now if at is None else at
     work.catch_up(moment)
+    if _gone(work, who) and not before:
+        departing.leave(work, who, why, moment, cause)
+
+
+def _gone(work: Work, who: str) -> bool:
+    """Return whether *who* plays in the session and is a party nowhere any more (D-N11)."""
     game = work.contest.running
-    if game is None:
-        return
-    rules, moment = work.rules, max(moment, game.clock)
-    work.play(lambda g: rules.settle(g, moment, (Removed(who, why),), ("NC 1c", "D-N11"), cause))
+    return game is not None and who in game.seats and not any(
+        who in names for names in work.contest.parties.values())
+
+
+def _leave_session(work: Work, who: str, letter: Letter, number: int, text: str, place: int = 0) -> None:
+    """Let *who* leave the session in eir letter's place among all others, if e is a party nowhere any more (D-A4)."""
+    waits = any((d.who, d.verb) == (who, departing.LEAVE) for d in work.contest.pending.values())
+    if not waits and _gone(work, who):
+        departing.in_eir_turn(work, who, letter, number, text, place)
 
 
 def _alias(work: Work, who: str, deed: Deed, cause: str) -> None:

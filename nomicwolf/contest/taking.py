@@ -72,7 +72,7 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
         if deed.verb in ASKED:
             work.add(Answered(author, deed.verb, deed.words), cause=cause)
         elif deed.verb in rosters.VERBS:
-            _roster(work, heard, deed)
+            _roster(work, heard, deed, place)
         elif wrong := misplaced(work.rules, deed.verb, channel, work.contest.setup.nomics):
             misplace(work, heard, deed, wrong)
         else:
@@ -94,10 +94,10 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
                  cites=("D-N10",), cause=cause)
 
 
-def _roster(work: Work, heard: ReadLetter, deed: Deed) -> None:
+def _roster(work: Work, heard: ReadLetter, deed: Deed, place: int) -> None:
     """Do what concerns the roster; a confirmation may also be of acts that were put aside."""
     meant = assurance.meant_by(work, heard.author, deed.words) if deed.verb == "confirm" else 0
     if meant:
         assurance.confirm(work, heard.letter, heard.author, meant, f"letter {heard.number}")
     else:
-        rosters.do(work, heard.letter, heard.author, deed, heard.number)
+        rosters.do(work, heard.letter, heard.author, deed, heard.number, place)

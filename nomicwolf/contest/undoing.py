@@ -11,6 +11,7 @@ from nomicwolf.village.events import (
     Agreed,
     Chose,
     Completed,
+    Dawned,
     Ended,
     Entry,
     Event,
@@ -31,9 +32,12 @@ from nomicwolf.village.laws.majority import cast_order
 from nomicwolf.village.laws.majority import voted as voted_in
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.wording import ballot_text
+from nomicwolf.village.words import listed
 
 FATAL: tuple[type[Event], ...] = (Lynched, Killed, Revived, Turned, PhaseBegan, Ended)
 TELLING: tuple[type[Event], ...] = (Seen, Told)
+ANSWERED = "what it answered to is undone"
+"""Why an answer is undone, in words that tell nothing of whose deed it answered to."""
 
 
 def undo(work: Work, command: Command) -> str:
@@ -103,40 +107,64 @@ def _cast_now(work: Work, game: Game, who: str) -> tuple[int, list[Entry]]:
 def _choice(work: Work, game: Game, entry: Entry, chose: Chose, why: str, authority: str) -> str:
     """Undo a choice and what followed; refused if somebody died of it, or was told of it and no authority is given."""
     chain = _follows(work.rules, game, entry, chose)
-    if any(isinstance(e.event, FATAL) for e in chain):
+    if any(isinstance(e.event, FATAL) for e in chain) or any(e.number > entry.number for e in game.lines_now(Dawned)):
         raise Refusal("A death depends on it: nothing was done. A ruling may say what follows.", ("D-N42",))
     told = [e for e in chain if isinstance(e.event, TELLING)]
     if told and not authority:
         raise Refusal("Someone has been told what follows from it, and can't be made to forget: give --authority, the "
                       "clause, amendment or case that allows it.", ("D-N42",))
     numbers = tuple(sorted(e.number for e in chain))
-    says = " ".join([chose.verb, " and ".join(chose.what) or "nobody"])
+    says = _says(chose)
     if authority:
         work.add(Ruled(f"A deed is undone: {why}", authority, (chose.who,), secret=True), cites=("D-N42", "D-A11"),
                  cause="command")
     work.add(DeedUndone(entry.number, chose.who, says, why, secret=True), cites=("D-N42",), cause="command")
+    answers = [e for e in chain if isinstance(e.event, Chose) and e is not entry]
+    for answer in answers:
+        assert isinstance(answer.event, Chose)
+        work.add(DeedUndone(answer.number, answer.event.who, _says(answer.event), ANSWERED, secret=True),
+                 cites=("D-N42",), cause="command")
     rules, at = work.rules, max(work.now, game.clock)
     work.play(lambda g: rules.settle(g, at, (Undone(numbers),), ("D-N42",), "command"))
-    return f"{chose.who}'s {says} is undone; e owes it again if e did."
+    others = listed(tuple(dict.fromkeys(e.event.who for e in answers if isinstance(e.event, Chose))))
+    with_it = f" So is what {others} answered to it." if answers else ""
+    return f"{chose.who}'s {says} is undone; e owes it again if e did.{with_it}"
+
+
+def _says(chose: Chose) -> str:
+    return " ".join([chose.verb, " and ".join(chose.what) or "nobody"])
 
 
 def _follows(rules: Ruleset, game: Game, entry: Entry, chose: Chose) -> list[Entry]:
     """Return *entry* and what followed from it: by its cause or its deed's, and that everything had been done.
 
-    What several agreed on follows from what each of them said last.
+    What several agreed on follows from what each of them said last; and what has been answered to what they agreed on,
+    as by the Witch, who could not have answered without, follows from that.
     """
     causes = {f"entry {entry.number}"} | ({entry.cause} if entry.cause.startswith("deed ") else set())
-    found, stands = [entry], True
+    found, stands, agreement = [entry], True, False
     for later in (e for e in game.entries if e.number > entry.number):
         stands = stands and not (
             isinstance(later.event, Chose) and (later.event.who, later.event.verb) == (chose.who, chose.verb))
         agreed = stands and _agreed(rules, game, chose, later.event)
-        if agreed or later.cause in causes or isinstance(later.event, Completed):
+        answers = agreement and _answers(rules, game, found, later)
+        if agreed or answers or later.cause in causes or isinstance(later.event, Completed):
             found.append(later)
             causes |= {f"entry {later.number}", later.cause} if agreed else {f"entry {later.number}"}
+            causes |= {later.cause} if answers and later.cause.startswith("deed ") else set()
+            agreement = agreement or isinstance(later.event, Agreed)
     return found
 
 
+def _answers(rules: Ruleset, game: Game, found: list[Entry], later: Entry) -> bool:
+    """Return whether *later* is a choice that was open to its author only by what is *found* (NC 7b)."""
+    chose = later.event
+    if not isinstance(chose, Chose):
+        return False
+    without = game.branch()
+    without.retell([e for e in game.entries if e.number < later.number], [e.number for e in found])
+    duty = next((d for d in rules.roles[game.roles[chose.who]].duties if d.verb == chose.verb), None)
+    return duty is not None and not duty.opens(without, chose.who)
 
 
 def _agreed(rules: Ruleset, game: Game, chose: Chose, event: Event) -> bool:

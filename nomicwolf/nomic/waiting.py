@@ -8,10 +8,10 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import DeedKept
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, Refused
 from nomicwolf.nomic.paged import Paged
-from nomicwolf.village.events import Entry, PhaseBegan, Replaced
+from nomicwolf.village.events import Entry, PhaseBegan, Removed, Replaced
 from nomicwolf.village.renaming import renamed
 
-LOOKED_AT = (DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PhaseBegan, Replaced)
+LOOKED_AT = (DeedHeard, DeedDone, Refused, DeedMoved, DeedKept, PhaseBegan, Removed, Replaced)
 """The events by which deeds begin to wait, go on to, or cease."""
 
 
@@ -47,6 +47,9 @@ class Waiting:
                 self.kept.pop(other, None)
                 self.kept[number] = (self.pending[number], phase)
                 self._done(number)
+            case Removed(who=who):
+                for number in [n for n, deed in self.pending.items() if (deed.who, deed.verb) == (who, "leave")]:
+                    self._done(number)
             case PhaseBegan(phase):
                 self._take_up(phase, entry.at)
 

@@ -50,7 +50,9 @@ LETTERS = "ABCDEFGHIJ"
 
 
 class Contested(Beside):
-    """One random contest, step by step before both."""
+    """One random contest, step by step before both; what follows at once comes *gap* seconds later."""
+
+    gap = 0
 
     def __init__(self, name: str, number: int) -> None:
         super().__init__(name)
@@ -122,7 +124,8 @@ class Contested(Beside):
         """Let time pass, then let somebody do something."""
         r, c = self.referee, self.chance
         left = max(r.until - r.now, 0) or 9 * HOUR
-        at = r.now + c.choice([max(left - 60, 0), left, left + 60, 5 * HOUR] if c.random() < 0.14 else [0, 60, 600])
+        at = r.now + c.choice([max(left - 60, 0), left, left + 60, 5 * HOUR] if c.random() < 0.14 else [
+            self.gap, 60, 600])
         if self.name == CROSSING and r.phase == "night" and c.random() < 0.03:
             at = r.now + 8 * 86400
         self.heard(None, at)
@@ -174,9 +177,9 @@ class Contested(Beside):
         done = self.heard(Command("extend", {"until": text}, place), at)
         self.both(("extend", at, until), done, {"at": at, "until": until}, "extend")
 
-    def leaves(self, at: int) -> None:
-        """D-N11, D-A2: somebody leaves the contract in every nomic."""
-        who = self.chance.choice(self.referee.seats)
+    def leaves(self, at: int, who: str = "") -> None:
+        """D-N11, D-A2: *who*, or somebody, leaves the contract in every nomic."""
+        who = who or self.chance.choice(self.referee.seats)
         for forum in (AGORA, B):
             self.write(at, who, "I leave this contract.", forum)
         self.both(("leave", who, at), True, {"at": at, "who": who}, "leave")

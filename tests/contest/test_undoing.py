@@ -1,0 +1,88 @@
+"""What is undone with a choice, and what no longer can be (D-N42)."""
+
+from __future__ import annotations
+
+from nomicwolf.contest.position import Position, people, stand
+from nomicwolf.nomic.care import DeedUndone
+from nomicwolf.nomic.state import Contest
+from nomicwolf.village.events import Chose, Event
+from nomicwolf.village.rulesets import ruleset
+from tests.contest.world import HOUR, SEVEN, START, World, setup
+
+NIGHT = {"Ash": "werewolf", "Bex": "witch", "Cam": "hunter"}
+
+
+def by_night() -> World:
+    """Night 1 of seven: a werewolf, a Witch, a Hunter, and others."""
+    world = World(setup())
+    names = dict.fromkeys(SEVEN, "villager") | NIGHT
+    world.contest = stand(
+        people(world.contest, {n: (f"{n.lower()}@players.example",) for n in SEVEN}, {"agora": 50}, START),
+        Position(tuple(names.items()), START, "night", 1, seed="7"))
+    return world
+
+
+def number(world: World, verb: str) -> str:
+    """The entry of the choice to *verb*."""
+    return str(next(e.number for e in world.events(Chose) if isinstance(e.event, Chose) and e.event.verb == verb))
+
+
+def running(world: World) -> Contest:
+    """The contest, whose session is on."""
+    assert world.contest.running is not None
+    return world.contest
+
+
+def undone(world: World) -> list[Event]:
+    """What was undone, in order."""
+    return [e.event for e in world.events(DeedUndone)]
+
+
+def test_what_the_witch_answered_to_an_attack_is_undone_with_it() -> None:
+    """NC 7b: eir power to heal isn't spent on an attack that counts as not done, and e answers the next one."""
+    world = by_night()
+    world.write("Ash", "attack Gus", "contestmaster", 1)
+    world.write("Bex", "heal\npoison Fay", "contestmaster", 2)
+
+    said = world.command("undo", 3, number=number(world, "attack"), why="Ash meant Hal", authority="CFJ 1")
+
+    assert said.status == 0
+    assert said.said.endswith("So is what Bex answered to it.")
+    assert [(e.who, e.says) for e in undone(world) if isinstance(e, DeedUndone)] == [
+        ("Ash", "attack Gus"), ("Bex", "heal Gus"), ("Bex", "poison Fay")]
+    assert "heal Gus" in world.to("Bex")
+    assert "Ash" not in world.to("Bex")
+    world.write("Ash", "attack Dov", "contestmaster", 4)
+    game = running(world).game
+    assert game is not None
+    assert {("Bex", "heal"), ("Bex", "poison")} <= set(ruleset("nomic-crossing").owed(game))
+    world.write("Bex", "heal\npoison Gus", "contestmaster", 5)
+    world.tick(40)
+    assert world.contest.game is not None
+    assert world.contest.game.shown_dead == ("Gus",)
+
+
+def test_what_was_done_before_an_attack_stays_when_it_is_undone() -> None:
+    """D-N42: only what could not have been said without it goes with it."""
+    world = by_night()
+    world.write("Ash", "attack Gus", "contestmaster", 1)
+    world.write("Bex", "heal", "contestmaster", 2)
+    assert world.command("undo", 3, number=number(world, "heal"), why="a slip").status == 0
+
+    assert [e.says for e in undone(world) if isinstance(e, DeedUndone)] == ["heal Gus"]
+    assert [c.verb for c in running(world).game.now(Chose)] == ["attack"]  # type: ignore[union-attr]
+
+
+def test_nothing_of_a_night_is_undone_while_the_hunter_it_has_killed_chooses() -> None:
+    """D-N42, NC 7c: a death depends on it, though it isn't announced."""
+    world = by_night()
+    world.write("Ash", "attack Cam", "contestmaster", 1)
+    world.write("Bex", "heal nobody\npoison nobody", "contestmaster", 2)
+    world.tick(9)
+    assert world.contest.game is not None
+    assert "Cam" not in world.contest.game.alive
+
+    said = world.command("undo", 9.5, number=number(world, "attack"), why="a slip", authority="CFJ 1")
+
+    assert (said.status, "death depends" in said.said) == (1, True)
+    assert world.contest.clock <= START + 10 * HOUR
