@@ -6,6 +6,7 @@ turn (``SET ROLE``), which is what a URL's ``options=-c role=…`` does for one 
 
 from __future__ import annotations
 
+import logging
 import select
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 _SEALING = 64  # ledgers with keys of their own, each with half a megabyte of statements
+logging.getLogger("psycopg").addFilter(lambda record: not str(record.msg).startswith("error ignored"))
+"""It tells whoever reads cron's mail that a session which is gone couldn't be rolled back; the error itself comes."""
 _KEPT: ContextVar[Lines | None] = ContextVar("kept", default=None)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nomicwolf.letters.letter import Raw
 
 CHUNK = 250  # UIDs in one command: servers limit the length of a line
+LISTED = 80_000  # UIDs in one answer: a line of more than 1,000,000 bytes is none for imaplib, and each may take eleven
 FIRST = 32_768  # bytes of each letter that are asked for before it is known how long it is; times `CHUNK` in memory
 
 
@@ -102,13 +103,28 @@ class ImapSource:
         ``n:*`` always has the last letter (RFC 9051 9), but some servers forget it, and list it among all.
         """
         with self._server.telling():
-            found = self._server.search(f"{last + 1}:*")
+            found = self._listed(last, opened)
             if not found and opened.get(b"EXISTS"):
-                found = self._server.search("1:*")
+                found = self._listed(0, opened)
             if not found and opened.get(b"EXISTS"):
                 raise Away(f"{self._server.where}: {self._account.mailbox} has letters, but the server lists none; "
                            "the next run asks again")
         return [self._server.number(uid) for uid in found]
+
+    def _listed(self, last: int, opened: Mapping[bytes, object]) -> list[int]:
+        """Ask for the UIDs behind *last*, in parts where they could be too many for a line.
+
+        The parts are by place, the last one first: what is expunged meanwhile moves letters into parts that are still
+        to be asked for, never out of them.
+        """
+        there, after = (self._server.number(opened.get(fact, 0)) for fact in (b"EXISTS", b"UIDNEXT"))
+        most = min(there, after - last) if after else there
+        starts = range(1, there, LISTED) if most > LISTED else range(1, 2)
+        found: list[int] = []
+        for start in reversed(starts):
+            end = "*" if start == starts[-1] else start + LISTED - 1
+            found += self._server.search(f"{last + 1}:*", f"{start}:{end}" if len(starts) > 1 else "")
+        return found
 
     def _chunk(self, uids: Sequence[int], places: dict[int, str]) -> Iterator[Raw]:
         """Ask for all sizes, dates and beginnings at once; few letters are longer, and asked for one by one."""

@@ -82,11 +82,14 @@ class ImapConnection:
             self._client = client
         return self._client
 
-    def search(self, uids: str) -> list[int]:
-        """Ask which UIDs of a set there are; the answer may come in several lines (RFC 9051 7.3.4, RFC 7162 3.1.5)."""
+    def search(self, uids: str, places: str = "") -> list[int]:
+        """Ask which UIDs of a set there are, or which of them at some *places* in the mailbox.
+
+        The answer may come in several lines (RFC 9051 7.3.4, RFC 7162 3.1.5).
+        """
         server = self.client()._imap  # noqa: SLF001 - imapclient refuses two lines
         server.untagged_responses.pop("ESEARCH", None)
-        status, lines = server.uid("SEARCH", "UID", uids)
+        status, lines = server.uid("SEARCH", *([places] if places else []), "UID", uids)
         if status != "OK":
             raise IMAPClientError(f"search failed: {lines[0]!r}")
         return numbers(lines, server.untagged_responses.pop("ESEARCH", ()))

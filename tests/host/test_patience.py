@@ -17,6 +17,7 @@ from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters
 from nomicwolf.host.turns import InOtherHands, NotNow, Worker
 from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.errors import Busy
 from nomicwolf.ledger.lines import begun
 from nomicwolf.run.reports import PollReport
 from nomicwolf.run.turn import turn
@@ -116,6 +117,21 @@ def test_all_places_are_taken(host: Host, of: str, capsys: pytest.CaptureFixture
     finally:
         host.url = url.render_as_string(hide_password=False)
         host.postgres.run(f"DROP ROLE {role}")
+
+
+def test_a_session_that_is_gone_is_told_once(host: Host, caplog: pytest.LogCaptureFixture) -> None:
+    """The server ends all at once, as when its disk is full: the run tells it, psycopg adds nothing to cron's mail."""
+    settings = settings_in(host.settings, host.contest("c1"), "nomicwolf_t_murphy")
+
+    def away() -> None:
+        with turn(settings):
+            host.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'"
+                     " AND datname = current_database()")
+            raise Busy("as the ledger's session says")
+
+    with pytest.raises(Busy):
+        away()
+    assert caplog.records == []
 
 
 def test_a_question_that_no_server_takes_ends(host: Host) -> None:

@@ -137,6 +137,9 @@ class _Imap(socketserver.StreamRequestHandler):
             there = {*script.letters, *script.expunged}
             uids = [uid for uid in there if uid >= int(found[1])] or [max(there, default=0)]
             self.say(b"* SEARCH " + b" ".join(b"%d" % uid for uid in sorted(uids, reverse=True) if uid))
+        elif found := re.match(r"UID SEARCH (\d+):(\d+|\*) UID (\d+):\*", command):
+            part = sorted(script.letters)[int(found[1]) - 1:None if found[2] == "*" else int(found[2])]
+            self.say(b"* SEARCH " + b" ".join(b"%d" % uid for uid in part if uid >= int(found[3])))
         elif found := re.match(r"UID SEARCH UID (\d+)$", command):
             self.say(b"* SEARCH" + (b" " + found[1].encode() if int(found[1]) in script.letters else b""))
         elif "<0." in command and script.beginnings == "refused":

@@ -15,7 +15,7 @@ from nomicwolf.post import imap
 from nomicwolf.post.dialect import usual
 from nomicwolf.post.errors import Away, Denied
 from nomicwolf.post.imap import CHUNK, ImapSource
-from nomicwolf.post.imap_connection import ImapAccount
+from nomicwolf.post.imap_connection import ImapAccount, ImapConnection
 from nomicwolf.post.source import Fetched, Known, Mark
 from tests.post.scripted import ImapScript, imap_server
 from tests.servers.dovecot import PASSWORD, Dovecot
@@ -434,6 +434,44 @@ def test_uids_in_several_lines(source: ImapSource, script: ImapScript) -> None:
     """SEARCH may be answered by more than one line, and with a MODSEQ behind (RFC 7162 3.1.5)."""
     script.listed_all = ("* SEARCH 9 3", "* SEARCH", "* SEARCH 5 (MODSEQ 917)")
     assert [f.raw.order for f in all_of(source)] == [3, 5, 9]
+
+
+def test_a_mailbox_of_very_many_letters(source: ImapSource, script: ImapScript) -> None:
+    """No line of more than a million bytes is taken, which is the numbers of 91,000 letters: they come in parts."""
+    script.letters = dict.fromkeys(range(2**32 - 95_002, 2**32 - 2), b"x")
+    asked: set[str] = set()
+
+    def heard(places: Iterable[str]) -> set[str]:
+        asked.update(found := set(places))
+        return found
+
+    assert all_of(source, known=heard) == []
+    assert len(asked) == 95_000
+
+
+def test_letters_that_move_while_they_are_listed(dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dovecot is asked in parts by place, and another program expunges in between: no letter slips through."""
+    lmtp(dovecot, *(LETTER % n for n in range(1, 26)))
+    monkeypatch.setattr(imap, "LISTED", 10)
+    source = ImapSource(ImapAccount("127.0.0.1", dovecot.imap_port, "none", "wolf", PASSWORD, timeout=30), 2000)
+    search, asked = ImapConnection.search, list[str]()
+    with IMAPClient("127.0.0.1", dovecot.imap_port, ssl=False, timeout=30) as other:
+        other.login("wolf", PASSWORD)
+        other.select_folder("INBOX")
+
+        def disturbed(server: ImapConnection, uids: str, places: str = "") -> list[int]:
+            asked.append(places)
+            found = search(server, uids, places)
+            if places:
+                other.delete_messages([len(asked)])
+                other.expunge()
+            server.client().noop()  # which tells the session that places have moved
+            return found
+
+        monkeypatch.setattr(ImapConnection, "search", disturbed)
+        assert [f.raw.order for f in all_of(source)] == list(range(4, 26))
+    source.close()
+    assert asked[:3] == ["21:*", "11:20", "1:10"]
 
 
 def test_a_server_that_lists_no_letter(source: ImapSource, script: ImapScript) -> None:
