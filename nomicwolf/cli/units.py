@@ -25,6 +25,7 @@ ExecStart={command}
 SuccessExitStatus=75
 TimeoutStartSec=15min
 UMask=0077
+LimitCORE=0
 # It writes in the contest's folder and nowhere else. Add a folder here if archive.path lies elsewhere.
 ReadWritePaths={place}
 ProtectSystem=strict
