@@ -17,7 +17,8 @@ from nomicwolf.nomic.times import instant_in
 from nomicwolf.plainyaml import PlainYamlError, load, truth
 from nomicwolf.reading.ballots import BallotError, read_ballot
 from nomicwolf.reading.deeds import People
-from nomicwolf.village.ballots import Ballot, For
+from nomicwolf.reading.reader import read
+from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.explaining import explain
 from nomicwolf.village.pinning import has_pins, pin, thresholds
 from nomicwolf.village.resolution import Table, resolve
@@ -28,6 +29,8 @@ SIDES: Final = {
     "werewolf": "werewolf", "a werewolf": "werewolf", "not a werewolf": NOT_A_WEREWOLF,
     "villager": "villager", "a villager": "villager", "not a villager": "werewolf",
 }
+STRANGERS: Final = 20
+"""How many names that nobody has may stand in one ballot."""
 WIDTH: Final = 72
 """Columns of a line."""
 
@@ -78,6 +81,8 @@ def tally(data: Mapping[str, object]) -> dict[str, Any]:
     people = People(living=town.living, dead=town.dead)
     ballots: dict[str, Ballot] = {}
     for vote in votes:
+        if not vote.text.strip() and vote.by not in ballots:
+            continue  # nothing was cast
         at = town.now if vote.at is None else vote.at
         ballot = understood(vote, people, at)
         if thresholds(ballot) and not data.get("now"):
@@ -104,16 +109,45 @@ def shown(town: Town, ballots: Mapping[str, Ballot], table: Table) -> dict[str, 
 
 
 def understood(vote: Vote, people: People, at: int) -> Ballot:
-    """The ballot of *vote*; a name that is nobody's, alone, is a vote for a stranger."""
+    """The ballot of *vote*: a name that is nobody's is a stranger's, unless it is near another's in a longer text.
+
+    What retracts a vote (``unvote``, or nothing, where something was cast before) is a vote for nobody.
+    """
+    if not vote.text.strip():
+        return Nobody()
+    known = replace(people, author=vote.by)
     try:
-        return read_ballot(vote.text, replace(people, author=vote.by), at)
+        return read_ballot(vote.text, known, at)
     except BallotError as error:
-        if error.problem == "unknown player" and f"“{vote.text.strip()}”" in error.message:
-            return For(vote.text.strip())
+        ballot = _for_strangers(vote.text, known, at, error) or _retraction(vote.text, known)
+        if ballot is not None:
+            return ballot
         hint = error.hint or "see `votes` in the handbook for what a ballot may say"
         if error.suggestions:
             hint = f"did you mean {' or '.join(error.suggestions)}?"
-        raise TallyError(vote.key, f"“{vote.text}”, at column {error.at}: {error.message}", hint) from error
+        raise TallyError(vote.key, f"“{vote.text}”, at column {error.at}: {error.message.rstrip('.')}", hint) from error
+
+
+def _for_strangers(text: str, people: People, at: int, error: BallotError) -> Ballot | None:
+    """The ballot of *text* if names that nobody has are taken for strangers', None if *error* is about more."""
+    strangers: list[str] = []
+    while error.problem == "unknown player" and len(strangers) < STRANGERS:
+        named = error.message[error.message.find("“") + 1 : error.message.rfind("”")]
+        if named == text.strip():
+            return For(named)
+        if error.suggestions or not named or named in strangers:
+            return None
+        strangers.append(named)
+        try:
+            return read_ballot(text, replace(people, others=tuple(strangers)), at)
+        except BallotError as other:
+            error = other
+    return None
+
+
+def _retraction(text: str, people: People) -> Ballot | None:
+    """Nobody, if *text* retracts a vote; else None."""
+    return Nobody() if [deed.verb for deed in read(((1, text),), people, to="forum").deeds] == ["unvote"] else None
 
 
 def read_town(data: Mapping[str, object]) -> Town:
@@ -217,7 +251,7 @@ def read_votes(value: object, town: Town) -> list[Vote]:
             raise TallyError(vote.key, "was cast later than `now`", "leave it out, or move `now`")
     if all(vote.at is not None for vote in found):
         found.sort(key=lambda vote: vote.at or 0)
-    return [vote for vote in found if vote.by in town.seats and vote.text.strip()]
+    return [vote for vote in found if vote.by in town.seats]
 
 
 def listed(number: int, entry: object) -> Vote:

@@ -58,6 +58,10 @@ def test_the_same_in_json() -> None:
     ("  Ash: Ash", "Ash", None, "invalid"),
     ("  Ash: Zed", "Ash", None, "invalid"),
     ("  Ash: Quill", "Ash", None, "invalid"),
+    ("  Ash: Quill if Bex is alive, otherwise Cam", "Ash", None, "invalid"),
+    ("  Ash: Quill if Bex is dead, otherwise Cam", "Ash", "Cam", "determined"),
+    ("  Ash: Quill, otherwise Old Moll, otherwise Cam", "Ash", "Cam", "determined"),
+    ("  Ash: endorse Quill", "Ash", None, "determined"),
     ("  Ash: endorse Bex\n  Bex: Ash", "Ash", None, "invalid"),
     ("  Ash: endorse Zed", "Ash", None, "determined"),
     ("  Ash: endorse Bex", "Ash", None, "determined"),
@@ -112,6 +116,13 @@ def test_a_later_vote_replaces_an_earlier_one() -> None:
   - {by: Ash, vote: Bex, at: 2026-12-01T09:00Z}
 """
     assert town(votes)["counts"] == {"Cam": 1}
+
+
+@pytest.mark.parametrize("retracted", ["unvote", "I retract my vote.", '""'])
+def test_what_retracts_a_vote_is_for_nobody(retracted: str) -> None:
+    """As in a session: what was cast before is gone, and the vote is an explicit one for nobody."""
+    result = town(f"  - {{by: Ash, vote: Cam}}\n  - {{by: Ash, vote: {retracted}}}")
+    assert (result["counts"], result["votes"]["Ash"]["status"]) == ({}, "determined")
 
 
 @pytest.mark.parametrize(("text", "key", "words"), [

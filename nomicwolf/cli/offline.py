@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, Json, RuleSet, fail, here, say_json, say_report
+from nomicwolf.cli.base import WRONG_USE, Json, RuleSet, complain, fail, here, say_json, say_report
 from nomicwolf.cli.odds import odds
 
 Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="Files; '-' or none: standard input.")]
@@ -48,12 +48,17 @@ def tally(files: Files = None, as_json: Json = False) -> None:
     from nomicwolf.tally import TallyError, load_tally, tally_text
     from nomicwolf.tally import tally as tallied
 
+    wrong = False
     for name, content in texts(files or ()):
         try:
             result = tallied(load_tally(content))
         except TallyError as error:
-            fail(f"{name}: {error}", WRONG_USE)
+            complain(f"{name}: {error}")
+            wrong = True
+            continue
         say_json(result) if as_json else say_report(tally_text(result))
+    if wrong:
+        raise typer.Exit(WRONG_USE)
 
 
 def rehearse(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, complain, fail, say, say_json
-from nomicwolf.cli.texts import texts
+from nomicwolf.cli.texts import content_text, shown_name
 from nomicwolf.contest.happenings import Parse
 from nomicwolf.rehearsal import Played, ScriptError, read_script
 from nomicwolf.rehearsal import rehearse as play
@@ -22,11 +22,15 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
     """
     played: list[Played] = []
     broken = 0
-    for name, text in _scripts(names):
+    for name in _scripts(names):
+        text = content_text(name)
+        if text is None:
+            broken += 1
+            continue
         try:
             played.append(play(read_script(text, _folder(name)), parse, until))
         except ScriptError as error:
-            complain(f"{name}: {error}")
+            complain(f"{shown_name(name)}: {error}")
             broken += 1
             continue
         say_json(shown(played[-1])) if as_json else say(as_text(played[-1]))
@@ -36,17 +40,16 @@ def rehearse_all(names: Sequence[str], parse: Parse, until: int | None, *, as_js
     return WRONG_USE if broken else NEEDS_YOU if failed else 0
 
 
-def _scripts(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _scripts(names: Sequence[str]) -> Iterator[str]:
     for name in names:
         folder = Path(name)
         if not folder.is_dir():
-            yield from texts([name])
+            yield name
             continue
         files = sorted(path for path in folder.rglob("*") if path.suffix in KINDS and path.is_file())
         if not files:
             fail(f"{name}: has no rehearsals ({', '.join(KINDS)}) in it", WRONG_USE)
-        for path in files:
-            yield from texts([str(path)])
+        yield from map(str, files)
 
 
 def _folder(name: str) -> Path:

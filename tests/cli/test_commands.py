@@ -120,6 +120,39 @@ def test_reading_several_files_gives_a_line_each(tmp_path: Path, capsys: pytest.
     assert found[0]["letter"]["message_id"] == "<1@x.example>"
 
 
+@pytest.mark.parametrize("command", ["read", "tally", "rehearse"])
+def test_a_file_that_cannot_be_read_keeps_no_other_from_it(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of the others has its line; what is wrong is said on standard error, and the status is 2."""
+    good = {
+        "read": "From: a@x.example\n\nI vote for Gus.\n",
+        "tally": "townspersons: [Ash, Gus]\n",
+        "rehearse": "ruleset: nomic-crossing\ngiven: {contestants: [Ash], at: 2026-12-01T00:00Z}\nwhen: []\n",
+    }[command]
+    for name in ("1.yaml", "3.yaml"):
+        (tmp_path / name).write_text(good, encoding="utf-8")
+    files = [str(tmp_path / f"{number}.yaml") for number in (1, 2, 3)]
+
+    assert run([command, "--json", *files]) == 2
+
+    told = capsys.readouterr()
+    assert [json.loads(line)["schema"] for line in told.out.splitlines()] == [1, 1]
+    assert "2.yaml: No such file" in told.err
+
+
+def test_a_tally_that_is_wrong_keeps_no_other_from_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is told, the one behind it is counted."""
+    (tmp_path / "1.yaml").write_text("townspersons: Ash\n", encoding="utf-8")
+    (tmp_path / "2.yaml").write_text("townspersons: [Ash, Gus]\n", encoding="utf-8")
+
+    assert run(["tally", "--json", str(tmp_path / "1.yaml"), str(tmp_path / "2.yaml")]) == 2
+
+    told = capsys.readouterr()
+    assert json.loads(told.out)["majority"] == 2
+    assert "1.yaml: townspersons: is no list" in told.err
+
+
 def test_a_vote_by_private_mail_is_not_public(capsys: pytest.CaptureFixture[str]) -> None:
     """NC 3: what all must see is a problem in private mail; a night deed is none."""
     assert run(["read", "--json", "--to", "contestmaster", "--players", "Ash,Gus", "--text", "I vote for Gus."]) == 0
