@@ -21,11 +21,12 @@ from nomicwolf.ledger.copying import backup
 from nomicwolf.ledger.engine import connect
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger, OldLedger
 from nomicwolf.ledger.peek import glance
-from nomicwolf.ledger.records import HeardLetter
+from nomicwolf.ledger.records import Happened, HeardLetter
 from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
+from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.village.events import Entry, Lynched, PhaseBegan
 from tests.ledger.below import REFUSALS, file_of, rows, unguarded
 
@@ -163,6 +164,37 @@ def test_verify_finds_what_was_changed(store: Store, url: str, table: str, state
     kind = "BLOB" if url.startswith("sqlite") else "bytea"
     rows(url, *unguarded(url, table), statement.format(bytes=kind))
     assert any(says in line for line in store.verify()), store.verify()
+
+
+COLUMNS = "is not what its columns say"
+
+
+@pytest.mark.parametrize(("table", "change", "says"), [
+    ("entries", "at = 1 WHERE number = 2", f"entry 2: {COLUMNS}"),
+    ("entries", "kind = 'Lynched' WHERE number = 2", f"entry 2: {COLUMNS}"),
+    ("letters", "message_id = '<2@x>'", f"letter 1: {COLUMNS}"),
+    ("letters", "digest = 'e'", f"letter 1: {COLUMNS}"),
+    ("letters", "author = 'Bex'", "letter 1: is not by Bex, as entry 1 says"),
+    ("letters", "number = 2", "letters: 1 are there and 1 came"),
+    ("outbox", "key = 'k2'", f"owed letter 1: {COLUMNS}"),
+    ("outbox", "kind = 'public'", f"owed letter 1: {COLUMNS}"),
+    ("setups", "data = '{\"roles\":[]}'", "settings 44136fa355b3: are not those that were in force then"),
+    ("happenings", "number = 2", "happening 2: number 1 is gone"),
+    ("happenings", "base = 3", "happening 1: is of entries 3 to 2, behind entry 0"),
+    ("happenings", "last = 3", "happening 1: is of entries 0 to 3, behind entry 0"),
+    ("happenings", "data = 'x'", "happening 1: can't be read"),
+    ("happenings", "kind = 'tick'", "happening 1: can't be read"),
+])
+def test_verify_finds_what_was_told_otherwise(store: Store, url: str, table: str, change: str, says: str) -> None:
+    """What stands beside the chain is held to it, or to what it was made of; nothing else is doubted."""
+    came = LetterHeard("<1@x>", "c", "d", "Ash", "deeds", "agora")
+    letter = replace(heard("p1"), author="Ash", entry=1)
+    store.keep(0, [Entry(1, 9, came), *entries(2, 1)], [letter], [owed("k1")], now=9,
+               happened=Happened("letter", "", "{}"))
+    assert store.verify() == []
+
+    rows(url, *unguarded(url, table), f"UPDATE {table} SET {change}")
+    assert store.verify() == [says]
 
 
 def test_verify_finds_what_was_not_sent_so(store: Store, url: str) -> None:
