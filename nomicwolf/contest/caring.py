@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nomicwolf.contest import reminding, timing
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.persons import known_person
@@ -18,6 +20,8 @@ from nomicwolf.reading.dates import span
 from nomicwolf.reports.times import when
 from nomicwolf.village.rules import Refusal
 
+ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+"""How an order names a day: 20.12.2026 and 12/20/2026 would be guessed at, and a nomic's holiday moves deadlines."""
 OVER = ("over", "none", "ended", "back", "off")
 WORDS = ("player", "first-class", "active")
 
@@ -43,7 +47,7 @@ def holiday(work: Work, command: Command) -> str:
     """Record a holiday of a nomic's: what would be due in it is due 72 hours after it (CFJ 2321, 3138)."""
     nomic = _nomic(work, command)
     days = span(f"{command.get('from')} to {command.get('to')}", work.now)
-    if days is None:
+    if days is None or not all(ISO_DAY.fullmatch(command.get(key).strip()) for key in ("from", "to")):
         raise Refusal("Say the first day and then the last, like 2026-12-20 2027-01-03.", ("D-N37",))
     work.add(HolidayDeclared(nomic, *days), cites=("D-N37",), cause="command")
     return f"It is a holiday in {nomic} from {when(days[0])} to {when(days[1])}."

@@ -12,6 +12,7 @@ CASES = [
     ("intend", {"what": "remove"}, "Say whom to remove: --who NAME.", ("Ash", "Bex")),
     ("intend", {"what": "remove", "who": "Zed"}, "Zed is no contestant", ("Ash", "Bex")),
     ("holiday", {"nomic": "agora", "from": "2026-12-20", "to": "2026-12-01"}, "the first day and then the last", ()),
+    ("holiday", {"nomic": "agora", "from": "20.12.2026", "to": "3.1.2027"}, "like 2026-12-20 2027-01-03", ()),
     ("close", {}, "It is day 1, which has no stage with a deadline", ()),
     ("extend", {"until": "2027-01-01T00:00Z"}, "It is day 1, which has no stage with a deadline", ()),
     ("act-for", {"who": "Cam", "deed": "see Bex"}, "NC 1j lets the contestmaster act", ()),
