@@ -89,8 +89,9 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
         say_json({**status_json(contest, now), "mail": {
             "received": sums.received, "buckets": dict(sums.buckets), "owed": sums.owed, "states": dict(sums.states)}})
         return
-    parts = " + ".join(f"{count} {state}" for state, count in sums.states.items()) or "0"
-    say_report(f"{status_text(contest, now)}\nLetters owed: {sums.owed} = {parts}.")
+    parts = ", ".join(f"{count} {state}" for state, count in sums.states.items())
+    owed = f"{sums.owed} ({parts})" if sums.owed else "none yet"
+    say_report(f"{status_text(contest, now)}\nLetters owed: {owed}.")
 
 
 def votes(ctx: typer.Context, as_json: Json = False) -> None:

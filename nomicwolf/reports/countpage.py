@@ -92,6 +92,7 @@ def _note(number: int, vote: Vote) -> str:
     why = clean("; ".join(vote.why)).replace("→", "->")
     if why and vote.status not in ("determined", "invalid"):
         return f'[{number}] {clean(vote.who)}, cast {when(vote.at)}: "{clean(vote.ballot)}". {why}.'
-    value = f"counts for {clean(vote.value)}" if vote.value else f"counts as null: {status_words(vote)} (NC 3)"
+    null = "counts as null" if why and vote.status == "determined" else f"counts as null: {status_words(vote)}"
+    value = f"counts for {clean(vote.value)}" if vote.value else f"{null} (NC 3)"
     text = f'[{number}] {clean(vote.who)}, cast {when(vote.at)}: "{clean(vote.ballot)}" {value}.'
     return f"{text} Since: {why}." if why else text

@@ -30,6 +30,11 @@ from nomicwolf.village.pinning import walk
 
 MOST_HELD = 30
 """How many lines on letters that wait a journal has."""
+WENT = {
+    "deeds": "with deeds", "no-deed": "without a deed", "duplicate": "repeated", "own": "our own",
+    "machine": "automatic", "stranger": "from strangers",
+}
+"""What each bucket of letters is called."""
 ROUTINE = (Counted, DeedHeard, Voted)
 HIDDEN_ROUTINE = (*ROUTINE, Batched, KeyAdded, LetterHeard, Noted)
 WORTH_A_LETTER = (
@@ -143,7 +148,7 @@ def _term(until: int, now: int, guard: int) -> str:
     """Return until when something is due; while nobody has looked into an outage nothing falls due (D-N39)."""
     if guard and until > guard + FAR:
         return "not due before you say nomicwolf resume"
-    return f"{'late since' if until <= now else 'until'} {when(until)}"
+    return f"{'late since' if until <= now else 'by'} {when(until)}"
 
 
 def _owed_in_the_clear(view: ContestmasterView, public: PublicView, now: int) -> str:
@@ -219,5 +224,5 @@ def _author_of(view: ContestmasterView, held: LetterHeld) -> str:
 def conservation(view: ContestmasterView) -> str:
     """Return what became of every letter that ever came in: the sum is all of them."""
     total = sum(view.buckets.values())
-    parts = " + ".join(f"{number} {bucket}" for bucket, number in sorted(view.buckets.items())) or "0"
-    return f"Letters heard: {total} = {parts}."
+    parts = ", ".join(f"{number} {WENT.get(bucket, bucket)}" for bucket, number in sorted(view.buckets.items()))
+    return f"Letters heard: {total} ({parts})." if total else "Letters heard: none yet."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, Refused, Reminded
+from nomicwolf.nomic.events import ActedFor, Answered, Asked, DeedDone, DeedHeard, Refused, Reminded
 from nomicwolf.reports.answers import answer
 from nomicwolf.reports.counting import Vote
 from nomicwolf.reports.countpage import status_words
@@ -23,7 +23,7 @@ from nomicwolf.village.notices import FALLEN
 from nomicwolf.village.roles.hunter import LAST_SHOT
 
 SURE = {
-    "signed": "its reply address or your domain's signature", "confirmed": "your confirmation",
+    "signed": "your reply address or your domain's signature", "confirmed": "your confirmation",
     "openpgp": "your OpenPGP signature",
 }
 """By what the author of a deed is known, in receipts; where From was enough, nothing is said."""
@@ -32,6 +32,8 @@ DUE_BY = "Do what is due by "
 """How templates begin the line that says by when something has to be done."""
 SOON = 7 * 86_400
 """The term, in seconds, of reminders that don't tell it: those in records of earlier versions (R1023 of the period)."""
+INLINE = 2
+"""Of so many steps the reason of a vote that comes to null is told in its first sentences, else below them."""
 FOR_NOW = {FALLEN: ("vote",), LAST_SHOT: ("shoot",)}
 """What is told only while its reader can do one of these deeds on it: else it came to nothing in the same moment."""
 
@@ -67,7 +69,7 @@ def duties_text(note: Note) -> str:
     view = note.view
     return note.prose.text(
         "duties", mail=[d for d in view.duties if not d.public], forum=[d for d in view.duties if d.public],
-        address=view.public.setup.address,
+        address=view.public.setup.address, tagged=view.public.setup.subaddresses,
     )
 
 
@@ -100,8 +102,14 @@ def _done(note: Note, entry: Entry, done: DeedDone) -> Section | None:
     deed = note.deed(done.deed)
     if deed is not None and deed.channel in note.view.public.setup.nomics:
         return _null(note, done) if entry.number == note.last_posted else None
+    return note.prose.section("private-receipt", says=done.says, note=done.note, sure=_sure(note, entry, deed))
+
+
+def _sure(note: Note, entry: Entry, deed: DeedHeard | None) -> str:
+    """Return by what the author of *deed* is known: below the last receipt of a letter, once for all of a kind."""
     sure = deed.sure if deed is not None else ""
-    return note.prose.section("private-receipt", says=done.says, note=done.note, sure=SURE.get(sure, ""))
+    later = (note.deed(e.event.deed) for e in note.entries if isinstance(e.event, DeedDone) and e.number > entry.number)
+    return "" if any(d is not None and d.sure == sure for d in later) else SURE.get(sure, "")
 
 
 def _null(note: Note, done: DeedDone) -> Section | None:
@@ -113,10 +121,12 @@ def _null(note: Note, done: DeedDone) -> Section | None:
     if vote is None or vote.value is not None or vote.ballot in ("", "nobody") or not _votes(note):
         return None
     why = [clean(step).replace("→", "->") for step in vote.why]
+    inline = vote.status == "determined" and 0 < len(why) <= INLINE
+    short = ("it " if vote.endorses else "") + "; ".join(why) if inline else status_words(vote)
     public = note.view.public
     ends = "as long as the day lasts" if stands(public) else f"until {when(public.deadline)}"
     return note.prose.section(
-        "private-null", at=vote.at, ballot=done.says, why_short=status_words(vote), why=why, ends=ends)
+        "private-null", at=vote.at, ballot=done.says, why_short=short, why=() if inline else why, ends=ends)
 
 
 def _votes(note: Note) -> bool:

@@ -48,4 +48,4 @@ def test_status_shows_where_every_letter_went(tmp_path: Path, capsys: pytest.Cap
         assert mail["owed"] == sum(mail["states"].values()) == len(world.smtp.taken)
         assert mail["received"] == sum(mail["buckets"].values()) == 0
         assert run(["-C", str(world.folder), "status"]) == 0
-        assert f"Letters owed: {mail['owed']} = {mail['owed']} sent." in capsys.readouterr().out
+        assert f"Letters owed: {mail['owed']} ({mail['owed']} sent)." in capsys.readouterr().out

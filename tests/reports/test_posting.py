@@ -352,7 +352,7 @@ def test_a_journal_names_no_one_who_owes() -> None:
     assert "Owed: nomicwolf status tells it" in journal
     assert "2 deeds" not in journal
     assert not re.search(r"attack|see |Seer|Cam owes", journal)
-    assert "Letters heard: 4 = 4 deeds." in journal
+    assert "Letters heard: 4 (4 with deeds)." in journal
 
 
 @pytest.mark.parametrize("topic", ["help", "status", "votes", "history", "check"])

@@ -83,5 +83,5 @@ def test_the_sums_are_shown(world: World) -> None:
 
     shown = subprocess.run([PROGRAM, "-C", world.folder, "status"], check=True, capture_output=True, text=True).stdout
 
-    assert "Letters heard: 3 = 1 deeds + 1 duplicate + 1 no-deed." in shown
-    assert f"Letters owed: {balance.partition('owed ')[2].split()[0]} = " in shown
+    assert "Letters heard: 3 (1 with deeds, 1 repeated, 1 without a deed)." in shown
+    assert f"Letters owed: {balance.partition('owed ')[2].split()[0]} (" in shown
