@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import smtplib
 import tempfile
+import textwrap
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -38,6 +39,8 @@ from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[^>]*>)", re.IGNORECASE | re.MULTILINE)
+BEGUN = re.compile(r"(?:Session|Night) \d+ (?:of .* )?has begun")
+"""What everyone has been told anyway."""
 
 
 class DemoError(Exception):
@@ -118,10 +121,23 @@ class Desk:
             owed = store.outbox().in_state("sent")
         for letter in (o.letter for o in owed):
             if letter.key not in self.shown and letter.forum in ("agora", ""):
-                self.show("letter" if letter.forum else "private", f"{letter.person or 'everyone'}: {letter.subject}")
                 if letter.forum:
+                    self.show("letter", f"everyone: {letter.subject}")
                     self.show("text", letter.body.split("\n\n")[0])
+                else:
+                    self.show("private", f"{letter.person}: {gist(letter.body)}")
             self.shown.add(letter.key)
+
+
+def gist(body: str) -> str:
+    r"""Return what a private letter tells, in one line of up to 100 columns; the subject is the same for all.
+
+    >>> gist("Session 1 of Wolves has begun.\nThis letter tells you alone\nwhat you are: Seer.\n\nYou ...")
+    'This letter tells you alone what you are: Seer.'
+    """
+    said = " ".join(body.partition("\n\n")[0].split())
+    sentences = [s for s in re.split(r"(?<=[.!?])\s+(?=[A-Z])", said) if not BEGUN.match(s)]
+    return textwrap.shorten(" ".join(sentences) or said, 100, placeholder=" ...")
 
 
 def run_demo(

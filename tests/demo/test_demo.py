@@ -45,6 +45,17 @@ def test_the_usual_demo_is_the_example(tmp_path: Path) -> None:
     assert verify(demo.folder / "archive").differs == ()
 
 
+def test_the_show_tells_what_private_letters_say(tmp_path: Path) -> None:
+    """They all have one subject, so whoever watches reads what stands in them: roles, and what is found out."""
+    shown: list[str] = []
+    run_demo("nomic-crossing", 7, "8", tmp_path / "demo", lambda kind, line: shown.append(f"{kind} {line}"))
+    private = [line for line in shown if line.startswith("private ")]
+
+    assert sum("This letter tells you alone what you are: " in line for line in private) == 7
+    assert not any("your private note" in line for line in shown)
+    assert max(map(len, private)) <= 100 + len("private Murphy: ")
+
+
 @pytest.mark.parametrize(("players", "seed"), [(5, "1"), (7, "5"), (10, "x")])
 def test_any_deal_is_played_to_its_end(players: int, seed: str, tmp_path: Path) -> None:
     """However the cards fall, the players bring the session to an end by themselves."""
