@@ -19,7 +19,7 @@ from nomicwolf.host.logs import LOG
 from nomicwolf.host.registry import Hosted
 from nomicwolf.host.schema import demand_fit
 from nomicwolf.host.settings import HostSettings
-from nomicwolf.ledger.errors import Busy, LedgerError
+from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.ledger.lines import Lines, keeping
 from nomicwolf.ledger.peek import Glance
 from nomicwolf.run.polling import in_turn, reported
@@ -93,7 +93,7 @@ class Worker:
         began = time.monotonic()
         try:
             ended = self._take(contest)
-        except Busy as error:
+        except (Busy, Conflict) as error:
             raise NotNow(contest) from error
         if ended is None:
             return PollReport(idle=True)

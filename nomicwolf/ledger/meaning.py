@@ -19,6 +19,9 @@ _STATES: tuple[tuple[str, type[LedgerError], str], ...] = (
     ("3D000", NoLedger, "{text}; `createdb` makes one, `nomicwolf ledger copy` brings a ledger there"),
 )
 """What PostgreSQL's SQLSTATEs mean, by their beginnings (its appendix A)."""
+_PASSING = ("locked", "connection", "server closed", "starting up", "consuming input", "sending query", "ssl ",
+            "temporary failure in name resolution")
+"""What SQLite says of a ledger that somebody writes, libpq of a server that is away or a line that broke, the DNS."""
 
 
 def meaning(error: BaseException | None) -> LedgerError:
@@ -45,7 +48,7 @@ def _by_words(text: str) -> LedgerError:
         return LedgerError(f"the database lets nobody in ({text}); look at ledger.url, and at what the server allows")
     if "database " in text and "does not exist" in text:
         return NoLedger(f"{text}; `createdb` makes one, `nomicwolf ledger copy` brings a ledger there")
-    if "locked" in text or "connection" in text or "server closed" in text or "starting up" in text:
+    if any(word in text.lower() for word in _PASSING):
         return Busy(_AWAY.format(text=text))
     if "full" in text:
         return LedgerError(f"no room for the ledger ({text}); free some, nothing is lost")

@@ -17,8 +17,9 @@ from nomicwolf.host.folders import settings_in
 from nomicwolf.host.health import Meters
 from nomicwolf.host.turns import InOtherHands, NotNow, Worker
 from nomicwolf.ledger.engine import connect
-from nomicwolf.ledger.errors import Busy
+from nomicwolf.ledger.errors import Busy, LedgerError
 from nomicwolf.ledger.lines import begun
+from nomicwolf.ledger.meaning import meaning
 from nomicwolf.run.reports import PollReport
 from nomicwolf.run.turn import turn
 from tests.host.hosted import Host, until
@@ -100,6 +101,25 @@ def test_a_database_that_takes_no_changes(host: Host, capsys: pytest.CaptureFixt
     assert worker.take("c1").sent == 1
 
 
+@pytest.mark.parametrize("state", ["40001", "40P01"])
+@pytest.mark.parametrize("table", ["letters", "outbox", "host.contests"])
+def test_a_transaction_that_the_server_takes_back(host: Host, table: str, state: str) -> None:
+    """Deadlocks and what can't be put in a row: the turn is tried again, whatever it was at, and all is done once."""
+    host.contest("c1")
+    host.deliver("c1", "q1")
+    host.ask(f"""CREATE FUNCTION pick() RETURNS trigger LANGUAGE plpgsql AS
+             $$ BEGIN RAISE EXCEPTION 'taken back' USING ERRCODE = '{state}'; END $$;
+             CREATE TRIGGER pick BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION pick()""")
+    worker = Worker(host.settings, "w1", Meters())
+    with pytest.raises(NotNow):
+        worker.take("c1")
+    host.ask(f"DROP TRIGGER pick ON {table}")
+    until("the turn to be done", lambda: worker.take("c1").idle)
+    assert host.host("do", "c1", "ledger", "verify") == 0
+    assert host.ask("SELECT count(*) FROM letters") == [(1,)]
+    assert len(host.smtp.taken) == 1
+
+
 @pytest.mark.parametrize("of", ["ROLE", "DATABASE"])
 def test_all_places_are_taken(host: Host, of: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The server lets no more sessions in for now: that isn't a matter of who may, and the command is for later."""
@@ -132,6 +152,20 @@ def test_a_session_that_is_gone_is_told_once(host: Host, caplog: pytest.LogCaptu
     with pytest.raises(Busy):
         away()
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(("said", "kind"), [
+    ("failed to resolve host 'db.test': [Errno -3] Temporary failure in name resolution", Busy),
+    ("failed to resolve host 'db.test': [Errno -2] Name or service not known", LedgerError),
+    ("consuming input failed: SSL SYSCALL error: EOF detected", Busy),
+    ("consuming input failed: could not receive data from server: Connection timed out", Busy),
+])
+def test_what_passes_by_itself(said: str, kind: type[LedgerError]) -> None:
+    """Of a server that no longer receives, the kernel says that the connection timed out (tcp_user_timeout).
+
+    A name that nobody knows is a matter of the settings.
+    """
+    assert type(meaning(psycopg.OperationalError(said))) is kind
 
 
 def test_a_question_that_no_server_takes_ends(host: Host) -> None:
