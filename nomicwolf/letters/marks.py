@@ -24,9 +24,14 @@ _NAME = 20
 _NEAR = 8
 """So many lines before and after show it."""
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_BEGINNINGS = "|".join(
+    f"[{first}{first.upper()}](?i:{'|'.join(map(re.escape, rests))})" for first in _LETTERS
+    if (rests := [each[1:] for each in tongues.DEVICES + tongues.FOOTERS if each[0] == first]))
+"""Those that begin with a letter, by that: it tells of most lines that they don't begin so."""
 _PROSE = re.compile(
-    "(?!{})[a-z][a-z ,;.!?'\"()/*_-]*+(?:[0-9@][a-z0-9@ ,;.!?'\"()/*_-]*[.!?])?".format(
-        "|".join(re.escape(each) for each in tongues.DEVICES + tongues.FOOTERS)), re.IGNORECASE | re.ASCII)
+    rf"(?!{_BEGINNINGS})[a-zA-Z][a-zA-Z ,;.!?'\"()/*_-]*+"
+    r"(?:[0-9@][a-zA-Z0-9@ ,;.!?'\"()/*_-]*[.!?])?", re.ASCII)
 _FOOTED = re.compile("^[{}]*+(?:[-_=~*#]{{10}}|{})".format(
     SPACE, "|".join(map(re.escape, tongues.FOOTERS))), re.IGNORECASE | re.MULTILINE)
 _POSTED = re.compile(r"\s*posted by: [^\n]*@[^\n]*\n\s*-{10}")

@@ -31,7 +31,7 @@ def notes_header(lines: Sequence[str], index: int) -> int:
     The sender's address, a date, To and Subject must all be there, and nothing else.
     """
     first = lines[index].strip()[:_LINE]
-    sender = _SENDER.match(first) if "@" in first else None
+    sender = _SENDER.match(first) if "@" in first and not first.endswith(":") else None
     if sender is None:
         return 0
     rest = first[sender.end():].strip()
