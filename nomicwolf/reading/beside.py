@@ -18,7 +18,7 @@ from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.performing import begins_dangling, begins_instead, begins_otherwise
 from nomicwolf.reading.qualifying import qualifies, qualifies_alone
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import without
+from nomicwolf.reading.telling import Told
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocables import about_votes
 
@@ -26,7 +26,7 @@ _HANGS = expression(
     r"(?:(?:but|and|though|albeit|that is|it is|this is|e\.g\.|i\.e\.),? )*(?:only,? (?:\w+, )?)?"
     r"(?:if|iff|unless|provided|providing|conditional(?:ly)?|contingent|subject to|depending|dependent|assuming"
     r"|(?:as|so) long as|on (?:the )?condition|except if|except when|until (?!further notice|then))\b", re.IGNORECASE)
-_SAID_OF_IT = re.compile(
+_SAID_OF_IT = Told(expression(
     r"(?:(?:but |and )?(?:this|that|it|the above|(?:this|that|my|the)(?: above)? (?:vote|ballot|endorsement|action))"
     r" (?:is|will be|shall be|counts|holds|stands|applies|takes effect|has effect)(?: only| of course)*,? )?"
     r"(?:only,? (?:\w+, )?)?(?:if|iff|unless|provided|conditional(?:ly)?|contingent|subject to|depending|dependent"
@@ -39,7 +39,11 @@ _SAID_OF_IT = re.compile(
     r"|(?:and |so |but )?(?:what would happen|who would (?:be|die|get|hang|win)\b|would (?:that|this|it) (?:be|work"
     r"|count|help)\b"
     r"|(?:that |it |this )?would be (?:funny|fun|nice|silly|stupid|wise|hilarious|mad|crazy)\b)"
-    r"|(?:but |and )?(?:should|were) \S+(?: \S+)? (?:vote|to vote|endorse|be|have)\b", re.IGNORECASE)
+    r"|(?:but |and )?(?:should|were) \S+(?: \S+)? (?:vote|to vote|endorse|be|have)\b", re.IGNORECASE), {
+    "applies", "canceled", "cancelled", "condition", "conditional", "conditionally", "contingent", "counts",
+    "dependent", "depending", "ends", "expires", "gone", "if", "iff", "lapses", "lasts", "null", "off", "provided",
+    "retracted", "should", "stands", "stops", "subject", "unless", "void", "were", "withdrawn", "would",
+})
 """What is said of the vote before, or puts a condition in other words: "should Bex vote for Gus, Hal"."""
 _UNREAL = expression(
     r"(?:only )?in (?:theory|my dreams|jest|a parallel|an? alternate|another (?:life|universe|world))\b"
@@ -65,7 +69,7 @@ _SIGNING = re.compile(r"[Ss]igned(?:,|:| by) +")
 _PART = re.compile(r"\b(?:if|iff|unless|and|or|not)[ (]*\Z", re.IGNORECASE)
 """Brackets that follow are a part of a condition: "if (at least 3 votes have been cast)"."""
 _DASHES = " -\u2013\u2014~("
-_HESITATES = expression(
+_HESITATES = Told(expression(
     r"(?:(?:h+m+|well|but|though|ok|okay|er+|um+)[,. ]+)*(?:(?:i(?:'m| am) )?(?:(?:still|just|so|quite|entirely"
     r"|that|all"
     r"|really) )*(?:not (?:(?:so|quite|entirely|that|all|really) )*(?:sure|certain|decided|convinced)|unsure|undecided"
@@ -82,17 +86,15 @@ _HESITATES = expression(
     r"|(?:(?:but|only|sadly|alas|unfortunately),? )*i (?:can't|cannot|can not|may not|won't|will not|don't dare"
     r"|daren't|am not allowed(?: to)?)(?: (?:yet|now|today))?"
     r"|(?:that|this|it) would be my (?:vote|choice|pick)\b.{0,30}"
-    r"|conditions apply|terms and conditions apply|some restrictions apply)[ .!?]*", re.IGNORECASE)
-"""The next sentence hesitates, or offers: "Not sure yet.", "Just a thought.", "Deal?"."""
-_HESITATING = frozenset({
+    r"|conditions apply|terms and conditions apply|some restrictions apply)[ .!?]*", re.IGNORECASE), {
     "agreed", "apply", "ask", "asked", "can", "cannot", "cast", "certain", "convinced", "dare", "daren", "deal",
     "decided", "do", "don", "expect", "expected", "expects", "hope", "hoped", "hopes", "idea", "intend", "intended",
     "like", "liked", "likes", "make", "may", "mean", "meant", "not", "only", "post", "proposal", "say", "send", "sound",
     "suggestion", "sure", "thinking", "thought", "undecided", "unsure", "want", "wanted", "wants", "will", "wish",
     "won", "would", "am",
 })
-"""One of these words is in all that the expression takes."""
-_NONE = expression(
+"""The next sentence hesitates, or offers: "Not sure yet.", "Just a thought.", "Deal?"."""
+_NONE = Told(expression(
     r"(?:(?:(?:that|this|it)(?:'s| is| was) )?(?:(?:just|only|all) )?(?:an? )?"
     r"(?:(?<= )lies?|false|untrue|not true|joke|example)|i(?:'m| am| was) (?:(?:just|only) )?lying(?:,? of course)?"
     r"|i lied"
@@ -102,13 +104,11 @@ _NONE = expression(
     r"|at)\b.{0,30}"
     r"|(?:that|this|it|(?:my|the|this) vote)(?: only)? (?:takes|will take|shall take) effect"
     r" (?!now\b|immediately\b|at once\b)\S+.{0,30}"
-    r")[ .!]*", re.IGNORECASE)
-"""The next sentence says that it was none, or is for later: "That's a lie.", "This takes effect at noon."."""
-_DISOWNING = frozenset({
+    r")[ .!]*", re.IGNORECASE), {
     "count", "do", "done", "effect", "example", "false", "joke", "lie", "lied", "lies", "lying", "record", "register",
     "say", "true", "untrue",
 })
-"""One of these words is in all that the expression takes."""
+"""The next sentence says that it was none, or is for later: "That's a lie.", "This takes effect at noon."."""
 _LONGEST_DOUBT = 60
 _LONGEST_SIGN = 40
 _GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
@@ -231,9 +231,7 @@ def _hesitates(text: str) -> bool:
     """Whether *text* says that its author isn't sure yet, or offers what stands before it."""
     if len(text) > _LONGEST_DOUBT:
         return False
-    if not without(text, _HESITATING) and _HESITATES.fullmatch(text) is not None:
-        return True
-    return not without(text, _DISOWNING) and _NONE.fullmatch(text) is not None
+    return _HESITATES.fullmatch(text) is not None or _NONE.fullmatch(text) is not None
 
 
 def _signs_as_another(sentence: Sentence, before: str, book: NameBook) -> bool:
@@ -276,7 +274,7 @@ def doubt_after(
         return BallotError("ambiguous", f"Is “{following[0].written}” said of the vote before it?",
                            hint="if the vote is meant as it is, send it by itself")
     if not begins_dangling(text) and ((following[0].asked and "would" not in text.casefold())
-                                      or not _SAID_OF_IT.match(text)):
+                                      or not _SAID_OF_IT.match(text, following[0].text)):
         return None
     if not bracketed and (supposed := _PLAIN_IF.match(text)):
         try:

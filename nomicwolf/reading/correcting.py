@@ -7,7 +7,7 @@ import re
 from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import BRIEF, CANCELS
 from nomicwolf.reading.names import NameBook
-from nomicwolf.reading.telling import without
+from nomicwolf.reading.telling import Told, without
 
 _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,:;")
 _TURNED = expression(
@@ -17,12 +17,14 @@ _HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (
     *CANCELS, "edit", "ha", "haha", "hahaha", "heh", "lol", "nah", "or", "no", "maybe", "perhaps", "actually", "on",
     "oops", "whoops", "hm", "hmm", "well", "oh", "er", "err", "uh", "sorry", "ah", "wait"))
 """First words of what cancels."""
+_JEST = (
+    r"joking|kidding|messing|teasing|trolling|pranking|fooling|bluffing|pulling your legs?"
+    r"|being (?:silly|sarcastic|ironic|facetious|funny)|not (?:being )?serious")
 _JESTS = expression(
     r"(?:(?:ha)+h?|lol|heh|hey|well|no|ok|okay|sorry|psych|relax|calm down)?[,.!: ]*"
     r"(?:of course |obviously |and |but )*"
     r"(?:i(?:'m| am| was|'ve been| have been) )?(?:(?:only|just|merely|obviously|clearly|totally|of course|really) )*"
-    r"(?:joking|kidding|messing|teasing|trolling|pranking|fooling|bluffing|pulling your legs?"
-    r"|being (?:silly|sarcastic|ironic|facetious|funny)|not (?:being )?serious)"
+    rf"(?:{_JEST})"
     r"(?:,? (?:of course|obviously|here|there|around|about|again|folks|guys|all|everyone"
     r"|with \S+(?: all)?))*|april fools?(?:' day)?|got(?:cha| you)")
 """The author was not serious."""
@@ -35,10 +37,12 @@ _UNSAYS = expression(
     r"|(?:(?:nope|no|nah|wait|ugh|hm+|hmm|oops|sorry|actually|oh|ah|edit|update)[,.: ]+)*"
     r"i?(?:'ve| have)? ?(?:just )?changed my mind(?: (?:again|now|about (?:that|this|it|em)))*")
 """The author takes it back."""
-_UNSAYING = re.compile(
-    "ing|serious|april|got|count|take|record|register|log|process|mind|ignore|disregard|undo|unsaid|forget|pretend"
-    "|act as|do as")
-"""One of these stands in all that the two expressions take."""
+_UNSAYING = frozenset({
+    "act", "april", "being", "bluffing", "count", "disregard", "do", "fooling", "forget", "got", "gotcha", "ignore",
+    "joking", "kidding", "log", "messing", "mind", "pranking", "pretend", "process", "pulling", "record", "register",
+    "serious", "take", "teasing", "trolling", "undo", "unsaid",
+})
+"""One of these words is in all that the two expressions take."""
 _SHORTLY = expression(
     r"i (?:don't|do not|didn't|did not)(?: (?:say|write|mean|do) (?:that|it|so|this))?|nah|nope|hang on"
     r"|hold on\b.{0,25}"
@@ -46,7 +50,7 @@ _SHORTLY = expression(
     r"|\S+ made me (?:say|write|do|post) (?:that|this|it|so)|end(?: of)? (?:quote|joke|sarcasm)|unquote|close quote"
     r"|said (?:nobody|no one)(?: ever)?|(?:(?:ha)+h?[,.!]* )?as if")
 """The author takes it back in few words."""
-_UNWRITES = expression(
+_UNWRITES = Told(expression(
     r"(?:my |the )?(?!(?:i|you|we|one)\b)\S+ (?:wrote|typed|said|posted|sent) (?:that|this|it)"
     r"|i(?: would|'d|'ve| have)? never (?:say|said|write|wrote|written|post|posted|sent?|meant?|do|did) (?:that"
     r"|this|it|so)"
@@ -59,16 +63,14 @@ _UNWRITES = expression(
     r"|(?:sorry,? )?wrong (?:address|button|channel|chat|day|file|forum|name|person|player|tab|window),?(?: sorry)?"
     r"|(?:you|did you|do you) (?:really |actually )?(?:believed?|fell for|fall for|bought|buy) (?:that|it|me)\b.*"
     r"|(?:(?:just|only|merely) )*(?:saying|repeating|quoting|echoing) what (?!i\b)\S+ \w+"
-    r"|(?:(?:just|only|merely) )+(?:quoting|echoing|parroting|citing)(?: \S+)?")
-"""It was written by mistake, or by another, or as another's words."""
-_UNWRITING = frozenset({
+    r"|(?:(?:just|only|merely) )+(?:quoting|echoing|parroting|citing)(?: \S+)?"), {
     "abort", "aborted", "another", "believe", "believed", "bought",
     "buy", "cancel", "cancelled", "canceled", "citing", "delete",
     "echoing", "erase", "fall", "fell", "hacked", "mistake", "never", "not", "accident", "error", "misclick", "oops",
     "ooops", "other", "parroting", "posted", "quoting", "redact", "repeating", "rewind", "said", "saying",
     "sent", "slip", "typed", "typo", "undo", "whoops", "would", "wouldn", "wrong", "wrote",
 })
-"""One of these words is in all that the expression takes."""
+"""It was written by mistake, or by another, or as another's words."""
 _SHORT = 40
 _HESITATES = (
     r"(?:sorry|oops|whoops|ah|er+m?|um|uh|no|nope|wait|hold on|actually|or rather|rather|on second thoughts?|instead"
@@ -128,11 +130,10 @@ def corrects(text: str, book: NameBook) -> bool:
 def cancels(text: str) -> bool:
     """Whether *text* takes back what was said before it, as a joke."""
     words = text.casefold().strip(" .!()-*_~:;,")
-    if _UNSAYING.search(words) and (
+    if not without(text, _UNSAYING) and (
             _JESTS.fullmatch(bare := _SMILED.sub("", words)) or _UNSAYS.fullmatch(bare)):
         return True
-    if len(words) <= _SHORT and (
-            _SHORTLY.fullmatch(words) or (not without(text, _UNWRITING) and _UNWRITES.fullmatch(words))):
+    if len(words) <= _SHORT and (_SHORTLY.fullmatch(words) or _UNWRITES.fullmatch(words, text)):
         return True
     if words.partition(" ")[0].rstrip(",:;") not in _HEADS:
         return False

@@ -26,10 +26,12 @@ from nomicwolf.reading.phrases import vocabulary, words_of
 from nomicwolf.reading.second_thoughts import Finding
 from nomicwolf.reading.seeming import TAKING_BACK, seems_joined, seems_withdrawn
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import without
+from nomicwolf.reading.telling import Told, without
 from nomicwolf.reading.vocables import begins_condition, words_in
 
-_SHARED = expression(r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE)
+_OBJECTED = frozenset({"objection", "objections"})
+_SHARED = Told(expression(
+    r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE), _OBJECTED)
 _OBJECTION = "if you object, write “I object to intent 1.” on a line of its own; you can withdraw it when you like"
 _UNCONDITIONAL = "An objection stands or doesn't, and can't hang on a condition"
 _CHOICE = "What is to happen to em? Say it with its verb: “attack NAME”, “see NAME”, “shoot NAME”; Lovers are two"
@@ -37,21 +39,27 @@ _VERB_ALONE = "say it with its verb on a line of its own, such as “attack NAME
 _BARE = len("I leave the ga")
 _FOR_OTHERS = ("on behalf of", "in the name of", "in place of", "instead of")
 _LATER = ("effective", "as of ", "from ", "on ", "next ", "tomorrow", "soon")
-_AWAY = re.compile(
-    r"(?:\bI(?:'ll| will| am|'m| shall)\b|^(?:going|off|leaving)\b)[^.]{0,30}\b(?:away|on (?:a |my )?(?:holidays?"
-    r"|vacation|hold|leave|break)|absent|unavailable|offline)\b(.*)", re.IGNORECASE | re.DOTALL)
+_ABSENT = frozenset({
+    "absent", "away", "break", "hold", "holiday", "holidays", "leave", "offline", "unavailable", "vacation"})
+_GONE = (
+    r"\b[^.]{0,30}\b(?:away|on (?:a |my )?(?:holidays?|vacation|hold|leave|break)|absent|unavailable|offline)\b(.*)")
+_LEAVING = re.compile(rf"(?:going|off|leaving){_GONE}", re.DOTALL)
+_AWAY = re.compile(rf"i(?<!\wi)(?:'ll| will| am|'m| shall){_GONE}", re.DOTALL)
+"""Of casefolded words. It begins with a letter that is quickly looked for, and only then asks what stands before."""
 _MOVED = expression(
     r"(?=.*\b(?:my|me)\b)(?=.*(?<![@.\w])(?:new|now on|changed|moved|instead|please)(?![@.\w])).*?"
     r"([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]*\w)", re.IGNORECASE | re.DOTALL)
-_CALLED = expression(
+_NAMED = frozenset({"call", "called", "handle", "known", "name", "nick", "nickname"})
+_CALLED = Told(expression(
     r"(?:please call me|call me(?=.* (?:from (?:now|here) on|henceforth)$)|my (?:new )?(?:nick(?:name)?|handle)"
     r" is(?: now)?"
     r"|I am now (?:known as|called)|I(?:'m| am) (?:changing|going to change) my (?:nick)?name to"
     r"|I change my (?:nick)?name to)\s+(\S+(?: (?!from\b|henceforth\b)\S+)?)"
-    r"(?: from now on| from here on| henceforth)?", re.IGNORECASE)
-_JUDGED = expression(
+    r"(?: from now on| from here on| henceforth)?", re.IGNORECASE), _NAMED)
+_FOUND = frozenset({"guilty", "innocent"})
+_JUDGED = Told(expression(
     r"I (?:\w+ )?(?:find|pronounce|declare|judge|deem|rule|say|hold|vote)\b(?: \S+){0,5} (?:not guilty|guilty|"
-    r"innocent)(?:, \w+)?", re.IGNORECASE)
+    r"innocent)(?:, \w+)?", re.IGNORECASE), _FOUND)
 _VERDICT_ON = expression(
     r"(?:I \w+ )?(?:\S+ ){0,2}?(?:guilty|innocent)(?: *[,;(/-]| (?:if|unless|or|but|until|provided|once|when)\b"
     r"| (?:and |& )?(?:not )?(?:guilty|innocent)\b)",
@@ -59,7 +67,11 @@ _VERDICT_ON = expression(
 """A verdict that goes on with a doubt, a condition or another verdict, and not with more of a sentence."""
 _PLEASE = r"(?:(?:please|kindly|(?:could|can|will|would) (?:you|someone|somebody)) )*"
 _BY = r"(?: (?:with|by) \S+(?: \S+)?)?(?:,? (?:please|for|until|till|from|as soon as|now|today)\b.*)?"
-_SUBSTITUTED = expression(
+_INSTEAD = frozenset({
+    "fill", "over", "place", "put", "replace", "replaced", "replacement", "role", "seat", "stand", "stead", "sub",
+    "substitute", "substituted",
+})
+_SUBSTITUTED = Told(expression(
     rf"{_PLEASE}(?:(?:replace|substitute(?: for)?|sub (?:in )?for|fill in for|take over (?:for|from)"
     rf"|stand in for) me{_BY}"
     r"|(?:substitute|sub|put) \S+ (?:in )?(?:for me|in my (?:place|seat|stead)))"
@@ -68,18 +80,8 @@ _SUBSTITUTED = expression(
     r"|the (?:rest|session|game)\b.*|today|this (?:session|game)|a (?:week|while))"
     r"|\S+(?: \S+)? to (?:replace me|take (?:over|over (?:for|from) me|my (?:place|seat|role))))"
     r"|\S+(?: \S+)? (?:will|shall|is going to) (?:replace me|take (?:over (?:for|from) me|my (?:place|seat))"
-    r"|sub(?:stitute)? (?:in )?for me|stand in for me)", re.IGNORECASE)
+    r"|sub(?:stitute)? (?:in )?for me|stand in for me)", re.IGNORECASE), _INSTEAD)
 """Who asks that another play in eir place."""
-_INSTEAD = frozenset({
-    "fill", "over", "place", "replace", "replaced", "replacement", "role", "seat", "stand", "stead", "sub",
-    "substitute", "substituted",
-})
-_OBJECTED = frozenset({"objection", "objections"})
-_ABSENT = frozenset({
-    "absent", "away", "break", "hold", "holiday", "holidays", "leave", "offline", "unavailable", "vacation"})
-_NAMED = frozenset({"call", "called", "handle", "known", "name", "nick", "nickname"})
-_FOUND = frozenset({"guilty", "innocent"})
-"""One of these words is in all that the expressions above take (`without`)."""
 _SURE = VERDICTS | PARTY | {"ABSTAIN", "SECOND"}
 """Deeds that are meant by whoever begins with their words, whatever makes them doubtful."""
 _SHORT = 2
@@ -165,7 +167,7 @@ def unchosen_question(sentence: Sentence) -> Problem:
 
 
 def _shares(text: str) -> bool:
-    return not without(text, _OBJECTED) and _SHARED.fullmatch(text.strip(" .!")) is not None
+    return _SHARED.fullmatch(text.strip(" .!"), text) is not None
 
 
 def _of_oneself(sentence: Sentence) -> Problem | None:
@@ -173,17 +175,23 @@ def _of_oneself(sentence: Sentence) -> Problem | None:
     said, text = sentence.text, sentence.text.strip(" .!")
     if len(text) > _LONGEST:
         return None
-    if not without(said, _ABSENT) and (away := _AWAY.search(text)) and seems_dated(away[1].strip()):
+    if not without(said, _ABSENT) and _goes_away(text.casefold()):
         return _problem(sentence, 0, (), "if you will be away, write “holiday: from 2026-12-20 to 2027-01-03”")
     if "@" in text and (moved := _MOVED.match(text)):
         return _problem(sentence, 0, (f"address: {moved[1]}",), f"if you move, write “address: {moved[1]}”")
-    if not without(said, _NAMED) and (called := _CALLED.fullmatch(text)):
+    if called := _CALLED.fullmatch(text, said):
         return _problem(sentence, 0, (f"alias: {called[1]}",), f"if you want that name, write “alias: {called[1]}”")
-    if not without(said, _INSTEAD) and _SUBSTITUTED.fullmatch(text):
+    if _SUBSTITUTED.fullmatch(text, said):
         return _problem(sentence, 0, (f"ask: {text}",), _SUBSTITUTION)
-    if not without(said, _FOUND) and _JUDGED.fullmatch(text):
+    if _JUDGED.fullmatch(text, said):
         return _problem(sentence, 0, ("guilty", "innocent"), _VERDICT)
     return None
+
+
+def _goes_away(folded: str) -> bool:
+    """Whether *folded* words say that their author will be away, and when."""
+    away = _LEAVING.match(folded) or _AWAY.search(folded)
+    return away is not None and seems_dated(away[1].strip())
 
 
 def only_a_name(letter: Sequence[Sentence], book: NameBook, private: bool) -> list[Finding]:

@@ -11,7 +11,7 @@ from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import TITLES
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import without
+from nomicwolf.reading.telling import Told
 from nomicwolf.reading.vocables import is_heading, words_in
 
 _WORKS = frozenset({
@@ -22,17 +22,15 @@ _WORKS = frozenset({
     "sonnet", "transcript", "verse", "verses",
 })
 _DENIED = frozenset({"no", "not", "isn't"})
-_LISTED = expression(
+_LISTED = Told(expression(
     r"(?:(?:my|the|our|some|a|new|next|future|more|possible) )*(?:to-?dos?|to do|checklist|agenda|ideas?|reminders?"
     r"|steps?|rules? of thumb|(?:things|stuff) (?:to|i (?:could|might|should|must|never|always)) [^:]{1,40})(?: list)?"
     r"(?: (?:for|to) \w+(?: \w+)?| tonight| today| tomorrow)?:"
-    r"|(?:tomorrow|yesterday|later|(?:last|next) (?:day|night|week|time|round|session))(?:'s \w+)?:", re.IGNORECASE)
-"""What is listed is still to be done, or has been: "To do:", "Next steps:", "Tomorrow:"."""
-_LISTING = frozenset({
+    r"|(?:tomorrow|yesterday|later|(?:last|next) (?:day|night|week|time|round|session))(?:'s \w+)?:", re.IGNORECASE), {
     "agenda", "checklist", "do", "dos", "idea", "ideas", "last", "later", "next", "reminder", "reminders", "rule",
     "rules", "step", "steps", "stuff", "things", "todo", "todos", "tomorrow", "yesterday",
 })
-"""One of these words is in each such heading."""
+"""What is listed is still to be done, or has been: "To do:", "Next steps:", "Tomorrow:"."""
 _MOST_WORDS = 8
 _BRIEF = 3
 _INSTRUCTS = expression(
@@ -74,8 +72,7 @@ def is_titled(text: str) -> bool:
     """Whether under *text*, which ends with a colon, things are considered, shown or taught: "Plan:", "A poem:"."""
     words = words_in(text)
     considered = is_heading(text) or ("consider" in words and "my" not in words)
-    listed = not without(text, _LISTING) and _LISTED.fullmatch(text) is not None
-    return considered or listed or _INSTRUCTS.fullmatch(text) is not None or _is_work(text)
+    return considered or _LISTED.fullmatch(text) is not None or _INSTRUCTS.fullmatch(text) is not None or _is_work(text)
 
 
 def asks_wording(text: str) -> bool:

@@ -14,7 +14,7 @@ from nomicwolf.reading.kinds import OPENINGS
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import lacks, without
+from nomicwolf.reading.telling import Told, lacks
 from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
@@ -52,17 +52,15 @@ _DENIES = expression(
 _NO_MORE = expression(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
 
 
-_SUPPOSES = expression(
+_SUPPOSES = Told(expression(
     r"(?:(?:now|just|so|ok|okay|well|please|let's|let us|let me|for a (?:moment|minute|second)),? )*"
     r"(?:(?:pretend|suppos(?:e|ing)(?! so\b)|assum(?:e|ing)|imagine(?! (?:my|how)\b)|picture (?!of\b)"
     r"|say (?:that )?(?:it's|it is|i'm|i am|we're|we are))(?= \S)|once upon a time\b|(?:it's |time for )?(?:an? )?"
-    r"(?:story|role-?play(?:ing)?|fairy ?tale|make-believe)(?: time)?[ .!]*$)", re.IGNORECASE)
-"""What follows at once happens only in what is supposed: "Pretend it's day 2.", "Story time."."""
-_SUPPOSING = frozenset({
+    r"(?:story|role-?play(?:ing)?|fairy ?tale|make-believe)(?: time)?[ .!]*$)", re.IGNORECASE), {
     "assume", "assuming", "fairy", "fairytale", "imagine", "make", "once", "picture", "pretend", "role", "roleplay",
     "roleplaying", "say", "story", "suppose", "supposing",
 })
-"""One of these words is in all that the expression takes."""
+"""What follows at once happens only in what is supposed: "Pretend it's day 2.", "Story time."."""
 
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
@@ -135,8 +133,7 @@ def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Findin
     before = around[0]
     if len(around) == 1 or any(isinstance(each, Deed) for each in last):
         return found
-    supposed = before.paragraph == around[-1].paragraph and not without(before.text, _SUPPOSING) and (
-        _SUPPOSES.match(before.text) is not None)
+    supposed = before.paragraph == around[-1].paragraph and _SUPPOSES.match(before.text) is not None
     if not supposed and not _is_unfinished(before):
         return found
     why = "and only supposes" if supposed else "and has no end"

@@ -44,6 +44,24 @@ def _telling(terminals: frozenset[str]) -> frozenset[str]:
     return frozenset(word for terminal in terminals for word in telling_words(terminal))
 
 
+class Told:
+    """An *expression* that is tried only on texts with one of the *words*: each that it takes has one."""
+
+    __slots__ = ("expression", "words")
+
+    def __init__(self, expression: re.Pattern[str], words: Iterable[str]) -> None:
+        self.expression = expression
+        self.words = frozenset(words)
+
+    def fullmatch(self, text: str, within: str = "") -> re.Match[str] | None:
+        """As of an expression; *within*: the sentence *text* is of, whose words are known by now."""
+        return None if without(within or text, self.words) else self.expression.fullmatch(text)
+
+    def match(self, text: str, within: str = "") -> re.Match[str] | None:
+        """The same at the beginning of *text*."""
+        return None if without(within or text, self.words) else self.expression.match(text)
+
+
 class Beginnings:
     """*phrases*, casefolded, with one of which a text may begin: most texts can't, as their first letters tell."""
 

@@ -6,12 +6,15 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.reading import asides, bare, beside, correcting, doubts, everyday, leads, seeming, telling
+from nomicwolf import reading as reading_modules
+from nomicwolf.reading import asides, bare, correcting, doubts, everyday, leads, seeming, telling
 from nomicwolf.reading.ballots import book_ballot
 from nomicwolf.reading.bare import BEGINNINGS
 from nomicwolf.reading.deeds import People, Reading
@@ -23,7 +26,7 @@ from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.phrases import _covering, _table, telling_words, words_of
 from nomicwolf.reading.reader import Place, read
-from nomicwolf.reading.telling import Beginnings, lacks, spoken, without
+from nomicwolf.reading.telling import Beginnings, Told, lacks, spoken, without
 from nomicwolf.reading.text import clean
 from nomicwolf.reading.times import Clock
 from tests.reading.spelled import spelled
@@ -169,23 +172,47 @@ class _Everything(frozenset[str]):
         return True
 
 
-@pytest.mark.parametrize(("expression", "words", "said"), [
-    (doubts._AWAY, doubts._ABSENT, [
-        "I will be away until Friday", "I'm on a break", "I am OFFLINE", "I'll be on holidays", "I am on my vacation",
-        "I'm on leave", "I shall be absent", "I will be unavailable", "I am on hold", "I'll be on holiday"]),
-    (doubts._CALLED, doubts._NAMED, [
-        "please call me Gus", "my nick is Gus", "My handle is now Bo", "I change my name to X", "my nickname is Bo",
-        "I am now known as Bo", "I am now called Bo", "I'm changing my nickname to Bo"]),
-    (doubts._JUDGED, doubts._FOUND, ["I find em guilty", "I say innocent, sorry", "I hold Gus not guilty"]),
-    (doubts._SHARED, doubts._OBJECTED, ["I second that objection", "I share Bex's objections"]),
-])
-def test_what_is_looked_for_has_a_word_that_tells_of_it(
-    expression: re.Pattern[str], words: frozenset[str], said: list[str],
-) -> None:
-    """Each alternative of the expressions that are tried only if such a word is there."""
-    for text in said:
-        assert expression.search(text), text
-        assert not without(text, words), text
+def told() -> Iterator[tuple[str, Told]]:
+    """Each expression of the reader's with words that tell of it, and its name."""
+    for module in iter_modules(reading_modules.__path__):
+        for name, value in vars(import_module(f"{reading_modules.__name__}.{module.name}")).items():
+            if isinstance(value, Told):
+                yield f"{module.name}.{name}", value
+
+
+TOLD = dict(told())
+SAID = {"doubts._SHARED": ["I second that objection", "I share Bex's objections"]}
+"""Of an expression that can't be spelled out."""
+
+
+@pytest.mark.parametrize("name", sorted(TOLD))
+def test_what_an_expression_takes_has_a_word_that_tells_of_it(name: str) -> None:
+    """In every way through the expression; so that it may be tried only where such a word is."""
+    each = TOLD[name]
+    texts = SAID.get(name) or spelled(each.expression)
+    assert len(texts) > 1
+    for text in texts:
+        assert not without(text, each.words), text
+        assert each.match(text), text
+
+
+def test_an_expression_is_not_tried_where_no_word_tells_of_it() -> None:
+    """Neither in full nor at the beginning; a part of a sentence is told of by that."""
+    ending = Told(re.compile("x*"), {"word"})
+    assert (ending.fullmatch("xx"), ending.match("xx")) == (None, None)
+    assert ending.fullmatch("xx", "one word")
+    assert ending.match("xx no", "one word")
+    assert not ending.fullmatch("xx no", "one word")
+
+
+@pytest.mark.parametrize("text", [
+    "I will be away until Friday", "I'm on a break", "I am OFFLINE", "I'll be on holidays", "I am on my vacation",
+    "I'm on leave", "I shall be absent", "I will be unavailable", "I am on hold", "I'll be on holiday",
+    "Off on holiday"])
+def test_who_goes_away_says_a_word_that_tells_of_it(text: str) -> None:
+    """In each way to say so."""
+    assert doubts._LEAVING.match(text.casefold()) or doubts._AWAY.search(text.casefold())
+    assert not without(text, doubts._ABSENT), text
 
 
 @pytest.mark.parametrize("expression", [
@@ -198,17 +225,14 @@ def test_what_corrects_has_a_word_that_tells_of_it(expression: re.Pattern[str]) 
         assert not without(text, correcting._CORRECTING) or text.startswith(correcting._CORRECTS_BY), text
 
 
-@pytest.mark.parametrize(("expression", "words"), [
-    (correcting._UNWRITES, correcting._UNWRITING), (beside._HESITATES, beside._HESITATING),
-    (beside._NONE, beside._DISOWNING)])
-def test_what_takes_a_deed_back_has_a_word_that_tells_of_it(
-    expression: re.Pattern[str], words: frozenset[str],
-) -> None:
-    """In every way through the expression."""
+@pytest.mark.parametrize("expression", [
+    re.compile(f"{correcting._JEST}|april fools|got(?:cha| you)"), correcting._UNSAYS])
+def test_what_takes_a_deed_back_has_a_word_that_tells_of_it(expression: re.Pattern[str]) -> None:
+    """In every way through the expression; of jests, what they end with."""
     texts = spelled(expression)
     assert len(texts) > 20
     for text in texts:
-        assert not without(text, words), text
+        assert not without(text, correcting._UNSAYING), text
 
 
 def test_what_is_ones_own_and_each_joint_have_letters_that_tell_of_it() -> None:
