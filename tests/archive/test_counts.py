@@ -51,6 +51,15 @@ def test_the_final_count_has_who_died_of_it() -> None:
     assert f"{shot} {hunter} {hunter}" in count
 
 
+def test_the_picture_ends_with_the_vote() -> None:
+    """Who dies after the lynching takes no vote from it: the wagon stands as it was when the vote was over."""
+    story, hunter, shot = _lynched_late()
+    picture = _day(story).partition("Final count")[0]
+
+    assert f"{shot} died" not in picture
+    assert f"{hunter} is lynched." in picture
+
+
 def test_the_votes_of_a_day_that_waits_for_a_hunter_are_those_that_lynched() -> None:
     """NC 3, NC 7c: the count doesn't fall apart because whom it lynched is dead; it says that it is over."""
     story, hunter, _ = _lynched_late(shoots=False)

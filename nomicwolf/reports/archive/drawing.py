@@ -109,7 +109,7 @@ def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], num
             _lynched(drawing, entry, who)
         case Replaced(old, new):
             _played_on(drawing, old, new)
-        case DeathsAnnounced(killed=killed) if drawing.moments:
+        case DeathsAnnounced(killed=killed) if drawing.moments and not drawing.moments[-1].lynched:
             drawing.values = {k: v for k, v in drawing.values.items() if k not in killed and v not in killed}
             drawing.counts = tallied(drawing.values)
             drawing.mark(entry.at, f"{', '.join(killed)} died")
