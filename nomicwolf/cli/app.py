@@ -29,7 +29,7 @@ from nomicwolf.cli import (
     sending,
     watching,
 )
-from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain, status_of
+from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain, said_of, status_of
 from nomicwolf.cli.helping import Commands, named
 from nomicwolf.cli.words import with_value
 from nomicwolf.ledger.errors import LedgerError
@@ -55,7 +55,8 @@ def _version(wanted: bool) -> None:
 def everywhere(
     ctx: typer.Context,
     folder: Annotated[Path, typer.Option("-C", metavar="DIR", help="The contest's folder.")] = Path(),
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which.")] = False,
+    version: Annotated[bool, typer.Option(
+        "--version", callback=_version, is_eager=True, help="Say which version this is.")] = False,
 ) -> None:
     """Werewolf by email, for nomics: a cron job that keeps the game, the votes and the law.
 
@@ -88,8 +89,7 @@ def run(words: Sequence[str]) -> int:
     except OSError as error:
         if error.filename is None:
             raise
-        print(f"nomicwolf: {str(error.filename)[:200]}: {error.strerror}; look at that path, and at who may read or "
-              "write it", file=sys.stderr)
+        complain(said_of(error))
         return 1
     except SettingsError as error:
         complain(error.problems)

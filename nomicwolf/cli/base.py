@@ -83,7 +83,15 @@ def fail(lines: str | Iterable[str], status: int = NEEDS_YOU) -> NoReturn:
 
 def fail_of(error: Exception) -> NoReturn:
     """Say what an *error* of the ledger's or the post's says, and end the command: with 75 if waiting mends it."""
-    fail(str(error).splitlines(), status_of(error))
+    fail(said_of(error).splitlines(), status_of(error))
+
+
+def said_of(error: Exception) -> str:
+    """Return what *error* says; of a file that can't be used its name, what is wrong, and what to look at."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        name = str(error.filename)[:200]
+        return f"{name}: {error.strerror}; look at that path, and at who may read or write it"
+    return str(error)
 
 
 def status_of(error: Exception) -> int:

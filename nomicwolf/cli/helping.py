@@ -22,6 +22,16 @@ SECTIONS: dict[str, tuple[str, ...]] = {
 }
 """The commands by what somebody wants; each stands in one section."""
 Function = TypeVar("Function", bound=Callable[..., Any])
+ELSEWHERE = {
+    word: command for command, words in {
+        "init": "new create found setup", "start": "begin deal", "poll": "fetch run cron",
+        "check": "test doctor", "party add": "add join", "parties": "roster players",
+        "explain": "why", "history": "log record", "votes": "count", "end": "stop abort",
+        "archive": "site web publish-archive", "demo": "play", "held": "letters",
+    }.items() for word in words.split()
+}
+"""What newcomers type, and the command that it is here."""
+UNKNOWN = re.compile(r"No such command '([^']*)'\.")
 TYPE = re.compile(r" <[\w. ]+(?:\[\w+\])?>(?:\.\.\.)?$")
 """How typer names the type of a value; a choice (``<yes|no>``) is kept."""
 
@@ -43,10 +53,15 @@ def shape(argument: Any) -> str:  # noqa: ANN401 - typer has no public name for 
 
 
 def named(error: Any) -> None:  # noqa: ANN401
-    """Let the *error* of an argument that is missing name it as the help does, and say what it is."""
-    param = getattr(error, "param", None)
+    """Let the *error* name an argument that is missing as the help does, and a command that others have elsewhere."""
+    param, message = getattr(error, "param", None), str(getattr(error, "message", ""))
     if type(error).__name__ == "MissingParameter" and getattr(param, "param_type_name", "") == "argument":
-        error.param_hint, error.message = shape(param), str(getattr(param, "help", "") or "").rstrip(".")
+        error.param_hint = shape(param).removesuffix("...")
+        error.message = str(getattr(param, "help", "") or "").rstrip(".")
+    elif (unknown := UNKNOWN.match(message)) and (meant := ELSEWHERE.get(unknown[1])):
+        error.message = f"{unknown[0]} Did you mean '{meant}'?"
+    elif message.startswith("Input should be a valid integer"):
+        error.message = "it has to be a whole number, such as 7."
 
 
 class Command(TyperCommand):

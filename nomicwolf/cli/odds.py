@@ -43,7 +43,8 @@ def odds(
             found = work_out(ruleset, players, chosen, games=games, policy=policy, seed=seed,
                              processes=processes or os.cpu_count() or 1, played=played, tell=tell)
     except Refusal as refused:
-        fail(f"{refused.why} Possible: {', '.join(refused.options)}." if refused.options else refused.why, WRONG_USE)
+        untold = [option for option in refused.options if option not in refused.why]
+        fail(f"{refused.why} Possible: {', '.join(untold)}." if untold else refused.why, WRONG_USE)
     if as_json:
         say_json(found.as_json())
         return

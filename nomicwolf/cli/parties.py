@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, At, fail, here
+from nomicwolf.cli.base import WRONG_USE, At, fail, here, said_of
 from nomicwolf.cli.helping import Commands
 from nomicwolf.cli.lawful import Nomic
 from nomicwolf.cli.orders import DryRun, Nomics, Phase, give
@@ -118,7 +118,9 @@ def _read(file: Path) -> tuple[str, str]:
         if len(data) > LARGEST:
             fail(f"{file}: is larger than {LARGEST} bytes; export one key alone", WRONG_USE)
         return certificate_of(data)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        fail(said_of(error), WRONG_USE)
+    except ValueError as error:
         fail(f"{file}: {error}", WRONG_USE)
 
 

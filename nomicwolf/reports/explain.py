@@ -64,6 +64,8 @@ def explain(contest: Contest, what: str) -> Explanation:
     if entry is not None:
         return Explanation(f"entry {entry.number}", (_line(entry),), (), chain(contest, entry))
     players = ", ".join(seats.values()) or "nobody plays yet"
+    if not contest.last:
+        raise Unexplained("There is nothing to explain yet: the record is empty.")
     raise Unexplained(
         f"There is no {what!r} to explain. Name a player ({players}), death NAME, phase, count, or an entry of the "
         f"record from 1 to {contest.last}.")

@@ -38,8 +38,21 @@ def status_text(contest: Contest, now: int = 0) -> str:
     """
     view = contestmaster_view(contest)
     blocks = [contest.setup.name, public_status(untold_view(contest)), _owed(view, now), _drafted(view, now),
-              _due(view), _waiting(view), _one_sided(contest), conservation(view)]
+              _due(view), _waiting(view), _next(contest), _one_sided(contest), conservation(view)]
     return "\n".join(block for block in blocks if block)
+
+
+def _next(contest: Contest) -> str:
+    """Before the first session: how parties come in, and whether they are enough for one to start."""
+    if contest.session:
+        return ""
+    rules = rules_of(contest.setup.ruleset)
+    there = len({who for names in untold_view(contest).parties.values() for who in names})
+    if there >= rules.smallest:
+        return "Next: nomicwolf start --dry-run tells what a session would begin with."
+    return fit(f'Next: a session needs {rules.smallest} contestants, and there are {there}. Players write "I join this '
+               'contract." to a forum, and nomicwolf poll hears them; nomicwolf party add NAME ADDRESS enters '
+               "someone by hand.", WIDE)
 
 
 def _owed(view: ContestmasterView, now: int) -> str:

@@ -74,6 +74,8 @@ def _read(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise SettingsError((f"{path}: not there; `nomicwolf init` writes one, -C names another folder",)) from error
+    except NotADirectoryError as error:
+        raise SettingsError((f"{path.parent}: is a file; -C names the folder that has contest.toml in it",)) from error
     except tomllib.TOMLDecodeError as error:
         raise SettingsError((f"{path}: {error}; mend that place (docs/settings.md shows how tables look)",)) from error
     except (OSError, UnicodeDecodeError) as error:

@@ -9,7 +9,7 @@ import pytest
 from typer.main import get_command
 
 from nomicwolf.cli.app import app, order_of, run
-from nomicwolf.cli.helping import SECTIONS
+from nomicwolf.cli.helping import ELSEWHERE, SECTIONS
 
 GROUP: Any = get_command(app)
 LEAVES = [[name, *below] for name, c in GROUP.commands.items() for below in ([n] for n in getattr(c, "commands", {}))]
@@ -73,3 +73,33 @@ def test_an_order_that_is_wrong_leads_to_its_own_help() -> None:
     """Orders by mail and in rehearsals: the help of `party add`, not of `party`."""
     with pytest.raises(ValueError, match=r"See `nomicwolf party add --help`"):
         order_of(["party", "add", "Bex", "--foo"])
+
+
+@pytest.mark.parametrize(("words", "meant"), [
+    (["new", "crossing"], "init"), (["why", "Ash"], "explain"), (["log"], "history"), (["statsu"], "status"),
+    (["join", "Ash"], "party add"),
+])
+def test_a_command_by_another_name_is_found(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What other programs call it leads to what it is called here, as a slip of the finger does."""
+    assert run(words) == 2
+    told = capsys.readouterr().err
+
+    assert f"Did you mean '{meant}'" in told
+    assert meant.partition(" ")[0] in GROUP.commands
+    assert set(ELSEWHERE).isdisjoint(GROUP.commands)
+
+
+@pytest.mark.parametrize(("words", "told", "never"), [
+    (["explain"], "Missing argument WHAT. A player", "...."),
+    (["odds", "nomic-crossing", "seven"], "it has to be a whole number", "parse"),
+    (["odds", "foo", "7"], "There is no rule set 'foo'; there are", "Possible"),
+    (["-C", __file__, "status"], f"{__file__}: is a file; -C names the folder", "Errno"),
+    (["party", "key", "add", "Ash", "nope.asc"], "nope.asc: No such file or directory; look", "Errno"),
+])
+def test_a_slip_is_told_in_words(words: list[str], told: str, never: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is wrong and what to write, in no library's or system's terms."""
+    assert run(words) in (1, 2)
+    said = capsys.readouterr().err
+
+    assert told in said
+    assert never not in said

@@ -57,3 +57,17 @@ def test_letters_are_summed_up_in_words() -> None:
 
     assert "Letters heard: none yet." in none
     assert "Letters heard: 12 (11 with deeds, 1 without a deed)." in journals[-1]
+
+
+def test_before_the_first_session_it_is_told_what_comes_next() -> None:
+    """NC 2: how many contestants there have to be, how they come in, and then how a session is tried."""
+    few, enough = World(), World()
+    for who in ("Ash", "Bex"):
+        few.write(who, "I join.")
+    for who in SEVEN:
+        enough.write(who, "I join.")
+
+    said = " ".join(status_text(few.contest).split())
+    assert 'Next: a session needs 5 contestants, and there are 2. Players write "I join this contract."' in said
+    assert "Next: nomicwolf start --dry-run" in status_text(enough.contest)
+    assert "Next:" not in status_text(World().start().contest)
