@@ -89,7 +89,7 @@ class Ruleset:
         if game.phase == "over":
             return []
         return [(p, d.verb) for p in game.seats for d in _duties_of(self, game.roles[p]) if d.owed
-                and d.opens(game, p) and not ((d.changeable or not d.again) and done(game, p, d.verb))]
+                and d.opens(game, p) and not settled(game, p, d)]
 
     def options(self, game: Game, who: str, duty: Duty) -> tuple[str, ...]:
         """Return the players whom *who* may name with *duty*."""
@@ -258,3 +258,16 @@ def _rules_of(ruleset: Ruleset, dealt: tuple[str, ...]) -> _Rules:
 def done(game: Game, who: str, verb: str) -> bool:
     """Return whether *who* has done *verb* in the present phase."""
     return bool(game.now(Chose, who=who, verb=verb) or game.now(Declared, who=who, verb=verb))
+
+
+def settled(game: Game, who: str, duty: Duty) -> bool:
+    """Return whether *who* has done *duty* in the present phase, so that e owes it no more."""
+    if duty.again and not duty.changeable:
+        return False
+    return done(game, who, duty.verb) and not (duty.lapses and lapsed(game, who, duty.verb))
+
+
+def lapsed(game: Game, who: str, verb: str) -> bool:
+    """Return whether *who* has named last with *verb*, in the present phase, somebody who is dead now (D-A3)."""
+    named = game.now(Chose, who=who, verb=verb)
+    return bool(named) and not game.alive.issuperset(named[-1].what)

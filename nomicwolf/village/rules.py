@@ -79,7 +79,8 @@ class Duty:
     * *arity* is how many names it takes; *allows* returns '' if *it* may be named, else why not; *optional* gives the
       names that are meant where e leaves them out.
     * *owed* holds the phase open until it is done; *again* lets em do it again in the phase, and what is *changeable*
-      is no longer owed once done. *may_pass* lets em decline, unless it *must* be done.
+      is no longer owed once done, unless it *lapses*, because whom e has named has left (D-A3). *may_pass* lets em
+      decline, unless it *must* be done.
 
     How, and what comes of it:
 
@@ -105,6 +106,7 @@ class Duty:
     owed: bool = True
     again: bool = False
     changeable: bool = False
+    lapses: bool = False
     public: bool = False
     spoken: bool = False
     sealed: bool = False

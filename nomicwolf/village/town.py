@@ -28,7 +28,8 @@ class Town:
     *living* are the townspersons in seat order; *dead* those whose death is public; *disclosed* maps a name
     to the side that was published ("werewolf", "villager", "not a werewolf", or another rule set's word);
     *day* is the number of the current or last day; *now* is in UTC seconds; *facts* are what the
-    contestmaster has published, by their text; with *own_votes* one may vote for oneself (D-T23, D-M18).
+    contestmaster has published, by their text; with *own_votes* one may vote for oneself (D-T23, D-M18). The last so
+    many of *living* as *verdicts* says are no persons, but can be voted for: guilty and innocent.
     """
 
     living: tuple[str, ...]
@@ -39,6 +40,7 @@ class Town:
     now: int = 0
     facts: Mapping[str, bool] = field(default_factory=dict)
     own_votes: bool = False
+    verdicts: int = 0
 
     @cached_property
     def seats(self) -> dict[str, int]:
@@ -66,7 +68,7 @@ class Town:
     @property
     def majority(self) -> int:
         """How many votes are more than half of the living (NC 3)."""
-        return len(self.living) // 2 + 1
+        return (len(self.living) - self.verdicts) // 2 + 1
 
     def side(self, who: str, side: str) -> bool | None:
         """Whether *who* was a *side*; None until it has been disclosed."""

@@ -37,7 +37,7 @@ from tests.village import towns
 from tests.village.beside import CROSSING, Beside
 from tests.village.referee import NOBODY, NotAllowed, Referee, renamed
 from tests.village.referee_crossing import Crossing
-from tests.village.test_referee import BY_NIGHT, FIXED, MAYBE, REFEREES, SWITCHES
+from tests.village.test_referee import BY_NIGHT, FIXED, MAYBE, REFEREES, SWITCHES, soft_ballot
 
 START = 1_796_083_200  # 2026-12-01T00:00Z
 HOUR = 3600
@@ -59,8 +59,6 @@ class Contested(Beside):
         self.chance = c = random.Random(f"contest {name} {number}")
         self.order, self.spare, self.said = 0, list(SPARE), ""
         switches = {k: c.choice(v) for k, v in {**SWITCHES, **TOGETHER}[name].items()}
-        if name != CROSSING:
-            switches["departure"] = "stay"
         deck = self.deck()
         c.shuffle(deck)
         cast = dict(zip(NAMES, deck, strict=False))
@@ -200,11 +198,16 @@ class Contested(Beside):
         if self.name == CROSSING:
             self.crossing(at)
             return
-        who, verb, whom = self.staged()
+        (who, verb, whom), c, r = self.staged(), self.chance, self.referee
         if self.referee.phase == "night":
             done = self.write(at, who, f"{verb} {whom}", private=True)
         elif whom in ("guilty", "innocent"):
             done = self.write(at, who, whom, private=self.name == "six-phases")
+        elif verb == "vote" and c.random() < 0.25 and sum(not isinstance(b, For) for b in r.votes.values()) < 3:
+            ballot = soft_ballot(c, r.living(), r.options() or [whom])
+            done = self.write(at, who, f"vote {ballot_text(ballot)}.", private=self.name == "six-phases")
+            self.both((at, who, ballot), done, {"at": at, "who": who, "verb": verb, "whom": ballot}, "deed")
+            return
         else:
             done = self.write(at, who, f"{verb} {whom}", private=self.name == "six-phases")
         self.both((at, who, verb, whom), done, {"at": at, "who": who, "verb": verb, "whom": whom}, "deed")

@@ -61,7 +61,7 @@ def expand(town: Town, atom: b.Condition) -> b.Condition:
             kind: Any = b.AsMany if tied else b.More
             return b.And(tuple(kind(whom, other, others) for other in town.living if other != whom))
         case b.Majority(whom, others):
-            return b.Count(whom, ">=", len(town.living) // 2 + 1, others)
+            return b.Count(whom, ">=", (len(town.living) - town.verdicts) // 2 + 1, others)
         case _:
             return atom
 
@@ -138,10 +138,11 @@ def comes_to(town: Town, ballot: b.Ballot, ranges: Ranges, me: str) -> tuple[set
 def _comes_to(town: Town, ballot: b.Ballot, ranges: Ranges, me: str) -> tuple[set[str | None], set[str]]:
     match ballot:
         case b.For(whom):
-            return {whom if whom in town.living and whom != me else None}, set()
+            return {whom if whom in town.living and (whom != me or town.own_votes) else None}, set()
         case b.Endorse(whom):
             said = ranges.get(whom, NULL)
-            return {None if vote == me else vote for vote in said}, {whom} if len(said) > 1 else set()
+            own = None if town.own_votes else me
+            return {None if vote == own else vote for vote in said}, {whom} if len(said) > 1 else set()
         case b.If(cond, then, otherwise):
             holds, asked = truth(town, cond, ranges, me)
             if holds is not None:
@@ -198,7 +199,7 @@ def fold(town: Town, ballot: b.Ballot, me: str) -> b.Ballot:
     """Step 0: *ballot* with everything that the record settles folded away, and choices between equals."""
     match ballot:
         case b.For(whom):
-            return ballot if whom in town.living and whom != me else b.Nobody()
+            return ballot if whom in town.living and (whom != me or town.own_votes) else b.Nobody()
         case b.Endorse(whom):
             return ballot if whom in town.living else b.Nobody()
         case b.If(cond, then, otherwise):
@@ -241,7 +242,8 @@ def start(town: Town, ballots: Mapping[str, b.Ballot]) -> Ranges:
     for _ in range(len(town.living) + 1):
         for voter in town.living:
             own, endorsed = names(ballots[voter])
-            found[voter] |= own.union(*(found[other] for other in endorsed)) - {voter}
+            reach = own.union(*(found[other] for other in endorsed))
+            found[voter] |= reach if town.own_votes else reach - {voter}
     return {voter: frozenset(reach) | NULL for voter, reach in found.items()}
 
 

@@ -1,7 +1,8 @@
 """An evaluator of its own for the games in stages, written from the contracts and rulings alone.
 
-It shares nothing with `nomicwolf.village` but the names of roles, verbs and stages, and tells what happens as `Line`s:
-``(at, what, ...)``. A test plays random games before both.
+It shares nothing with `nomicwolf.village` but ballots as values and the names of roles, verbs and stages, and tells
+what happens as `Line`s: ``(at, what, ...)``. What ballots come to it asks the `oracle`. A test plays random games
+before both.
 """
 
 from __future__ import annotations
@@ -9,6 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
+
+from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.town import Town
+from tests.village import oracle
 
 HOUR = 3600
 Line = tuple[object, ...]
@@ -36,8 +41,12 @@ class Referee:
         self.over = False
         self.log: list[Line] = []
         self.choices: dict[tuple[str, str], str] = {}
-        self.votes: dict[str, str] = {}
-        self.told: list[tuple[str, str, str]] = []
+        self.votes: dict[str, Ballot] = {}
+        self.gone: set[str] = set()
+        if given := switches.get("deadlines"):
+            talk, name, defend, vote, sleep = map(int, given.split(","))
+            self.hours = {"discussion": talk, "nominations": name, "defence": defend, "closing": defend,
+                          "ballot": vote, "verdict": vote, "night": sleep}
         self.open()
 
     def open(self) -> None:
@@ -58,14 +67,13 @@ class Referee:
 
     def begin(self, stage: str, names: Iterable[str] = ()) -> None:
         """Begin *stage*, about *names*."""
-        self.stage, self.until = stage, self.now + HOUR * self.hours[stage]
+        self.stage, self.until = stage, self.now + max(1, HOUR * self.hours[stage])
         self.votes = {}
         self.say("stage", stage, self.until, tuple(sorted(names)))
 
     def nightfall(self, number: int) -> None:
         """Begin a night, in which nothing has been chosen yet."""
         self.phase, self.number, self.choices = "night", number, {}
-        self.told = []
         self.say("phase", "night", number)
         self.begin("night")
         self.early()
@@ -108,23 +116,19 @@ class Referee:
         """Do what follows when the stage's time is over."""
         raise NotImplementedError
 
-    def deed(self, at: int, who: str, verb: str, whom: str) -> None:
-        """Let *who* do something at *at*, *whom* being a name, ``nobody`` or a verdict; NotAllowed if e can't."""
+    def deed(self, at: int, who: str, verb: str, whom: str | Ballot) -> None:
+        """Let *who* do something at *at*: *whom* is a name, ``nobody``, a verdict or a ballot; or NotAllowed."""
         self.until_now(at)
         if self.over or who not in self.alive:
             raise NotAllowed
         if self.phase == "night":
-            self.by_night(who, verb, whom)
-            self.told.append((who, verb, whom))
+            self.must(isinstance(whom, str))
+            self.by_night(who, verb, str(whom))
             self.early()
+        elif verb == "vote":
+            self.by_ballot(who, For(whom) if isinstance(whom, str) else whom)
         else:
-            self.by_day(who, verb, whom)
-            if verb == "vote":
-                self.told.append((who, self.stage_mark(), whom))
-
-    def stage_mark(self) -> str:
-        """Return what tells one vote of a day from another."""
-        return f"{self.stage} until {self.until}"
+            self.by_day(who, verb, str(whom))
 
     def extend(self, at: int, until: int) -> None:
         """D-A1: the contestmaster moves the present stage's deadline, never into the past."""
@@ -138,8 +142,35 @@ class Referee:
         raise NotAllowed
 
     def leave(self, at: int, who: str) -> None:
-        """D-A2: with ``stay`` e plays on."""
+        """D-A2, D-A3: with ``stay`` e plays on, else e is dead, and has no voice in what several decide together."""
         self.until_now(at)
+        if self.over or self.switches.get("departure", "kill") != "kill":
+            return
+        self.gone.add(who)
+        if who not in self.alive:
+            if self.phase == "night":
+                self.early()
+            return
+        self.kill(who)
+        if self.phase == "night":
+            self.choices = {(w, v): x for (w, v), x in self.choices.items()
+                            if not (v == "attack" and who in (w, x)) and not (v == "see" and w == who)}
+            self.ask_without()
+            if not self.ended():
+                self.early()
+        else:
+            self.day_without(who)
+
+    def ask_without(self) -> None:
+        """D-A3: what those who are left ask together is answered."""
+
+    def day_without(self, who: str) -> None:
+        """Test at once what hangs on it that *who* is dead."""
+        raise NotImplementedError
+
+    def ended(self) -> bool:
+        """Whether the session is over, which it is then."""
+        raise NotImplementedError
 
     def substitute(self, at: int, old: str, new: str) -> None:
         """D-N41: somebody else plays on for one who lives."""
@@ -159,7 +190,36 @@ class Referee:
 
     def by_day(self, who: str, verb: str, whom: str) -> None:
         """Take what is said by day."""
+        raise NotAllowed
+
+    def by_ballot(self, who: str, ballot: Ballot) -> None:
+        """Take a ballot, which is for one of the `options` if it is for somebody; nobody endorses emself."""
+        self.must(self.may_vote(who))
+        self.must(not isinstance(ballot, For) or ballot.whom in self.options())
+        self.must(not isinstance(ballot, Endorse) or ballot.whom != who)
+        self.votes[who] = ballot
+
+    def may_vote(self, who: str) -> bool:
+        """Whether *who*, who lives, has a vote now."""
         raise NotImplementedError
+
+    def options(self) -> list[str]:
+        """Return what can be voted for now."""
+        raise NotImplementedError
+
+    def counted(self) -> dict[str, str]:
+        """Return who of the living votes for which of the `options`, as the oracle has it."""
+        options, living = self.options(), self.living()
+        cast = {w: b for w, b in self.votes.items() if w in self.alive and not isinstance(b, Nobody)}
+        if all(isinstance(b, For) for b in cast.values()):
+            table: Mapping[str, str | None] = {w: b.whom for w, b in cast.items() if isinstance(b, For)}
+        else:
+            more = [x for x in options if x not in living]
+            dead = tuple(w for w in self.seats if w not in self.alive)
+            town = Town((*living, *more), dead, day=max(self.number, 1), now=self.now, own_votes=True,
+                        verdicts=len(more))
+            table, _ = oracle.resolve(town, cast)
+        return {w: x for w in living if (x := table.get(w)) in options and x is not None}
 
     def must(self, *conditions: bool) -> None:
         """Refuse unless all *conditions* hold."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.village.referee import NOBODY, Referee, most
+from tests.village.referee import HOUR, NOBODY, Referee, most
 
 MAFIA = ("mafioso", "godfather")
 POWERS = {"cop": "see", "doctor": "protect", "roleblocker": "block", "tracker": "track", "watcher": "watch",
@@ -63,7 +63,7 @@ class Tabula(Referee):
             case "nominations":
                 self.nominate()
             case "defence":
-                self.begin("ballot", self.nominees)
+                self.begin("ballot", [w for w in self.nominees if w in self.alive])
             case _:
                 self.count()
 
@@ -85,18 +85,33 @@ class Tabula(Referee):
             self.daybreak()
             self.begin("nominations")
 
-    def by_day(self, who: str, verb: str, whom: str) -> None:
+    def ask_without(self) -> None:
+        """D-A3: a question that those who are left agree on is asked at once."""
+        asked = {self.chosen("see").get(p, NOBODY) for p in self.holders("seer")}
+        if len(asked) == 1 and not self.seen and asked != {NOBODY}:
+            self.answer(asked.pop())
+
+    def may_vote(self, who: str) -> bool:
         """LT 5a, 5d: the nominated don't vote."""
-        self.must(verb == "vote", self.stage in ("nominations", "ballot"))
-        if self.stage == "nominations":
-            self.must(whom in self.alive)
-        else:
-            self.must(who in self.electors, whom in self.nominees)
-        self.votes[who] = whom
+        return self.stage == "nominations" or (self.stage == "ballot" and who in self.electors)
+
+    def options(self) -> list[str]:
+        """LT 5a, 5d: return everybody, or the nominated."""
+        return self.living() if self.stage == "nominations" else [w for w in self.nominees if w in self.alive]
+
+    def day_without(self, who: str) -> None:
+        """D-T7: the last of the nominated is lynched; without any there are new nominations."""
+        if self.ended() or self.stage not in ("defence", "ballot") or who not in self.nominees:
+            return
+        left = self.options()
+        if not left:
+            self.begin("nominations")
+        elif len(left) == 1:
+            self.lynch(*left)
 
     def nominate(self) -> None:
         """LT 5b, 8d, D-T5, D-T6, D-T7, D-T9."""
-        named = list(self.votes.values())
+        named = list(self.counted().values())
         first = most(named)
         if self.owl in self.alive and self.owl not in first:
             self.nominees = [*first, self.owl]
@@ -114,7 +129,7 @@ class Tabula(Referee):
 
     def count(self) -> None:
         """LT 5d, 5e: a tie is voted on once more, and then drawn."""
-        top = most(self.votes.values()) or self.nominees
+        top = most(self.counted().values()) or self.options()
         if len(top) == 1 or self.again:
             self.lynch(*top)
             return
@@ -147,7 +162,7 @@ class SixPhases(Referee):
         self.trials, self.accused = 0, ""
         self.daybreak()
         self.begin("discussion")
-        self.until = self.now + 24 * 3600
+        self.until = self.now + max(1, HOUR * self.hours["defence"])
         self.log[-1] = (self.now, "stage", "discussion", self.until, ())
 
     def by_night(self, who: str, verb: str, whom: str) -> None:
@@ -162,11 +177,24 @@ class SixPhases(Referee):
         return [(w, "attack" if self.role[w] in MAFIA else POWERS[self.role[w]]) for w in self.living()
                 if self.role[w] in MAFIA or self.role[w] in POWERS]
 
-    def by_day(self, who: str, verb: str, whom: str) -> None:
-        """SP 2a, 2c, 3b: somebody to be tried, one of those who are tied, or a verdict."""
-        self.must(verb == "vote", self.stage in ("nominations", "ballot", "verdict"))
-        self.must(whom in (("guilty", "innocent") if self.stage == "verdict" else self.tied or self.living()))
-        self.votes[who] = whom
+    def may_vote(self, who: str) -> bool:
+        """SP 2a, 2c, 3b."""
+        return self.stage in ("nominations", "ballot", "verdict")
+
+    def options(self) -> list[str]:
+        """SP 2a, 2c, 3b: return who can be tried, or is tied, or the verdicts."""
+        if self.stage == "verdict":
+            return ["guilty", "innocent"]
+        return [w for w in (self.tied if self.stage == "ballot" else self.seats) if w in self.alive]
+
+    def day_without(self, who: str) -> None:
+        """D-A2: without the accused there is no trial; while e speaks last it is night then."""
+        if self.ended() or self.stage not in ("defence", "verdict", "last words") or who != self.accused:
+            return
+        if self.stage == "last words":
+            self.nightfall(self.number + 1)
+        else:
+            self.begin("discussion" if self.trials == 1 else "closing")
 
     def time_is_over(self) -> None:
         """End the night, or a stage of the day."""
@@ -184,15 +212,17 @@ class SixPhases(Referee):
                 self.begin("verdict", [self.accused])
             case "verdict":
                 self.judge()
+            case "last words":
+                self.execute()
             case _:
                 self.nightfall(self.number + 1)
 
     def nominate(self) -> None:
         """SP 2b, 2c, D-M2, D-M3."""
-        top = most(self.votes.values()) or self.tied
+        top = most(self.counted().values()) or (self.options() if self.stage == "ballot" else [])
         if not top:
             self.begin("closing")
-        elif len(top) > 1 and not self.tied:
+        elif len(top) > 1 and self.stage == "nominations":
             self.tied = top
             self.begin("ballot", top)
         else:
@@ -202,15 +232,23 @@ class SixPhases(Referee):
             self.begin("defence", [self.accused])
 
     def judge(self) -> None:
-        """SP 3c, 3d, D-M5, D-M19; the switch ``last_words`` is 0."""
-        said = [(v, 2 if self.role[w] == "mayor" else 1) for w, v in self.votes.items()]
+        """SP 3c, 3d, D-M5, D-M14, D-M19."""
+        said = [(v, 2 if self.role[w] == "mayor" else 1) for w, v in self.counted().items()]
         if sum(n for v, n in said if v == "guilty") > sum(n for v, n in said if v == "innocent"):
-            self.kill(self.accused)
-            if not self.ended():
-                self.nightfall(self.number + 1)
+            if hours := int(self.switches.get("last_words", "12")):
+                self.hours = {**self.hours, "last words": hours}
+                self.begin("last words", [self.accused])
+            else:
+                self.execute()
             return
         self.say("acquitted", self.accused)
         self.begin("discussion" if self.trials == 1 else "closing")
+
+    def execute(self) -> None:
+        """SP 3c."""
+        self.kill(self.accused)
+        if not self.ended():
+            self.nightfall(self.number + 1)
 
     def hindered(self) -> set[str]:
         """Return who is kept from acting: those who only block one another in a ring are, all of them (D-M8)."""

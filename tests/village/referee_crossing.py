@@ -88,10 +88,11 @@ class Crossing(Referee):
         else:
             self.until = self.slot_after(self.now)
 
-    def deed(self, at: int, who: str, verb: str, whom: str) -> None:
+    def deed(self, at: int, who: str, verb: str, whom: str | Ballot) -> None:
         """Take a night deed, Cupid's pair (``A B``) or a Hunter's shot."""
         self.until_now(at)
-        self.must(not self.over)
+        self.must(not self.over, isinstance(whom, str))
+        whom = str(whom)
         if verb == "shoot":
             self.must(who == self.shooter, whom in self.alive)
             self.shooter = ""

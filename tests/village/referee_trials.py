@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomicwolf.village.ballots import Ballot
 from tests.village.referee import NOBODY, Referee
 
 MAFIA = ("mafioso", "godfather")
@@ -24,11 +25,6 @@ class Trials(Referee):
 
     def by_day(self, who: str, verb: str, whom: str) -> None:
         """Accuse, second, or give a verdict."""
-        if verb == "vote":
-            self.must(self.stage == "ballot", whom in ("guilty", "innocent"))
-            self.votes[who] = whom
-            self.weigh()
-            return
         self.must(verb in ("accuse", "second"), whom in self.alive, whom != who, whom not in self.safe,
                   whom != self.trial, not self.too_late())
         said = self.accusers if verb == "accuse" else self.seconds
@@ -36,6 +32,31 @@ class Trials(Referee):
         said.setdefault(whom, set()).add(who)
         self.order += [whom] if whom not in self.order else []
         self.try_next()
+
+    def by_ballot(self, who: str, ballot: Ballot) -> None:
+        """Take a verdict, and weigh them all."""
+        super().by_ballot(who, ballot)
+        self.weigh()
+
+    def may_vote(self, who: str) -> bool:
+        """GA 5e, NM 7b: in the vote all the living."""
+        return self.stage == "ballot"
+
+    def options(self) -> list[str]:
+        """Return the verdicts."""
+        return ["guilty", "innocent"]
+
+    def day_without(self, who: str) -> None:
+        """D-A2: the trial of one who has left is off; the others' verdicts may be enough now."""
+        if self.trial == who:
+            if not self.ended():
+                self.go_on()
+            return
+        day = self.number
+        if self.stage == "ballot":
+            self.weigh()
+        if not self.over and (self.phase, self.number) == ("day", day):
+            self.ended()
 
     def too_late(self) -> bool:
         """Whether nobody can be accused any more today."""
@@ -61,21 +82,27 @@ class Trials(Referee):
 
     def weigh(self) -> None:
         """Convict once more than half of the living say guilty, acquit once all have spoken (D-G10, D-C2)."""
-        guilty = [who for who in self.alive if self.votes.get(who) == "guilty"]
-        if 2 * len(guilty) > len(self.alive):
+        verdicts = self.counted()
+        if 2 * list(verdicts.values()).count("guilty") > len(self.alive):
             self.kill(self.trial)
             if not self.ended():
                 self.nightfall(self.number + 1)
-        elif self.alive <= self.votes.keys():
+        elif self.alive <= verdicts.keys():
             self.acquit()
 
     def acquit(self) -> None:
         """Let the day go on after a vote that failed."""
         self.say("acquitted", self.trial)
-        self.safe.add(self.trial)
+        if self.defended:
+            self.safe.add(self.trial)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let the day go on without the present trial."""
         self.trial = ""
         self.begin("discussion")
-        self.try_next()
+        if not self.ended():
+            self.try_next()
 
     def time_is_over(self) -> None:
         """End the night, the day, the defence or the vote."""
@@ -92,11 +119,6 @@ class Trials(Referee):
     def dawn(self) -> None:
         """Let happen what was chosen by night."""
         raise NotImplementedError
-
-    def ended(self) -> bool:
-        """Whether the session is over, which it is then."""
-        raise NotImplementedError
-
 
 class Gadianton(Trials):
     """GA: a card is shown of each of the dead, and the acquitted are safe for the day."""
@@ -153,7 +175,7 @@ class Narrated(Trials):
         elif role == "policeman":
             self.must(verb == "see", not self.answered, whom == NOBODY or (whom in self.alive and whom != who))
         else:
-            self.must(role == "doctor", verb == "revive", bool(self.dead), whom in (*self.dead, NOBODY))
+            self.must(role == "doctor", verb == "revive", bool(self.back()), whom in (*self.back(), NOBODY))
         self.choices[who, verb] = whom
         asked = self.chosen("see")
         if verb == "see" and whom != NOBODY and all(asked.get(p) == whom for p in self.holders("policeman")):
@@ -163,7 +185,17 @@ class Narrated(Trials):
         """NM 5b to 5d."""
         return [*((w, "attack") for w in self.holders(*MAFIA) if self.number > 1),
                 *((w, "see") for w in self.holders("policeman") if not self.answered),
-                *((w, "revive") for w in self.holders("doctor") if self.dead)]
+                *((w, "revive") for w in self.holders("doctor") if self.back())]
+
+    def back(self) -> list[str]:
+        """D-A2: return who can come back, of whom nobody has left."""
+        return [who for who in self.dead if who not in self.gone]
+
+    def ask_without(self) -> None:
+        """D-A3: a question that those who are left agree on is asked at once."""
+        asked = {self.chosen("see").get(p, NOBODY) for p in self.holders("policeman")}
+        if len(asked) == 1 and not self.answered and asked != {NOBODY}:
+            self.answer(asked.pop())
 
     def answer(self, whom: str) -> None:
         """Answer the policemen, once a night."""
@@ -178,6 +210,8 @@ class Narrated(Trials):
             self.answer(self.together(self.chosen("see", nobody=False).values()))
         self.kill(victim)
         for who in dict.fromkeys(self.chosen("revive", nobody=False).values()):
+            if who in self.gone:
+                continue
             self.alive.add(who)
             self.say("revived", who)
         if not self.ended():
@@ -201,15 +235,16 @@ class Narrated(Trials):
         """D-C17: during a first vote on somebody the day's time stands still."""
         return bool(self.trial) and not self.first and self.now >= self.day_ends
 
-    def acquit(self) -> None:
+    def go_on(self) -> None:
         """D-C17: what a first vote has taken is added to the day, and whoever waits is still tried."""
-        self.say("acquitted", self.trial)
         self.trial = ""
         self.day_ends += self.now - self.began if self.first else 0
         if self.day_ends > self.now:
             self.begin("discussion")
             self.until = self.day_ends
             self.log[-1] = (self.now, "stage", "discussion", self.until, ())
+            if self.ended():
+                return
         self.try_next()
         if not self.trial and self.day_ends <= self.now:
             self.nightfall(self.number + 1)

@@ -175,3 +175,14 @@ def test_no_ballot_falls_away_when_the_vote_is_over() -> None:
 
     assert "Gus" not in play.alive
     assert fallen(play) == {}
+
+
+def test_a_night_that_ends_with_its_last_deed_waits_for_another_victim() -> None:
+    """D-A3: whoever has named one who leaves has named nobody yet, and can name another."""
+    play = Staged("G12", switches={"dawn": "at once"}).at_once("G1 attack N1", "G2 attack N1", "G3 attack nobody")
+    leave(play, "N1")
+    play.at_once("P1 see G1")
+
+    assert (play.game.phase, play.owed) == ("night", [("G1", "attack"), ("G2", "attack")])
+    play.at_once("G1 attack N2", "G2 attack N2")
+    assert (play.game.phase, play.game.shown_dead) == ("day", ("N1", "N2"))

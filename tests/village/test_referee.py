@@ -8,11 +8,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicwolf.village.ballots import For
+from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody
+from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
+from tests.village import towns
 from tests.village.beside import Beside
 from tests.village.games import HOUR, Play
-from tests.village.referee import NOBODY, NotAllowed, Referee
+from tests.village.referee import NOBODY, NotAllowed, Referee, renamed
 from tests.village.referee_ballots import POWERS, SixPhases, Tabula
 from tests.village.referee_trials import Gadianton, Narrated
 
@@ -32,17 +34,30 @@ MAYBE = {
     "six-phases": "mafioso godfather cop doctor roleblocker roleblocker roleblocker vigilante mayor miller neutral",
     "tabula": "medium possessed bodyguard owl werehamster mythomaniac",
 }
-DAWN = {"dawn": ("08:00, 20:00", "at once")}
+ALL = {"dawn": ("08:00, 20:00", "at once"), "departure": ("kill", "stay"),
+       "deadlines": ("72, 48, 24, 48, 72", "1, 2, 3, 2, 1", "30, 0, 12, 20, 10", "2, 1, 0, 1, 9")}
 SWITCHES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "gadianton": {"must_kill": ("off", "on"), **DAWN},
-    "narrated-mafia": {"call_threshold": ("1", "2"), "stalemate": ("5", "2", "0"), **DAWN},
-    "six-phases": {"mafia_picks": ("plurality", "each"), "last_words": ("0",), **DAWN},
-    "tabula": {"first_night_victim": ("moderator", "player"), **DAWN},
+    "gadianton": {"must_kill": ("off", "on"), **ALL},
+    "narrated-mafia": {"call_threshold": ("1", "2"), "stalemate": ("5", "2", "0"), **ALL},
+    "six-phases": {"mafia_picks": ("plurality", "each"), "last_words": ("0", "12"), **ALL},
+    "tabula": {"first_night_victim": ("moderator", "player"), **ALL},
 }
 BY_NIGHT = {
     "gadianton": "attack", "prophet": "see", "mafioso": "attack", "godfather": "attack", "policeman": "see",
     "werewolf": "attack", "seer": "see", "bodyguard": "guard", "owl": "point", "mythomaniac": "point", **POWERS,
 }
+
+
+def soft_ballot(chance: random.Random, living: list[str], options: list[str]) -> Ballot:
+    """Return a ballot that follows another's, or hangs on the votes of some, and comes to some of *options*."""
+    few, names = chance.sample(living, min(len(living), 3)), chance.sample(options, min(len(options), 2))
+    if chance.random() < 0.3:
+        return Endorse(chance.choice(living))
+    found = towns.about_votes(chance, "ABCDE"[:len(few) + len(names)])
+    for letter, name in zip("ABCDE", few + names, strict=False):
+        found = renamed(found, letter, name)
+    branches: list[Ballot] = [*map(For, names), *map(Endorse, few), Nobody()]
+    return If(found, chance.choice(branches), chance.choice(branches))
 
 
 class Match(Beside):
@@ -72,11 +87,30 @@ class Match(Beside):
             self.note(news)
         r.until_now(at)
         self.compare(f"time passes to {at}")
+        if c.random() < 0.02:
+            self.leaves(at, c.choice(r.seats))
+            return
         deed = (at, *self.deed())
         assert self.allowed(*deed) == self.refereed(*deed), deed
         self.compare(deed)
 
-    def deed(self) -> tuple[str, str, str]:
+    def leaves(self, at: int, who: str) -> None:
+        """Let *who* leave the contract (D-A2, D-A3)."""
+        if not self.play.game.over:
+            self.play.game, news = self.play.rules.settle(self.play.game, at, (Removed(who, "left"),), (), "letter")
+            self.note(news)
+        self.referee.leave(at, who)
+        self.compare((at, who, "leaves"))
+
+    def deed(self) -> tuple[str, str, str | Ballot]:
+        """Return what somebody tries: a ballot may follow another's, or hang on what others say."""
+        who, verb, whom = self.plain()
+        soft = sum(not isinstance(b, For) for b in self.referee.votes.values())
+        if verb != "vote" or soft > 2 or self.chance.random() < 0.7:
+            return who, verb, whom
+        return who, verb, soft_ballot(self.chance, self.referee.living(), self.referee.options() or [whom])
+
+    def plain(self) -> tuple[str, str, str]:
         """Return what somebody tries, mostly something that e may do."""
         r, c = self.referee, self.chance
         living, wild = r.living() or list(r.seats), c.random() < 0.15
@@ -96,12 +130,13 @@ class Match(Beside):
             return who, "vote", c.choice(["guilty", "guilty", "innocent"])
         return who, "vote", c.choice(living[:3]) if c.random() < 0.7 else whom
 
-    def allowed(self, at: int, who: str, verb: str, whom: str) -> bool:
+    def allowed(self, at: int, who: str, verb: str, whom: str | Ballot) -> bool:
         """Whether the rules let it happen."""
         rules, game = self.play.rules, self.play.game
         try:
-            if verb == "vote":
-                self.play.game, news = rules.cast(game, at, who, verb, For(whom), key=(at, game.next))
+            if verb == "vote" or not isinstance(whom, str):
+                ballot = For(whom) if isinstance(whom, str) else whom
+                self.play.game, news = rules.cast(game, at, who, verb, ballot, key=(at, game.next))
             elif whom == NOBODY:
                 self.play.game, news = rules.act(game, at, who, verb, passing=True)
             else:
@@ -111,7 +146,7 @@ class Match(Beside):
         self.note(news)
         return True
 
-    def refereed(self, at: int, who: str, verb: str, whom: str) -> bool:
+    def refereed(self, at: int, who: str, verb: str, whom: str | Ballot) -> bool:
         """Whether the referee lets it happen."""
         try:
             self.referee.deed(at, who, verb, whom)

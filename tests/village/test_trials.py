@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.village.ballots import For, If, Majority, Nobody
 from nomicwolf.village.events import (
     Acquitted,
     Announced,
@@ -182,3 +183,15 @@ def test_nothing_begins_after_the_end() -> None:
 
     assert play.end() == "nephites"
     assert isinstance(play.game.entries[-1].event, Ended)
+
+
+def test_a_verdict_on_a_majority_counts_persons_only() -> None:
+    """SP 3b: five of eight are more than half; guilty and innocent, which can be voted for, are nobody."""
+    play = Staged("M8").to("nominations").at_once("A nominate D").to("verdict")
+    play.at_once("A guilty", "B guilty", "C guilty", "E guilty", "F guilty")
+    hangs = If(Majority("guilty"), For("guilty"), Nobody())
+    play.game, _ = play.rules.cast(play.game, play.game.clock + 60, "G", "vote", hangs)
+
+    play.do("dawn")
+
+    assert dict(play.game.ever(BallotsOpened)[-1].votes)["G"] == "guilty"

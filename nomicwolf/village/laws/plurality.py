@@ -42,8 +42,8 @@ def attack(
     own = f"{ATTACK} NAME: whom you name is killed; so is whom each of the others names"
     duty = Duty(
         ATTACK, lambda game, me: opens(game, me) and not game.now(NightClosed), outsider(*pack), may_pass=may_pass,
-        must=(lambda game: game.switches.get(must) == "on") if must else None, again=True, changeable=True, cites=cites,
-        says=f"{ATTACK} NAME: whom most of you name is killed, and a lot breaks ties",
+        must=(lambda game: game.switches.get(must) == "on") if must else None, again=True, changeable=True, lapses=True,
+        cites=cites, says=f"{ATTACK} NAME: whom most of you name is killed, and a lot breaks ties",
         under=((each, "each", own),) if each else (),
     )
     return duty, (tell_pack, decide, without_victim(*pack))

@@ -38,7 +38,7 @@ def town_with(game: Game, options: tuple[str, ...]) -> Town:
     """Return the public record with *options* that can be voted for though they are no players."""
     town = town_of(game, game.clock)
     extra = tuple(o for o in options if o not in town.living)
-    return replace(town, living=(*town.living, *extra), own_votes=True)
+    return replace(town, living=(*town.living, *extra), own_votes=True, verdicts=len(extra))
 
 
 def put_forward(ballots: Iterable[Ballot]) -> tuple[str, ...]:
