@@ -8,11 +8,11 @@ from typing import Any
 
 from nomicwolf.contest import Contest
 from nomicwolf.contest.arriving import channel_of, effective
-from nomicwolf.contest.assurance import enough, identified
 from nomicwolf.contest.channels import misplaced
+from nomicwolf.contest.mail.assurance import enough, identified
+from nomicwolf.contest.mail.taking import ASKED
 from nomicwolf.contest.mailing import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
-from nomicwolf.contest.taking import ASKED
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.headers import every

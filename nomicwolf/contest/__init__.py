@@ -2,18 +2,23 @@
 
 `hear` takes a contest, a happening and the time, and returns the contest after it, the new lines of its record,
 and the letters that are now owed. Nothing here knows the world.
+
+What happens is a letter (`mail`), a command (`commands`), or nothing but time (`clock`); each is done in a step
+(`work`), in which deeds are done (`doing`), a session begins and ends (`sessions`), and the roster changes (`rosters`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomicwolf.contest import commands, covering, hearing, holding, orders
-from nomicwolf.contest.announcing import note_posted
+from nomicwolf.contest import commands, covering
 from nomicwolf.contest.caring import guard
 from nomicwolf.contest.clock import next_alarm, settle, working
-from nomicwolf.contest.echoing import note_returned
+from nomicwolf.contest.commands import orders
 from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
+from nomicwolf.contest.mail import hearing, holding
+from nomicwolf.contest.mail.announcing import note_posted
+from nomicwolf.contest.mail.echoing import note_returned
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.nomic.persons import Person
 from nomicwolf.nomic.setup import Forum, Setup

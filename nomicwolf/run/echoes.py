@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nomicwolf.contest import Command, hear
-from nomicwolf.contest.echoing import unseen_notes
+from nomicwolf.contest.mail.echoing import unseen_notes
 from nomicwolf.reports.echoes import echoing
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from nomicwolf.contest import Contest, Setup
-from nomicwolf.contest.routing import names_of
+from nomicwolf.contest.mail.routing import names_of
 from nomicwolf.ledger.peek import glance
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.setup import Other

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,7 @@ WORLD = {
 ASKS_THE_WORLD = {"open", "print", "input", "datetime.now", "datetime.utcnow", "datetime.today", "date.today"}
 INNER = [m for m in MODULES if layer(m) in MAY]
 PURE_MODULES = [m for m in MODULES if layer(m) in PURE]
+HEAR = "nomicwolf/contest/__init__.py"
 
 
 @pytest.mark.parametrize("module", INNER)
@@ -46,6 +48,19 @@ def test_every_layer_has_its_row() -> None:
     """Nothing stands beside the table: it names each folder and each lone module, and what may import all is a row."""
     assert {room for room, _ in ROOMS} == {layer(module) for module in MODULES} - {"__init__", *ALL_MAY}
     assert [room for room, may in ROOMS if may == "all"] == ["cli"]
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if layer(m) == "contest" and m != HEAR])
+def test_a_step_of_a_contest_knows_neither_letters_nor_commands(module: str) -> None:
+    """Within a contest the step is innermost, then what becomes of letters, then commands, some of which come by mail.
+
+    `hear` alone knows all three.
+    """
+    farther_out = {"contest": ("mail", "commands"), "mail": ("commands",), "commands": ()}[Path(module).parent.name]
+    froms = [n for n in ast.walk(tree(module)) if isinstance(n, ast.ImportFrom)]
+    named = {f"{n.module}.{alias.name}" for n in froms for alias in n.names}
+
+    assert not {name for name in named for other in farther_out if f"{name}.".startswith(f"nomicwolf.contest.{other}.")}
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if layer(m) != "cli"])

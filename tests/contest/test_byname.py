@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.contest.byname import by_name
+from nomicwolf.contest.mail.byname import by_name
 from nomicwolf.nomic.events import Asked, Noted
 from tests.contest.world import SEVEN, World, setup
 

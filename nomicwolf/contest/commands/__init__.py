@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from nomicwolf.contest import (
+from nomicwolf.contest import claiming, intending, seeding
+from nomicwolf.contest.commands import (
     acting,
     caring,
-    claiming,
-    echoing,
-    holding,
-    intending,
     keys,
     limiting,
     membership,
     questioning,
     running,
-    seeding,
     substituting,
     timing,
     undoing,
 )
+from nomicwolf.contest.commands.persons import called
 from nomicwolf.contest.happenings import Command
-from nomicwolf.contest.persons import called
+from nomicwolf.contest.mail import echoing, holding
 from nomicwolf.contest.work import Work
 from nomicwolf.reports.happened import happened
 from nomicwolf.village.events import Ended, Lynched, PhaseBegan

@@ -6,9 +6,9 @@ NC 1j: “From then on the contestmaster CAN do it on eir behalf.”
 from __future__ import annotations
 
 from nomicwolf.contest.channels import BALLOTS, public_verbs
+from nomicwolf.contest.commands.timing import instant_of
 from nomicwolf.contest.doing import perform
 from nomicwolf.contest.happenings import Command
-from nomicwolf.contest.timing import instant_of
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.nomic.setup import PRIVATE

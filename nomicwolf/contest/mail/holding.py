@@ -9,7 +9,7 @@ import re
 
 from nomicwolf.contest.arriving import channel_of
 from nomicwolf.contest.happenings import Command, ReadLetter
-from nomicwolf.contest.taking import read_letter, take_reading
+from nomicwolf.contest.mail.taking import read_letter, take_reading
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.nomic.events import LetterHeld, LetterRejected, LetterReleased, Noted, Refused

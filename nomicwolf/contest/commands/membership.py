@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nomicwolf.contest import addresses, rosters
+from nomicwolf.contest.commands.persons import known_person
 from nomicwolf.contest.happenings import Command
-from nomicwolf.contest.persons import known_person
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import PersonKnown

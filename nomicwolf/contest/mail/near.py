@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 
 from nomicwolf.contest.addresses import reachable
-from nomicwolf.contest.byname import by_name
 from nomicwolf.contest.capping import newcomers_left
 from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.intending import is_member
+from nomicwolf.contest.mail.byname import by_name
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest import assurance, commands
+from nomicwolf.contest import commands
 from nomicwolf.contest.arriving import channel_of
 from nomicwolf.contest.clock import settle, working
 from nomicwolf.contest.happenings import Command, LetterCame, Verdict, parsed
+from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored

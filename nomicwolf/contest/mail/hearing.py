@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest import addresses, assurance, capping, rosters
-from nomicwolf.contest.announcing import came_back, pretends
+from nomicwolf.contest import addresses, capping, rosters
 from nomicwolf.contest.arriving import channel_of, effective
-from nomicwolf.contest.byname import joining_missed
-from nomicwolf.contest.cards import point_out
-from nomicwolf.contest.copies import copy_of, decorated, others_under
-from nomicwolf.contest.elsewhere import elsewhere, several, which
 from nomicwolf.contest.happenings import ReadLetter, Verdict
+from nomicwolf.contest.mail import assurance
+from nomicwolf.contest.mail.announcing import came_back, pretends
+from nomicwolf.contest.mail.byname import joining_missed
+from nomicwolf.contest.mail.cards import point_out
+from nomicwolf.contest.mail.copies import copy_of, decorated, others_under
+from nomicwolf.contest.mail.elsewhere import elsewhere, several, which
+from nomicwolf.contest.mail.missed import trial_missed
+from nomicwolf.contest.mail.near import maybe_joins, near_misses, objection_missed
+from nomicwolf.contest.mail.seconding import seconding
+from nomicwolf.contest.mail.speeches import speech
+from nomicwolf.contest.mail.taking import deeds_in, heard_from_others, read_letter, take_reading
 from nomicwolf.contest.mailing import DISCUSSION, marks_of
-from nomicwolf.contest.missed import trial_missed
-from nomicwolf.contest.near import maybe_joins, near_misses, objection_missed
-from nomicwolf.contest.seconding import seconding
-from nomicwolf.contest.speeches import speech
-from nomicwolf.contest.taking import deeds_in, heard_from_others, read_letter, take_reading
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Assurance, Letter

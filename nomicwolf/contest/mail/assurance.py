@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nomicwolf.contest.mail.routing import names_itself
+from nomicwolf.contest.mail.seals import freshness
 from nomicwolf.contest.mailing import author_of
-from nomicwolf.contest.routing import names_itself
-from nomicwolf.contest.seals import freshness
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.identity import Identified
 from nomicwolf.letters.letter import Assurance, Letter

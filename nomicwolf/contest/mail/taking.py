@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nomicwolf.contest import assurance, capping, rosters
+from nomicwolf.contest import capping, rosters
 from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.channels import misplaced
-from nomicwolf.contest.copying import taken
 from nomicwolf.contest.happenings import ReadLetter
-from nomicwolf.contest.misplacing import misplace
+from nomicwolf.contest.mail import assurance
+from nomicwolf.contest.mail.copying import taken
+from nomicwolf.contest.mail.misplacing import misplace
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Letter

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nomicwolf.contest import sessions
+from nomicwolf.contest.commands.limiting import confirm
 from nomicwolf.contest.happenings import Command
-from nomicwolf.contest.limiting import confirm
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import CountPosted, Noted
 from nomicwolf.reports.facts import bearing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nomicwolf.contest.assurance import identified
+from nomicwolf.contest.mail.assurance import identified
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Asked, DeedHeard, Refused
 from nomicwolf.nomic.state import Contest
