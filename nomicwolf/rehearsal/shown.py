@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from nomicwolf.contest import Contest
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def shown(played: Played) -> dict[str, Any]:
-    """Return a rehearsal as ``rehearse --json`` prints it."""
+    """Return a rehearsal as ``rehearse --json`` prints it.
+
+    Events stand in the order of their instants: a letter is recorded before what fell due until it came.
+    """
     contest = played.contest
     game = contest.game
     votes, counts = votes_of(game) if game is not None else ({}, {})
@@ -42,7 +46,7 @@ def shown(played: Played) -> dict[str, Any]:
             {"who": a.who, "nomic": a.nomic, "what": a.what, "amount": a.amount}
             for a in (e.event for e in played.entries) if isinstance(a, Awarded)
         ],
-        "events": [event_json(e) for e in played.entries],
+        "events": [event_json(e) for e in sorted(played.entries, key=attrgetter("at"))],
         "letters": [letter_json(x) for x in played.letters],
         "refused": [{"from": d.who, "at": iso(d.at), "text": d.text, "why": d.why} for d in played.refused],
         "owed": [{"who": who, "verb": verb} for who, verb in owed(contest)],

@@ -62,6 +62,23 @@ def test_the_documented_example_passes() -> None:
     assert found.passed is True
 
 
+def test_a_letter_stands_behind_what_fell_due_before_it_came() -> None:
+    """``--json``: events in the order of their instants, although the record has the letter first."""
+    found = shown(played("""
+ruleset: gadianton
+given:
+  roles: {G1: gadianton, G2: gadianton, P: prophet, N1: nephite, N2: nephite, N3: nephite, N4: nephite, N5: nephite}
+  phase: night 1
+  at: 2026-12-01T00:00Z
+when:
+  - {at: 2026-12-05T12:00Z, from: N1, to: forum, says: I accuse G1.}
+"""))["events"]
+
+    assert [e["at"] for e in found] == sorted(e["at"] for e in found)
+    names = [e["event"] for e in found]
+    assert names.index("dawned") < names.index("letter-heard")
+
+
 def test_what_is_printed_has_the_promised_keys() -> None:
     """``--json``: every key of the promise, lists in the order in which things happened."""
     found = shown(played(BEGIN + GOOD))
