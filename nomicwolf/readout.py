@@ -39,7 +39,8 @@ ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
 class Terms:
     """What is known of a letter beforehand: its *author*, where it was sent *to* ('' = see its headers), *people*.
 
-    *prove* adds what its bytes prove of its author, where a contest knows keys and servers.
+    *prove* adds what its bytes prove of its author, where a contest knows keys and servers. *alone*: it is a body
+    without headers, which nobody has written or sent anywhere, unless it is said.
     """
 
     author: str = ""
@@ -47,13 +48,14 @@ class Terms:
     people: People = field(default_factory=lambda: People(()))
     contest: Contest | None = None
     prove: Callable[[Raw, Letter], Letter] | None = None
+    alone: bool = False
 
 
 def from_text(text: str, terms: Terms) -> dict[str, Any]:
     """Return how a body alone is understood."""
     data = NO_HEAD + text.encode("utf-8", "replace")
     letter = make_letter(Raw("text", 1, 0, data, len(data)))
-    found = _read_out(letter, terms)
+    found = _read_out(letter, replace(terms, alone=True))
     found["letter"] |= {"message_id": "", "from": "", "assurance": "none", "sent": None, "received": None}
     return found
 
@@ -100,7 +102,7 @@ def _author(letter: Letter, terms: Terms) -> tuple[str, Assurance, str, bool]:
     through = bool(letter.through) or any(every(letter.headers, name) for name in LISTS)
     if terms.author:
         return terms.author, "forum" if through else "from", "", False
-    if terms.contest is None:
+    if terms.contest is None or terms.alone:
         return "", "none", "", False
     found = identified(terms.contest, letter)
     name = found.person.name if found.person else ""
@@ -108,7 +110,7 @@ def _author(letter: Letter, terms: Terms) -> tuple[str, Assurance, str, bool]:
 
 
 def _place(letter: Letter, terms: Terms) -> str:
-    if terms.contest is None:
+    if terms.contest is None or terms.alone:
         return "forum"
     channel = channel_of(terms.contest, letter)
     return "forum" if channel in terms.contest.setup.nomics else channel
@@ -123,7 +125,7 @@ def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str
         return "machine", reason
     if letter.trouble or held:
         return "held", letter.trouble or held
-    if contest is not None and not author:
+    if contest is not None and not author and not terms.alone:
         return "stranger", "no one is registered with this address"
     if voids := disclaimer([line for _, line in text.lines]):
         return "held", f"it disclaims what it says: {voids}"

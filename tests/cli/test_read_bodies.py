@@ -56,6 +56,25 @@ def test_a_body_and_files_at_once_are_refused(tmp_path: Path, capsys: pytest.Cap
     assert "leave out the files" in capsys.readouterr().err
 
 
+def test_a_body_alone_is_nobodys_in_a_contests_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no headers to tell its author or its way by: it is read as a letter to the forum, not as a stranger's."""
+    made = ["--yes", "--contestmaster", "Murphy", "--address", "m@x.example", "--contest-address", "c@x.example",
+            "--imap", "x.example", "--smtp", "x.example", "--user", "c", "--forum", "agora=f@x.example"]
+    monkeypatch.setenv("NOMICWOLF_IMAP_PASSWORD", "secret")
+    monkeypatch.setenv("NOMICWOLF_SMTP_PASSWORD", "secret")
+    assert run(["init", str(tmp_path / "crossing"), *made]) == 0
+    assert run(["-C", str(tmp_path / "crossing"), "party", "add", "Gus", "gus@x.example"]) == 0
+    capsys.readouterr()
+
+    assert run(["-C", str(tmp_path / "crossing"), "read", "--json", "--text", "I vote for Gus."]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+    assert (found["bucket"], found["letter"]["to"], found["letter"]["author"]) == ("deeds", "forum", None)
+    assert [deed["says"] for deed in found["deeds"]] == ["vote Gus"]
+
+
 def test_what_is_asked_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     """The words that were not understood, why, and what to write: each a sentence of its own."""
     assert run(["read", *KNOWN, "--text", "No lynch"]) == 0
