@@ -43,6 +43,15 @@ def test_letters_above_the_cap_are_held_and_it_is_told_once() -> None:
     assert len(world.contest.held) == 20
 
 
+def test_talk_counts_against_the_cap_of_letters_too() -> None:
+    """A letter in which nothing is done is held unread like any other, once the day's letters are spent."""
+    world = capped(letters=3)
+    for place in range(4):
+        world.write("Bex", f"Good morning number {place}, everybody.", at=1 + place / 10)
+
+    assert buckets(world, "Bex") == {"deeds": 1, "no-deed": 2, "held": 2}
+
+
 def test_a_flood_is_one_line_for_each_of_its_authors() -> None:
     """In the journal and in `status`; `held` lists every letter, as each can be released, however many there are."""
     world = capped(letters=1)

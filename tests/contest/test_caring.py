@@ -10,7 +10,7 @@ import pytest
 from nomicwolf.contest import Setup, Tick, hear
 from nomicwolf.nomic.actions import ContestmasterChanged, MemberReminded
 from nomicwolf.nomic.awards import derive
-from nomicwolf.nomic.care import AwardCorrected, GuardRaised
+from nomicwolf.nomic.care import AddressAsked, AwardCorrected, GuardRaised
 from nomicwolf.nomic.duties import contract_duties, past
 from nomicwolf.nomic.events import PartyJoined, Refused, Reminded
 from nomicwolf.nomic.profiles import profile
@@ -228,6 +228,16 @@ def test_both_addresses_confirm_a_change() -> None:
     world.write("", f"confirm {asked['bex@new.example']}", "contestmaster", at=3, sender="B <bex@new.example>")
     assert world.contest.persons["Bex"].addresses == ("bex@new.example",)
     assert world.write("Bex", "I vote for Gus.", at=4).bucket == "stranger"
+
+
+def test_the_contestmaster_has_eir_address_from_the_settings() -> None:
+    """Nothing is asked of em by mail, who is nobody of the roster: one who forged eir From would get all secrets."""
+    world = World().start()
+    world.write("Murphy", "address: murphy@new.example", "contestmaster", at=1, sender="murphy@murphy.example")
+
+    assert [e.event.who for e in world.events(Refused) if isinstance(e.event, Refused)] == ["Murphy"]
+    assert not world.events(AddressAsked)
+    assert not any("murphy@new.example" in (letter.to or "") for letter in world.sent)
 
 
 def test_a_wrong_word_confirms_nothing() -> None:
