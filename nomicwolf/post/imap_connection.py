@@ -17,7 +17,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.post.answers import UNREADABLE, passing, safely, unwrapped
 from nomicwolf.post.dialect import Client, numbers
 from nomicwolf.post.errors import Away, Denied, PostError
-from nomicwolf.post.refusals import no_tls, without
+from nomicwolf.post.refusals import no_tls, unreached, without
 
 BROKEN = (IMAPClientAbortError, ProtocolError)
 """Errors after which nothing that the connection says can be believed."""
@@ -134,7 +134,8 @@ class ImapConnection:
             raise Away(f"{where}: broke off: {safely(error)}; the next run goes on where it was") from error
         except OSError as error:
             self._drop()
-            raise Away(f"{where}: {error}; the next run tries again (imap.host, .port, .security)") from error
+            raise Away(
+                f"{where}: {unreached(error)}; the next run tries again (imap.host, .port, .security)") from error
 
     def _greeted(self) -> Client:
         """Connect; `Denied` if what greets there speaks something else."""

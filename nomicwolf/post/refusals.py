@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import ssl
 from base64 import b64encode
 
@@ -14,6 +15,7 @@ _ABOUT_US = re.compile(
     re.IGNORECASE)
 
 _NOT_TLS = ("WRONG_VERSION_NUMBER", "UNKNOWN_PROTOCOL", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
+_UNREACHED = (ConnectionRefusedError, socket.gaierror, TimeoutError)
 
 
 def about_us(code: int, said: str) -> bool:
@@ -45,3 +47,23 @@ def without(said: str, user: str, password: str) -> str:
         for secret in (*(b64encode(each.encode()).decode() for each in told), password):
             said = said.replace(secret, "...")
     return said
+
+
+def unreached(error: BaseException) -> str:
+    """Return in words why a server could not be reached; what the system or a library says where there are none.
+
+    >>> unreached(ConnectionRefusedError(111, "Connection refused"))
+    'nothing listens there; look whether the server is up, and at host and port'
+    """
+    found: BaseException | None = error
+    while found is not None and not isinstance(found, _UNREACHED):
+        found = found.__cause__
+    match found:
+        case ConnectionRefusedError():
+            return "nothing listens there; look whether the server is up, and at host and port"
+        case socket.gaierror():
+            return "no host of that name is found; look at its spelling, and whether this machine is online"
+        case TimeoutError():
+            return f"no answer in time ({error})" if str(error) else "no answer in time"
+        case _:
+            return str(error)

@@ -11,7 +11,7 @@ from aiosmtplib.errors import SMTPAuthenticationError, SMTPException, SMTPHeloEr
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.post.errors import Away, Denied
-from nomicwolf.post.refusals import no_tls, without
+from nomicwolf.post.refusals import no_tls, unreached, without
 
 SAID = 300  # characters of a server's answer that are kept
 _LOG = logging.getLogger(__name__)
@@ -50,7 +50,8 @@ async def connected(wire: Wire) -> SMTP:
             raise found from error
         if type(error) is SMTPException:  # no STARTTLS there, or no login
             raise Denied(f"{where}: {error} Set smtp.security and smtp.user to what it offers") from error
-        raise Away(f"{where}: {error}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
+        raise Away(
+            f"{where}: {unreached(error)}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
     return client
 
 
