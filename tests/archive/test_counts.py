@@ -70,3 +70,14 @@ def test_the_votes_of_a_day_that_waits_for_a_hunter_are_those_that_lynched() -> 
     assert "null" not in said
     told = votes_json(story.contest)
     assert (told["lynched"], told["majority"]) == (hunter, 4)
+
+
+def test_the_players_of_a_session_are_told_with_their_fates() -> None:
+    """How and when each of the dead died, as the letters told it; whoever lives has no more to be told."""
+    story, hunter, shot = _lynched_late()
+    page = next(page for page in pages(published(story)) if page.path == "session-1/index.html").make().decode()
+    fates = dict(re.findall(r"<bdi>(\w+)</bdi></th><td>([^<]*)</td>", page))
+
+    assert fates[hunter] == "lynched on day 1"
+    assert fates[shot] == "killed on day 1"
+    assert sorted(fates.values())[:5] == ["alive"] * 5

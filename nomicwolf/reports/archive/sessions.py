@@ -89,6 +89,20 @@ class Session:
         return [e for e in self.entries if is_public(e.event) and e.number <= last.number]
 
     @cached_property
+    def fates(self) -> dict[str, str]:
+        """How and when each of the dead died, as all were told: ``lynched on day 1``, ``killed in night 1``."""
+        found: dict[str, str] = {}
+        for phase in self.phases:
+            when = f"{'on' if phase.phase == 'day' else 'in'} {phase.name}"
+            for entry in phase.told:
+                match entry.event:
+                    case village.Lynched(who):
+                        found[who] = f"lynched {when}"
+                    case village.DeathsAnnounced(killed=killed):
+                        found.update({who: f"killed {when}" for who in killed if found.get(who) != f"lynched {when}"})
+        return found
+
+    @cached_property
     def phases(self) -> tuple[Phase, ...]:
         """Its days and nights."""
         return _coloured(_phases(self.published, self.entries, self.public, phases(self.public)))
