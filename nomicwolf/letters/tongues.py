@@ -183,7 +183,11 @@ LISTS = (
 )
 # What begins a footer that has no rule above it.
 FOOTERS = (
-    "you received this message because ", "to unsubscribe from this ", "to unsubscribe send ", "to unsubscribe, ",
+    "you received this message because ", "to unsubscribe from this group", "to unsubscribe from this list",
+    "to unsubscribe from this mail", "to unsubscribe from this e-mail", "to unsubscribe from this email",
+    "to unsubscribe from this topic", "to unsubscribe from this thread", "to unsubscribe from this discussion",
+    "to unsubscribe from this forum", "to unsubscribe from this newsletter", "to unsubscribe from this conversation",
+    "to unsubscribe send ", "to unsubscribe, ",
     "to unsubscribe:", "unsubscribe:", "you are subscribed to ", "groups.io links:",
     "__._,_.___",
     "sie erhalten diese nachricht, weil", "vous recevez ce message ", "recibiste este mensaje porque",

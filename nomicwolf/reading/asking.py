@@ -16,7 +16,16 @@ _ASKS = expression(
     r"(?:do|write|say|send)(?: (?:now|here|next|tonight|today|at night|by night|by day))?"
     r"|(?:what|which) (?:are (?:the|my) (?:commands|options|choices|possibilities)|commands (?:are there|can i use))"
     r"|what (?:now|next))")
-
+_STANDS = expression(
+    r"(?:(?:hi|hello|hey|so|ok|okay|um+|er+|please|sorry|and|but)[,.:! ]+)*(?:"
+    r"(?P<status>(?:what|which) (?:phase|day|night|round) (?:is (?:it|this)|are we (?:in|on|at))"
+    r"|(?:what|which) (?:is|'s) the (?:current )?phase|is it (?:(?:day|night)(?: or (?:day|night))?)"
+    r"|who(?: is|'s| are) (?:(?:still|all) )*(?:alive|dead|playing|in(?: the game)?)|where (?:do|are) (?:we|things)"
+    r"(?: (?:stand|at))?|when (?:does|will) (?:the|this) (?:day|night|phase) end)"
+    r"|(?P<votes>who (?:has |have )?(?:voted|votes|is voting)(?: for whom?| so far| today)?"
+    r"|what(?: is|'s| are) the (?:(?:current|present) )?(?:vote count|votes|tally)|how (?:do )?the votes stand))"
+    r"(?: (?:now|right now|at the moment|today|please))?")
+"""How things stand."""
 _JOINT = expression(r"(?: *[;\u2014]| +--?(?= )|,|\.\.\.) *(?:(?:and|so|but|now)[, ]+)?", re.IGNORECASE)
 _ASKING = expression(
     r"(?:who|who's|what|what's|why|how|how's|when|where|where's|which|any|anyone|anybody|any other)\b", re.IGNORECASE)
@@ -39,10 +48,14 @@ def before_question(sentence: Sentence, start: int) -> tuple[Sentence | None, bo
     return None, False
 
 
-def asks_how(text: str) -> bool:
-    """Whether the question *text* asks how to play, or what there is to do.
+def asks_for(text: str) -> str:
+    """What answers the question *text*: "help" if it asks how to play, "status" or "votes"; '' for any other.
 
-    >>> asks_how("How does this work"), asks_how("What am I supposed to do now"), asks_how("How do I attack Gus")
-    (True, True, False)
+    >>> asks_for("How does this work"), asks_for("What phase are we in"), asks_for("How do I attack Gus")
+    ('help', 'status', '')
     """
-    return _ASKS.fullmatch(text.casefold().strip(" ?.!")) is not None
+    folded = text.casefold().strip(" ?.!")
+    if _ASKS.fullmatch(folded):
+        return "help"
+    asked = _STANDS.fullmatch(folded)
+    return (asked.lastgroup or "") if asked else ""

@@ -94,10 +94,15 @@ _HESITATES = Told(expression(
     "won", "would", "am",
 })
 """The next sentence hesitates, or offers: "Not sure yet.", "Just a thought.", "Deal?"."""
+_OFFERED = Told(expression(
+    r"(?:what do you (?:think|say|make) of|how(?:'s| is| about)|do you like) (?:that|this|it) (?:as|for) (?:an?|the|my)"
+    r" (?:\w+ )?(?:line|opener|opening|sentence|verse|poem|lyric|motto|draft|example|ending|scene|dialogue)\b.{0,20}",
+    re.IGNORECASE), {"how", "like", "make", "say", "think"})
+"""The next sentence asks how it sounds: "What do you think of that as an opening line?"."""
 _NONE = Told(expression(
     r"(?:(?:(?:that|this|it)(?:'s| is| was) )?(?:(?:just|only|all) )?(?:an? )?"
     r"(?:(?<= )lies?|false|untrue|not true|joke|example)|i(?:'m| am| was) (?:(?:just|only) )?lying(?:,? of course)?"
-    r"|i lied"
+    r"|i lied|(?:at least |or )?(?:that|this)(?:'s| is| was) (?:the|my|our) (?:plan|intention)"
     r"|(?:that|this)(?:'s| is) what i(?:'d| would) (?:say|do)\b.{0,40}"
     r"|(?:that|this)(?:'s| is) how (?:it's|it is) done"
     r"|(?:please )?(?:count|record|register) (?:this|that|it)(?: vote)? (?:only|later|tomorrow|from|when|once|after"
@@ -105,8 +110,8 @@ _NONE = Told(expression(
     r"|(?:that|this|it|(?:my|the|this) vote)(?: only)? (?:takes|will take|shall take) effect"
     r" (?!now\b|immediately\b|at once\b)\S+.{0,30}"
     r")[ .!]*", re.IGNORECASE), {
-    "count", "do", "done", "effect", "example", "false", "joke", "lie", "lied", "lies", "lying", "record", "register",
-    "say", "true", "untrue",
+    "count", "do", "done", "effect", "example", "false", "joke", "lie", "lied", "intention", "lies", "lying", "plan",
+    "record", "register", "say", "true", "untrue",
 })
 """The next sentence says that it was none, or is for later: "That's a lie.", "This takes effect at noon."."""
 _LONGEST_DOUBT = 60
@@ -231,7 +236,7 @@ def _hesitates(text: str) -> bool:
     """Whether *text* says that its author isn't sure yet, or offers what stands before it."""
     if len(text) > _LONGEST_DOUBT:
         return False
-    return _HESITATES.fullmatch(text) is not None or _NONE.fullmatch(text) is not None
+    return any(each.fullmatch(text) for each in (_HESITATES, _OFFERED, _NONE))
 
 
 def _signs_as_another(sentence: Sentence, before: str, book: NameBook) -> bool:

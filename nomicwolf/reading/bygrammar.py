@@ -6,7 +6,7 @@ from lark import Token
 from lark.exceptions import UnexpectedToken
 
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.hints import ambiguous_words, doubtful_word, what_could_stand
+from nomicwolf.reading.hints import MISSING, ambiguous_words, doubtful_word, what_could_stand
 from nomicwolf.reading.kinds import PUBLIC_DEEDS
 from nomicwolf.reading.language import Accepts, accepts, begun
 from nomicwolf.reading.limits import LIMITS, Limits
@@ -121,7 +121,7 @@ def _stopped(error: UnexpectedToken, scanner: Scanner, accepted: Accepts) -> Bal
     token = error.token
     hint = what_could_stand(accepted, scanner.conditional)
     if token.type == "$END":
-        return BallotError("not understood", "Something is missing at the end.", len(scanner.text) + 1, hint=hint)
+        return BallotError("not understood", MISSING, len(scanner.text) + 1, hint=hint)
     column = token.column or 1
     word = scanner.here(column - 1)
     if scanner.conditional and (doubt := doubtful_word(word, column)):

@@ -58,12 +58,15 @@ _UNWRITES = Told(expression(
     r"|(?:that|this|it)(?:'s| is| was)(?: meant| intended)? (?:for|in) (?:another|(?:the|my|our) other) \w+"
     r"|(?:that|this|it)(?:'s| is| was) (?:(?:just|only|all) )*(?:an? )?(?:typo|mistake|accident|error|slip|misclick"
     r"|by (?:mistake|accident)|not me|sent (?:by|in) (?:mistake|error|accident))"
+    r"|(?:typed|written|posted|dictated) by (?!me\b)\S+(?: \S+)?|(?:that|this|it) (?:was|is)(?:n't| not) me\b.*"
+    r"|\S+(?: \S+){0,3} (?:took|stole|grabbed|hijacked|got|has|had) my (?:phone|keyboard|account|computer|laptop)"
     r"|(?:oops|whoops|ooops)|(?:delete|erase|cancel|redact) (?:that|this|it)"
     r"|(?:cancel(?:l?ed)?|undo|abort(?:ed)?|rewind)"
     r"|(?:sorry,? )?wrong (?:address|button|channel|chat|day|file|forum|name|person|player|tab|window),?(?: sorry)?"
     r"|(?:you|did you|do you) (?:really |actually )?(?:believed?|fell for|fall for|bought|buy) (?:that|it|me)\b.*"
     r"|(?:(?:just|only|merely) )*(?:saying|repeating|quoting|echoing) what (?!i\b)\S+ \w+"
     r"|(?:(?:just|only|merely) )+(?:quoting|echoing|parroting|citing)(?: \S+)?"), {
+    "account", "computer", "dictated", "isn", "keyboard", "laptop", "phone", "wasn", "written",
     "abort", "aborted", "another", "believe", "believed", "bought",
     "buy", "cancel", "cancelled", "canceled", "citing", "delete",
     "echoing", "erase", "fall", "fell", "hacked", "mistake", "never", "not", "accident", "error", "misclick", "oops",

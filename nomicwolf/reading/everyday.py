@@ -63,6 +63,7 @@ LEADS = (
     "for clarity's sake", "for the sake of clarity", "summary", "in summary", "result", "by announcement",
     "by public announcement", "i certify that", "i hereby certify that", "i publicly declare that",
     "my action for today:", "i do the following:", "i perform the following action:", "my action today:",
+    "i act as follows:", "i hereby act as follows:",
     "i perform the following actions:", "i take the following action:", "i take the following actions:",
     "i take these actions:", "i perform these actions:", "i do these things:", "in order:", "in this order:",
     "one thing:", "two things:", "three things:", "a few things:", "some business:", "business:",

@@ -24,11 +24,13 @@ _WORKS = frozenset({
 _DENIED = frozenset({"no", "not", "isn't"})
 _LISTED = Told(expression(
     r"(?:(?:my|the|our|some|a|new|next|future|more|possible) )*(?:to-?dos?|to do|checklist|agenda|ideas?|reminders?"
-    r"|steps?|rules? of thumb|(?:things|stuff) (?:to|i (?:could|might|should|must|never|always)) [^:]{1,40})(?: list)?"
+    r"|steps?|rules? of thumb|(?:things|stuff|lines|words|sentences) (?:to|(?:i|nobody)(?: will| would)?"
+    r" (?:could|might|should|must|never|always|ever)) [^:]{1,40})(?: list)?"
     r"(?: (?:for|to) \w+(?: \w+)?| tonight| today| tomorrow)?:"
     r"|(?:tomorrow|yesterday|later|(?:last|next) (?:day|night|week|time|round|session))(?:'s \w+)?:", re.IGNORECASE), {
-    "agenda", "checklist", "do", "dos", "idea", "ideas", "last", "later", "next", "reminder", "reminders", "rule",
-    "rules", "step", "steps", "stuff", "things", "todo", "todos", "tomorrow", "yesterday",
+    "agenda", "checklist", "do", "dos", "idea", "ideas", "last", "later", "lines", "next", "reminder",
+    "reminders", "rule", "rules", "sentences", "step", "steps", "stuff", "words", "things", "todo", "todos",
+    "tomorrow", "yesterday",
 })
 """What is listed is still to be done, or has been: "To do:", "Next steps:", "Tomorrow:"."""
 _MOST_WORDS = 8

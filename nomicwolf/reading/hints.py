@@ -27,6 +27,7 @@ _MOST_OFFERS = 7
 _FACTS = ("What the language has no words for can be written as “some text” is so (in quotation marks), "
           "and counts from when the contestmaster publishes it")
 
+MISSING = "Something is missing at the end."
 FOLLOWING = "endorse NAME"
 """What is offered to one whose words may mean to follow another's vote."""
 
@@ -61,8 +62,14 @@ def doubtful_word(word: str, at: int) -> BallotError | None:
     return None
 
 
-def suited(error: BallotError, kinds: AbstractSet[str]) -> BallotError:
-    """Return the question about a deed of *kinds*: one of the night follows no vote, an accusation names one person."""
+def suited(error: BallotError, kinds: AbstractSet[str], written: str) -> BallotError:
+    """Return the question about a deed of *kinds*, as it was *written* with its comments.
+
+    One of the night follows no vote, an accusation names one person; and what stands in brackets is a comment.
+    """
+    if error.message == MISSING and written.rstrip(" .!").endswith(("}", "]")):
+        return BallotError(error.problem, "Words in brackets are a comment, and do nothing.", error.at,
+                           hint="write them without the brackets")
     for kind, verb in _OF_ONE.items():
         if kind in kinds and error.problem == "not understood":
             return BallotError(error.problem, error.message, error.at, error.suggestions,

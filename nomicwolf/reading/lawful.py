@@ -8,13 +8,15 @@ from nomicwolf.expression import expression
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import VOTING_WORDS
+from nomicwolf.reading.telling import without
 
 INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
 OBJECTIONS = frozenset({"OBJECT", "OBJECT_TO"})
 DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
 _POINTERS = expression(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
-    r"those|them|it|you|your intents)|any such (?:thing|action|intent)|the (?:above|foregoing))(?: too| as well| now)?")
+    r"those|them|this|that|it|you|your intents)|any such (?:thing|action|intent)|the (?:above|foregoing))"
+    r"(?: too| as well| now)?")
 _NAMED = expression(
     r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)\W*$", re.IGNORECASE)
 _REASONED = expression(
@@ -24,6 +26,7 @@ _REASONED = expression(
 _LATER = re.compile(
     r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?"
     r"(?:object\b|resolve (?:(?:the|my|this|that) )?intent\b))", re.IGNORECASE)
+_ACTING = frozenset({"object", "resolve"})
 _ABOUT = expression(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
@@ -57,7 +60,7 @@ def _of_intents(rest: str) -> bool:
 
 def objects_later(text: str) -> int | None:
     """Where, after some words and a comma, "I object" or "I resolve intent ..." begins; None where neither does."""
-    found = _LATER.search(text)
+    found = None if without(text, _ACTING) else _LATER.search(text)
     return found.end() if found else None
 
 

@@ -36,7 +36,8 @@ _ANOTHERS = expression(
     r"(?:for the sake of (?:the |this )?(?:argument|discussion)|for argument's sake|in theory|theoretically"
     r"|in principle"
     r"|as an? (?:thought )?(?:exercise|experiment)|in an ideal world|ideally|on behalf of|in the name of"
-    r"|as \S+'s (?:proxy|agent|deputy|representative|attorney)|quoth|by power of attorney|(?:acting |voting )on"
+    r"|as \S+'s (?:proxy|agent|deputy|representative|attorney|lawyer|counsel|advocate|mouthpiece|voice|puppet|stand-in"
+    r"|spokes\w+|secretary)|quoth|by power of attorney|(?:acting |voting )on"
     r" \S+'s behalf|in \S+'s (?:name|stead|place)"
     r"|(?:speaking|acting|voting) (?:for|as|on behalf of)|according to|in the words of|to quote|quoting|as told by"
     r"|in \S+'s? words|as \S+(?: \S+)? (?:puts?|has|had) it"
@@ -48,6 +49,10 @@ _CONCLUDES = expression(
     r"|long story short|in short|in sum|all things considered|to sum up|my (?:final )?(?:conclusion|decision|verdict)"
     r"|i'll make it|i make it|that makes|here (?:it is|goes|we go)|so be it)\b[^\":?!]*:", re.IGNORECASE)
 """A conclusion, and what it comes from: "OK, after rereading all of it:"."""
+_GREETS = expression(
+    r"(?:hello|hi|hey|dear(?! diary)|greetings|good (?:morning|day|afternoon|evening))(?:,? [^\s:]+){1,4}:",
+    re.IGNORECASE)
+"""Whom one greets, with a colon where a comma stands more often: "Hello Bex:"."""
 _REASON = expression(
     rf"(?:{INTERJECTION},? )*(?:since|because|now that|seeing (?:as|that)|given that|as (?:announced"
     r"|promised|agreed|discussed|planned|hinted|mentioned|foretold)|for (?:\w+ ){0,2}reasons?) [^,;:?!\"]*,",
@@ -99,7 +104,8 @@ def leads_up(lead: str, words: set[str]) -> bool:
     """Whether *lead*, of these *words*, leads up to a vote: "Since nobody else dares,", "After all that:"."""
     if words & MADE_UP:
         return False
-    return bool(_REASON.fullmatch(lead)) or (bool(_CONCLUDES.fullmatch(lead)) and not words & STRONG)
+    return bool(_REASON.fullmatch(lead) or _GREETS.fullmatch(lead)) or (
+        bool(_CONCLUDES.fullmatch(lead)) and not words & STRONG)
 
 
 def is_own(clause: str, words: set[str]) -> bool:

@@ -11,15 +11,7 @@ from typing import Literal, TypeAlias
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.expression import expression
-from nomicwolf.reading.everyday import (
-    CONNECTORS,
-    LAST_OF_TALK,
-    MADE_UP,
-    NOT_YET,
-    SOFT_VERBS,
-    STRONG,
-    TITLES,
-)
+from nomicwolf.reading.everyday import CONNECTORS, LAST_OF_TALK, MADE_UP, NOT_YET, SOFT_VERBS, STRONG, TITLES
 from nomicwolf.reading.idioms import TURNS, is_apart, is_idiom
 from nomicwolf.reading.kinds import (
     BEFORE_CHOICES,
@@ -54,6 +46,7 @@ _MENTIONED = expression(
     r"|\b(?:the|these|those|this|that) (?:\w+ )?(?:words?|phrase|sentence|statement|formula|wording)$", re.IGNORECASE)
 """The vote is reported, or spoken of: "they told me", "the sentence"."""
 _REPORTED = frozenset({"said", "says"})
+_HANGING = STRONG - {"nobody"}
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
@@ -140,7 +133,8 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     colon = text[end:].lstrip(" *_").startswith((":", "="))
     if is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
         return TALK
-    if kinds == {"PASS"} and phrase in ONLY_PRIVATE and not private and not text[end:].strip(" .!"):
+    if kinds == {"PASS"} and phrase in ONLY_PRIVATE and not private and (
+            phrase != "none" or not text[end:].strip(" .!")):
         return TALK
     if kinds & WRITTEN and not belongs(kinds, text[end:], private=private):
         return TALK
@@ -230,7 +224,8 @@ def _later(text: str) -> Opening:
         own = connector and is_own(joined, words) and not _doubts(clause, denials=True)
         if own or leads_up(lead, words):
             return Opening("performs", place, kinds)
-        if joined.endswith((",", ";", "-", "...")) and not words & STRONG and not _doubts(clause, denials=not follows):
+        if joined.endswith((",", ";", "-", "...")) and not words & (_HANGING if follows else STRONG) and not _doubts(
+                clause, denials=not follows):
             return Opening("performs", place, kinds)
         return Opening("doubt", place, kinds)
     return TALK
@@ -252,7 +247,7 @@ def _objection(text: str) -> Opening | None:
     if not kinds or words_in(lead) & MADE_UP or '"' in lead or not belongs(kinds, text[finish:], private=False):
         return None
     if "RESOLVE" in kinds:
-        return None if words_in(lead) & (STRONG - {"nobody"}) else Opening("performs", place, kinds)
+        return None if words_in(lead) & _HANGING else Opening("performs", place, kinds)
     doubtful = words_in(lead) & STRONG or _doubts(lead.casefold(), denials=True)
     return Opening("doubt" if doubtful else "performs", place, kinds)
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, cast
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.acts import Act, aimed, says
-from nomicwolf.reading.asking import asks_how, before_question
+from nomicwolf.reading.asking import asks_for, before_question
 from nomicwolf.reading.bare import bare_ballot, bare_together
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import in_braces, without_blocks
@@ -137,8 +137,8 @@ class _Reader:
         self, sentence: Sentence, rest: list[Sentence], after: list[Sentence],
     ) -> tuple[int, list[Finding]]:
         """How many sentences were taken, and what was found in them."""
-        if self.private and sentence.asked and asks_how(sentence.text):
-            return 1, [Deed(sentence.line_at(0), sentence.written, "help", "help")]
+        if self.private and sentence.asked and (wanted := asks_for(sentence.text)):
+            return 1, [Deed(sentence.line_at(0), sentence.written, wanted, wanted)]
         stands = opening(sentence, self.private)
         if stands.manner in {"talk", "doubt"}:
             bare_if = rest and not self.private and sentence.text.startswith(("If ", "if "))
@@ -292,7 +292,7 @@ class _Reader:
 
     def _problem(self, sentence: Sentence, stands: Opening, error: BallotError) -> Problem:
         """The answer to *sentence*; what is offered has the one name that stands there."""
-        error = suited(error, stands.kinds)
+        error = suited(error, stands.kinds, sentence.commented)
         hint = " ".join(part for part in (error.message, sentence_case(error.hint)) if part)
         names = self.book.names_in(sentence.text[stands.at:])
         offered = tuple(each.replace("NAME", names[0]) if len(names) == 1 else each for each in error.suggestions)

@@ -14,6 +14,8 @@ _REPORTED = expression(
     r"|whisper|declar|dictat|proclaim|exclaim|yell|scream|murmur)ed|cried|swore|said|wrote|ended|goes|sang|sings)"
     r"(?: (?:all|us|me|you))?(?: (?:yesterday|earlier|before|again|last night|aloud|loudly|to (?:say|write|send|post)"
     r"|(?:to|from|at|in) (?:the|a|an|everyone|everybody|all|us|me|you|my|eir|his|her)(?: \S+)?))?[ .!]*$"
+    r"|i (?:told|informed|lied to) (?:everyone|everybody|them|him|her|em|all)"
+    r"(?: (?:yesterday|earlier|before|last night|in my dream))?[ .!]*$"
     r"|(?:reads|runs|ran|ended|began|goes|went) (?:the|my|an?|this|that|eir|his|her) \S+(?: \S+)?[ .!]*$",
     re.IGNORECASE)
 """Another's report of them: "..., Cam reported", "..., Bex told everyone", "..., reads the note"."""
@@ -24,7 +26,8 @@ _SAID = expression(
     r"|claimed)(?: so)?[ .!]*$", re.IGNORECASE)
 """Whose words they were: "..., said Bex", "..., people say"."""
 _REPORTING = frozenset({
-    "announced", "began", "cried", "declared", "dictated", "ended", "exclaimed", "goes", "murmured", "muttered",
+    "announced", "began", "cried", "declared", "dictated", "ended", "exclaimed", "goes", "informed", "lied",
+    "murmured", "muttered",
     "proclaimed", "ran", "reads", "reported", "runs", "said", "sang", "screamed", "shouted", "sings", "swore", "told",
     "went", "whispered", "wrote", "yelled",
 })

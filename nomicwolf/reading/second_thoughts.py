@@ -54,13 +54,46 @@ _NO_MORE = expression(r"(?:,? (?:any ?more|any longer|after all|now|today|at all
 
 _SUPPOSES = Told(expression(
     r"(?:(?:now|just|so|ok|okay|well|please|let's|let us|let me|for a (?:moment|minute|second)),? )*"
-    r"(?:(?:pretend|suppos(?:e|ing)(?! so\b)|assum(?:e|ing)|imagine(?! (?:my|how)\b)|picture (?!of\b)"
+    r"(?:(?:pretend|suppos(?:e|ing)(?! so\b)|assum(?:e|ing)|imagine(?! (?:my|how)\b)|picture(?! of\b)"
     r"|say (?:that )?(?:it's|it is|i'm|i am|we're|we are))(?= \S)|once upon a time\b|(?:it's |time for )?(?:an? )?"
     r"(?:story|role-?play(?:ing)?|fairy ?tale|make-believe)(?: time)?[ .!]*$)", re.IGNORECASE), {
     "assume", "assuming", "fairy", "fairytale", "imagine", "make", "once", "picture", "pretend", "role", "roleplay",
     "roleplaying", "say", "story", "suppose", "supposing",
 })
 """What follows at once happens only in what is supposed: "Pretend it's day 2.", "Story time."."""
+_STAGES = Told(expression(
+    r"(?:(?:what if|(?:what|who) (?:would|might|will) (?:happen|die|win|say|think) if|(?:how|what) about(?: if)?"
+    r"|would it (?:help|work|count|be \w+) if)(?: (?:i|you|we|someone|one)(?: \w+){1,2})?"
+    r" (?:this|that|the following)(?: (?:one|instead|now|then|here))?[ .!]*$"
+    r"|(?:here(?:'s| is)|this is) (?:how|what|where) (?:i'd|(?:i|one|someone|a \w+) (?:would|might))\b"
+    r"|in (?:the|this|that|my|our|a) (?:\w+ ){0,2}(?:scene|act(?! of\b)|chapter|dream|episode|film|movie|novel"
+    r"|rehearsal)\b"
+    r"|(?:(?:now|let me|let's|just|i'm|i am|i'll) )?play(?:ing)? (?:(?:the )?devil's advocate|pretend)\b"
+    r"|(?:here(?:'s| is) )?(?:(?:an?|my|the|our|first|next|second|rough|quick|little) )*(?:draft|sketch|sample"
+    r"|hypothetical|scenario|thought experiment|example)(?: (?:at|of|for|below|follows|here|letter|vote|ballot|an?|the"
+    r"|my|number|\d+)){0,3}[ .!]*$)", re.IGNORECASE), {
+    "about", "act", "advocate", "chapter", "d", "draft", "dream", "episode", "example", "experiment", "film",
+    "hypothetical", "if", "might", "movie", "novel", "pretend", "rehearsal", "sample", "scenario", "scene", "sketch",
+    "would",
+})
+"""Or is only drafted or played: "What if we tried this?", "Here is how I'd begin.", "In the next scene Cam speaks."."""
+_QUOTES = Told(expression(
+    r"(?!(?:i|i'll|i'd|my|we|let me|let us|let's|(?:so|and|but|now) i)\b)[^,;:]{1,60} (?:writes?|wrote|types?|typed"
+    r"|says?|said|posts?|posted|sends?|sent|dictated|reads|goes|went|are|were)(?: (?:like|as))?"
+    r" (?:this|these|the following)(?: (?:for|from) \S+(?: \S+)?)?[ .!]*$"
+    r"|(?:the following|what (?:follows|comes)|these|the next (?:line|sentence))(?: \w+)?(?: (?:is|are)(?: not)?|n't)"
+    r" (?:my (?:own )?words?|mine|me)\b"
+    r"|(?:this|the following|what follows) is (?:an? )?(?:\w+ )?(?:role-?play|roleplaying|fiction|parody|skit|poem|song"
+    r"|fan ?fiction|dialogue)\b"
+    r"|(?:i )?(?:just )?(?:found|overheard|intercepted|copied) (?:this|the following)(?: \w+)?"
+    r" (?:in|on|under|from|among)\b"
+    r"|(?:and )?(?:then|suddenly)\b[^,;:]{1,40} (?:says|speaks|shouts|cries|whispers|replies|announces)"
+    r"(?:,? \w+ing)?[ .!]*$", re.IGNORECASE), {
+    "announces", "copied", "cries", "dialogue", "fan", "fanfiction", "fiction", "following", "found",
+    "intercepted", "mine", "my", "me", "overheard", "parody", "play", "poem", "replies", "roleplay", "roleplaying",
+    "says", "shouts", "skit", "song", "speaks", "these", "this", "whispers",
+})
+"""Or is another's: "Bex asked me to post this for em.", "The following are not my words."."""
 
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
@@ -122,7 +155,8 @@ def _is_unfinished(before: Sentence) -> bool:
         return False
     words = before.text.casefold().split()
     last = words[-1].strip("*_\"'") if words else ""
-    return last in _OPEN_ENDED or last.endswith("n't") or begins_dangling(before.text)
+    reported = len(words) > 1 and words[-2] in _WROTE
+    return reported or last in _OPEN_ENDED or last.endswith("n't") or begins_dangling(before.text)
 
 
 def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Finding]) -> list[Finding]:
@@ -133,10 +167,11 @@ def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Findin
     before = around[0]
     if len(around) == 1 or any(isinstance(each, Deed) for each in last):
         return found
-    supposed = before.paragraph == around[-1].paragraph and _SUPPOSES.match(before.text) is not None
+    supposed = before.paragraph == around[-1].paragraph and any(
+        each.match(before.text) for each in (_SUPPOSES, _STAGES, _QUOTES))
     if not supposed and not _is_unfinished(before):
         return found
-    why = "and only supposes" if supposed else "and has no end"
+    why = "and only supposes, or quotes" if supposed else "and has no end"
     return [each if not isinstance(each, Deed) else Problem(
         each.line, each.text, "ambiguous", (each.says,),
         f"“{before.written}” stands before it {why}. If the deed is meant, send it by itself.")

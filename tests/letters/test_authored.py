@@ -279,6 +279,16 @@ def test_yahoos_footers_are_footers(body: str, own: str) -> None:
     assert own_text(body).strip() == own
 
 
+@pytest.mark.parametrize(("what", "own"), [
+    ("madness, hang Hal.", True), ("town I'd have to die.", True), ("group and stop receiving emails, ...", False),
+    ("list, write to -leave", False), ("topic, visit https://groups.example/", False),
+])
+def test_from_what_one_unsubscribes_tells_a_footer_from_prose(what: str, own: bool) -> None:
+    """Lists name themselves; one's own sentence may begin with the same words."""
+    body = f"No.\n\nTo unsubscribe from this {what}\nI vote for Gus."
+    assert own_text(body).strip() == (body if own else "No.")
+
+
 @pytest.mark.parametrize("sender", ["Ash Ley <ash.ley@example.org>", "ash@example.org", "Ash <a1@example.org>"])
 @pytest.mark.parametrize("dash", ["\u2014", "\u2013", " \u2014 "])
 def test_a_dash_above_the_senders_name_begins_a_signature(sender: str, dash: str) -> None:

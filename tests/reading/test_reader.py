@@ -37,6 +37,15 @@ def test_a_joke_is_asked_about() -> None:
     assert (found.deeds, [problem.problem for problem in found.problems]) == ((), ["ambiguous"])
 
 
+@pytest.mark.parametrize(("text", "told"), [
+    ("I vote {Gus}.", True), ("I vote for [Gus]", True), ("I vote for", False), ("I vote for [my friend] and", False)])
+def test_a_name_in_brackets_does_nothing_and_its_author_is_told(text: str, told: bool) -> None:
+    """Rather than that something is missing, where the name plainly stands."""
+    found = reading(text)
+    assert not found.deeds
+    assert [problem.hint.startswith("Words in brackets are a comment") for problem in found.problems] == [told]
+
+
 @pytest.mark.parametrize("name", ["Hope", "May", "Trust", "Wish"])
 def test_a_remark_is_none_where_somebody_is_called_so(name: str) -> None:
     """“I vote for Gus and Hope for the best” votes for nobody in a town with a Hope: two may be meant (NC 3)."""
