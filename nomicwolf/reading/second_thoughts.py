@@ -69,14 +69,28 @@ _STAGES = Told(expression(
     r"|in (?:the|this|that|my|our|a) (?:\w+ ){0,2}(?:scene|act(?! of\b)|chapter|dream|episode|film|movie|novel"
     r"|rehearsal)\b"
     r"|(?:(?:now|let me|let's|just|i'm|i am|i'll) )?play(?:ing)? (?:(?:the )?devil's advocate|pretend)\b"
-    r"|(?:here(?:'s| is) )?(?:(?:an?|my|the|our|first|next|second|rough|quick|little) )*(?:draft|sketch|sample"
-    r"|hypothetical|scenario|thought experiment|example)(?: (?:at|of|for|below|follows|here|letter|vote|ballot|an?|the"
-    r"|my|number|\d+)){0,3}[ .!]*$)", re.IGNORECASE), {
-    "about", "act", "advocate", "chapter", "d", "draft", "dream", "episode", "example", "experiment", "film",
-    "hypothetical", "if", "might", "movie", "novel", "pretend", "rehearsal", "sample", "scenario", "scene", "sketch",
-    "would",
+    r"|if only (?:it|this|i|that) (?:were|was|could)\b|(?:imitating|impersonating|mimicking|parodying) \S+(?: \S+)?$"
+    r"|\S+(?: \S+)?,? be like$"
+    r"|(?:i (?:wish i could|wanted to|will not|won't|refuse to|would never)|never will i) (?:write|say|send|post)"
+    r" (?:this|these words|the following|it)(?! again)(?: \w+)?[ .!]*$)", re.IGNORECASE), {
+    "about", "act", "advocate", "be", "chapter", "d", "dream", "episode", "film", "if", "imitating", "impersonating",
+    "might", "mimicking", "movie", "novel", "parodying", "post", "pretend", "rehearsal", "say", "scene", "send",
+    "would", "write",
 })
 """Or is only drafted or played: "What if we tried this?", "Here is how I'd begin.", "In the next scene Cam speaks."."""
+_PIECES = Told(expression(
+    r"(?!(?:nice|good|great|bad|poor|cool|weak|weird|strange|funny|lovely|interesting|true|what|quite)\b)"
+    r"(?:(?:here(?:'s| is)|this is|just) )?(?:(?:an?|my|the|our|first|next|second|another|rough|quick|little|dramatic"
+    r"|\S+'s|(?-i:[A-Z])\w+) ){0,3}(?:draft|sketch|sample|hypothetical|scenario|thought experiment|example|monologue"
+    r"|impression|imitation|parody|spoof|audition|dry run|practice run|riddle|joke|dialogue|dream|flashback|scene"
+    r"|chapter|reading|story|test|testing(?:, testing)?)(?: (?:at|of(?! time)|for|in|below|follows|here|letter|vote"
+    r"|ballot|an?|the|my|time|sequence|part|number|day|\d+|one|two|three|(?-i:[A-Z])\w*)){0,5}[ .!]*$",
+    re.IGNORECASE), {
+    "audition", "chapter", "dialogue", "draft", "dream", "dry", "example", "experiment", "flashback", "hypothetical",
+    "imitation", "impression", "joke", "monologue", "parody", "practice", "reading", "riddle", "sample", "scenario",
+    "scene", "sketch", "spoof", "story", "test", "testing",
+})
+"""Or is called a piece, and no more: "Thought experiment.", "My Bex impression.", "Scene two."."""
 _QUOTES = Told(expression(
     r"(?!(?:i|i'll|i'd|my|we|let me|let us|let's|(?:so|and|but|now) i)\b)[^,;:]{1,60} (?:writes?|wrote|types?|typed"
     r"|says?|said|posts?|posted|sends?|sent|dictated|reads|goes|went|are|were)(?: (?:like|as))?"
@@ -168,7 +182,7 @@ def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Findin
     if len(around) == 1 or any(isinstance(each, Deed) for each in last):
         return found
     supposed = before.paragraph == around[-1].paragraph and any(
-        each.match(before.text) for each in (_SUPPOSES, _STAGES, _QUOTES))
+        each.match(before.text) for each in (_SUPPOSES, _STAGES, _PIECES, _QUOTES))
     if not supposed and not _is_unfinished(before):
         return found
     why = "and only supposes, or quotes" if supposed else "and has no end"
