@@ -30,6 +30,7 @@ from nomicwolf.village.ballots import (
     Or,
     Was,
 )
+from nomicwolf.village.events import Chose, StageBegan, Voted
 from nomicwolf.village.rulesets import ruleset
 from nomicwolf.village.wording import ballot_text
 from tests.contest.world import AGORA, HOME, B, setup
@@ -140,6 +141,8 @@ class Contested(Beside):
             self.leaves(at)
         elif turn < 0.13:
             self.order_act_for(at)
+        elif turn < 0.18:
+            self.order_undo(at)
         else:
             self.deeds(at)
 
@@ -192,6 +195,25 @@ class Contested(Beside):
         whom = c.choice(r.seats)
         done = self.heard(Command("act-for", {"who": who, "deed": f"{verb} {whom}"}), at)
         self.both(("act-for", who, verb, whom, at), done, {"at": at, "who": who, "verb": verb, "whom": whom}, "act_for")
+
+    def order_undo(self, at: int) -> None:
+        """D-N42: somebody's last vote or choice of the phase is undone, with an authority."""
+        game = self.contest.running
+        assert game is not None
+        found = [(e.number, e.event) for e in (*game.lines_now(Voted)[-4:], *game.lines_now(Chose)[-4:])
+                 if isinstance(e.event, Voted | Chose) and (isinstance(e.event, Voted) or e.event.verb != "shoot")]
+        if not found:
+            return
+        number, event = self.chance.choice(found)
+        kind, verb = type(event), event.verb
+        if number != max(e.number for e in game.lines_now(kind, who=event.who, verb=verb)):
+            return
+        if kind is Voted and number < game.mark(StageBegan):
+            return
+        call = {"number": str(number), "why": "a slip", "authority": "CFJ 1"}
+        done = self.heard(Command("undo", call), at)
+        asked: dict[str, object] = {"at": at, "who": event.who, **({} if kind is Voted else {"verb": verb})}
+        self.both(("undo", event, at), done, asked, "undo_vote" if kind is Voted else "undo_choice")
 
     def deeds(self, at: int) -> None:
         """Somebody writes a letter."""

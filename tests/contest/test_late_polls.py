@@ -51,6 +51,10 @@ class Remembered(Contested):
         """Let somebody write in place of an order."""
         self.deeds(at)
 
+    def order_undo(self, at: int) -> None:
+        """Let somebody write in place of an order."""
+        self.deeds(at)
+
     def order_act_for(self, at: int) -> None:
         """Let somebody write in place of an order."""
         self.deeds(at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.events import Chose, Event
+from nomicwolf.village.events import Agreed, Chose, Event, Voted
 from nomicwolf.village.rulesets import ruleset
 from tests.contest.world import HOUR, SEVEN, START, World, setup
 
@@ -86,3 +86,46 @@ def test_nothing_of_a_night_is_undone_while_the_hunter_it_has_killed_chooses() -
 
     assert (said.status, "death depends" in said.said) == (1, True)
     assert world.contest.clock <= START + 10 * HOUR
+
+
+def test_a_vote_is_undone_though_somebody_has_left_since() -> None:
+    """D-N42, D-A2: that death hangs on no vote; the vote before it, for em, counts for nobody.
+
+    So it is in the second in which the vote was cast.
+    """
+    world = World(setup(switches={"departure": "kill"}))
+    names = dict.fromkeys(SEVEN, "villager") | NIGHT
+    world.contest = stand(
+        people(world.contest, {n: (f"{n.lower()}@players.example",) for n in SEVEN}, {"agora": 50}, START),
+        Position(tuple(names.items()), START, "day", 1, seed="7"))
+    for at, text in enumerate(("I vote for Gus.", "I vote for Fay."), 1):
+        world.write("Bex", text, at=at)
+    for nomic in ("agora", "b"):
+        world.write("Gus", "I leave this contract.", nomic, 3)
+    assert "Gus" not in running(world).game.alive  # type: ignore[union-attr]
+
+    world.write("Dov", "I vote for Fay.", at=4)
+    at_once = world.command("undo", 4, number=str(world.events(Voted)[-1].number), why="a slip")
+    assert (at_once.status, running(world).game.table["Dov"]) == (0, None)  # type: ignore[union-attr]
+    slip = next(e.number for e in reversed(world.events(Voted)) if e.event.who == "Bex")  # type: ignore[attr-defined]
+    said = world.command("undo", 4, number=str(slip), why="a slip")
+
+    assert (said.status, said.said) == (0, "Bex's vote is undone; it is nobody again.")
+    assert running(world).game.table["Bex"] is None  # type: ignore[union-attr]
+
+
+def test_werewolves_agree_when_what_keeps_them_apart_is_undone() -> None:
+    """D-N13, NC 4a: all the living ones name the same again, so that is settled."""
+    world = World()
+    names = dict.fromkeys((*SEVEN, "Hal"), "villager") | {"Ash": "werewolf", "Bex": "werewolf"}
+    world.contest = stand(
+        people(world.contest, {n: (f"{n.lower()}@players.example",) for n in names}, {"agora": 50}, START),
+        Position(tuple(names.items()), START, "night", 1, seed="7"))
+    for at, (who, whom) in enumerate((("Ash", "Gus"), ("Ash", "Fay"), ("Bex", "Gus")), 1):
+        world.write(who, f"attack {whom}", "contestmaster", at)
+    slip = str(world.events(Chose)[1].number)
+    assert not world.events(Agreed)
+
+    assert world.command("undo", 4, number=slip, why="a slip", authority="CFJ 1").status == 0
+
+    assert [e.event.whom for e in world.events(Agreed)] == [("Gus",)]  # type: ignore[attr-defined]

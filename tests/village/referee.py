@@ -43,6 +43,8 @@ class Referee:
         self.choices: dict[tuple[str, str], str] = {}
         self.votes: dict[str, Ballot] = {}
         self.gone: set[str] = set()
+        self.cast: list[tuple[str, Ballot]] = []
+        self.chose: list[tuple[str, str, str]] = []
         if given := switches.get("deadlines"):
             talk, name, defend, vote, sleep = map(int, given.split(","))
             self.hours = {"discussion": talk, "nominations": name, "defence": defend, "closing": defend,
@@ -68,12 +70,12 @@ class Referee:
     def begin(self, stage: str, names: Iterable[str] = ()) -> None:
         """Begin *stage*, about *names*."""
         self.stage, self.until = stage, self.now + max(1, HOUR * self.hours[stage])
-        self.votes = {}
+        self.votes, self.cast = {}, []
         self.say("stage", stage, self.until, tuple(sorted(names)))
 
     def nightfall(self, number: int) -> None:
         """Begin a night, in which nothing has been chosen yet."""
-        self.phase, self.number, self.choices = "night", number, {}
+        self.phase, self.number, self.choices, self.chose = "night", number, {}, []
         self.say("phase", "night", number)
         self.begin("night")
         self.early()
@@ -124,6 +126,7 @@ class Referee:
         if self.phase == "night":
             self.must(isinstance(whom, str))
             self.by_night(who, verb, str(whom))
+            self.chose.append((who, verb, str(whom)))
             self.early()
         elif verb == "vote":
             self.by_ballot(who, For(whom) if isinstance(whom, str) else whom)
@@ -135,6 +138,37 @@ class Referee:
         self.until_now(at)
         self.must(not self.over, until > self.now)
         self.until = until
+
+    def undo_vote(self, at: int, who: str) -> None:
+        """D-N42: eir last vote in what is voted on goes back to the one before it."""
+        self.until_now(at)
+        self.must(not self.over, who in self.alive, self.phase == "day", self.may_vote(who))
+        mine = [n for n, (voter, _) in enumerate(self.cast) if voter == who]
+        self.must(bool(mine))
+        del self.cast[mine[-1]]
+        self.votes[who] = self.cast[mine[-2]][1] if len(mine) > 1 else Nobody()
+
+    def undo_choice(self, at: int, who: str, verb: str) -> None:
+        """D-N42: eir last choice of the night counts as not done, so that the one before it stands again."""
+        self.until_now(at)
+        mine = [n for n, (actor, v, _) in enumerate(self.chose) if (actor, v) == (who, verb)]
+        self.must(not self.over, self.phase == "night", bool(mine))
+        whom = self.chose[mine[-1]][2]
+        del self.chose[mine[-1]]
+        self.choices.pop((who, verb), None)
+        if len(mine) > 1:
+            self.choices[who, verb] = self.chose[mine[-2]][2]
+            self.drop_gone()
+        self.without_choice(who, verb, whom)
+        self.early()
+
+    def drop_gone(self) -> None:
+        """D-A3: whoever has left is nobody's victim, and has no voice."""
+        self.choices = {(w, v): x for (w, v), x in self.choices.items()
+                        if not (v == "attack" and {w, x} & self.gone) and not (v == "see" and w in self.gone)}
+
+    def without_choice(self, who: str, verb: str, whom: str) -> None:
+        """Let what followed from a choice be undone with it."""
 
     def act_for(self, at: int, who: str, verb: str, whom: str) -> None:
         """NC 1j is of nomic-crossing: elsewhere a night that lasts less than the week never comes so far."""
@@ -153,8 +187,7 @@ class Referee:
             return
         self.kill(who)
         if self.phase == "night":
-            self.choices = {(w, v): x for (w, v), x in self.choices.items()
-                            if not (v == "attack" and who in (w, x)) and not (v == "see" and w == who)}
+            self.drop_gone()
             self.ask_without()
             if not self.ended():
                 self.early()
@@ -198,6 +231,7 @@ class Referee:
         self.must(not isinstance(ballot, For) or ballot.whom in self.options())
         self.must(not isinstance(ballot, Endorse) or ballot.whom != who)
         self.votes[who] = ballot
+        self.cast.append((who, ballot))
 
     def may_vote(self, who: str) -> bool:
         """Whether *who*, who lives, has a vote now."""

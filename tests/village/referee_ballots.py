@@ -91,6 +91,12 @@ class Tabula(Referee):
         if len(asked) == 1 and not self.seen and asked != {NOBODY}:
             self.answer(asked.pop())
 
+    def without_choice(self, who: str, verb: str, whom: str) -> None:
+        """LT 8g, D-T17: what those who see had been shown by all of them counts as not shown."""
+        if verb == "see":
+            self.seen = "" if self.seen == whom else self.seen
+            self.ask_without()
+
     def may_vote(self, who: str) -> bool:
         """LT 5a, 5d: the nominated don't vote."""
         return self.stage == "nominations" or (self.stage == "ballot" and who in self.electors)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.village.ballots import Ballot, Endorse, For
+from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.town import Town
 from tests.village import oracle
 from tests.village.referee import NOBODY, NotAllowed, Referee
@@ -38,6 +38,7 @@ class Crossing(Referee):
     def evening(self) -> None:
         """NC 4: the night's duties are open."""
         self.phase, self.choices, self.chosen_by_all, self.dawned = "night", {}, "", False
+        self.chose = []
         self.say("phase", "night", self.number)
         self.began = self.now
         self.settle()
@@ -132,8 +133,49 @@ class Crossing(Referee):
         if verb in ("heal", "poison") and whom != NOBODY:
             self.spent.add(verb)
         self.choices[who, verb] = whom
+        self.chose.append((who, verb, whom))
         self.agree()
         self.settle()
+
+    def undo_choice(self, at: int, who: str, verb: str) -> None:
+        """D-N42: while no death depends on it; what the Witch answered to an attack is undone with that."""
+        self.until_now(at)
+        self.must(not self.dawned)
+        super().undo_choice(at, who, verb)
+
+    def without_choice(self, who: str, verb: str, whom: str) -> None:
+        """Undo what all agreed on with it."""
+        self.spent -= {verb} if whom != NOBODY else set()
+        if verb == "attack" and self.chosen_by_all:
+            self.chosen_by_all = ""
+            for one in [c for c in self.chose if c[1] in ("heal", "poison")]:
+                self.chose.remove(one)
+                self.choices.pop(one[:2])
+                self.spent -= {one[1]} if one[2] != NOBODY else set()
+        self.until = 0
+        self.drop_gone()
+        self.agree()
+        self.settle()
+
+    def undo_vote(self, at: int, who: str) -> None:
+        """D-N42: the vote before it stands again, unless that would condemn somebody."""
+        self.until_now(at)
+        mine = [n for n, (voter, _) in enumerate(self.casts) if voter == who]
+        self.must(not self.over, self.phase == "day", not self.lynched, who in self.alive, bool(mine))
+        before = self.casts.copy()
+        del self.casts[mine[-1]]
+        again = next((b for w, b in reversed(self.casts) if w == who), Nobody())
+        self.must_not_condemn(before, who, again)
+        self.weigh()
+
+    def must_not_condemn(self, before: list[tuple[str, Ballot]], who: str, again: Ballot) -> None:
+        """Refuse, with the votes as they were *before*, where *who*'s vote *again* would condemn somebody."""
+        town = Town(tuple(self.living()), tuple(w for w in self.seats if w not in self.alive), self.disclosed,
+                    self.number, "day", self.now, {})
+        votes, _ = oracle.resolve(town, {**self.standing(), who: again})
+        if any(2 * list(votes.values()).count(x) > len(self.alive) for x in self.living()):
+            self.casts = before
+            raise NotAllowed
 
     def agree(self) -> None:
         """NC 4a, D-N13: it is settled once all living werewolves name the same."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.village.ballots import Ballot
-from tests.village.referee import NOBODY, Referee
+from tests.village.referee import NOBODY, NotAllowed, Referee
 
 MAFIA = ("mafioso", "godfather")
 
@@ -36,6 +36,16 @@ class Trials(Referee):
     def by_ballot(self, who: str, ballot: Ballot) -> None:
         """Take a verdict, and weigh them all."""
         super().by_ballot(who, ballot)
+        self.weigh()
+
+    def undo_vote(self, at: int, who: str) -> None:
+        """D-N42: not where the vote before it would condemn."""
+        self.until_now(at)
+        before = self.cast.copy(), self.votes.copy()
+        super().undo_vote(at, who)
+        if 2 * list(self.counted().values()).count("guilty") > len(self.alive):
+            self.cast, self.votes = before
+            raise NotAllowed
         self.weigh()
 
     def may_vote(self, who: str) -> bool:
@@ -197,9 +207,15 @@ class Narrated(Trials):
         if len(asked) == 1 and not self.answered and asked != {NOBODY}:
             self.answer(asked.pop())
 
+    def without_choice(self, who: str, verb: str, whom: str) -> None:
+        """NM 3d: what the policemen had been shown by all of them counts as not shown."""
+        if verb == "see":
+            self.answered = self.answered and self.asked != whom
+            self.ask_without()
+
     def answer(self, whom: str) -> None:
         """Answer the policemen, once a night."""
-        self.answered = True
+        self.answered, self.asked = True, whom
         if whom != NOBODY:
             self.say("seen", whom, self.role[whom] == "mafioso")
 

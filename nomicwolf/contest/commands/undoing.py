@@ -6,7 +6,7 @@ from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import Ruled
-from nomicwolf.village.ballots import Nobody
+from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.events import (
     Agreed,
     Chose,
@@ -73,26 +73,39 @@ def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
     if entry.number < game.mark(StageBegan):
         raise Refusal("It has been counted: what came of it stays. A ruling may say what follows.", ("D-N42",))
     last, mine = _cast_now(work, game, voted.who)
-    if not mine or entry.number not in (last, mine[-1].number):
+    if not mine or entry.number not in (last.number, mine[-1].number):
         raise Refusal(f"A later vote of {voted.who}'s stands in its place, or it is undone: nothing hangs on this one.",
                       ("D-N42",))
     entry, voted = mine[-1], voted_in(mine[-1])
-    ballot = voted_in(mine[-2]).ballot if len(mine) > 1 else Nobody()
-    if any(isinstance(e.event, FATAL) and e.number > entry.number for e in game.entries):
+    ballot = _still(game, voted_in(mine[-2]).ballot) if len(mine) > 1 else Nobody()
+    if any(_fatal(e) and e.number > entry.number for e in game.entries):
         raise Refusal("A death depends on it: what has been disclosed can't be undone. End the session by clause 1f, "
                       "or record a ruling on what follows.", ("D-N42", "NC 1f"))
     rules, at, master = work.rules, max(work.now, game.clock), work.contest.setup.contestmaster
-    _, follows = rules.cast(game, at, voted.who, voted.verb, ballot, key=(at,), by=master)
-    if any(isinstance(e.event, FATAL) for e in follows):
+    key = (*voted_in(last).key, 1)
+    _, follows = rules.cast(game, at, voted.who, voted.verb, ballot, key=key, by=master)
+    if any(map(_fatal, follows)):
         raise Refusal(f"Without it {voted.who}'s earlier vote would condemn somebody at once; let em vote anew "
                       "instead.", ("D-N42",))
     work.add(DeedUndone(entry.number, voted.who, f"{voted.verb} {ballot_text(voted.ballot)}", why, voted.sealed),
              cites=("D-N42",), cause="command")
-    work.play(lambda g: rules.cast(g, at, voted.who, voted.verb, ballot, key=(at,), by=master, cause="command"))
+    work.play(lambda g: rules.cast(g, at, voted.who, voted.verb, ballot, key=key, by=master, cause="command"))
     return f"{voted.who}'s vote is undone; it is {ballot_text(ballot)} again."
 
 
-def _cast_now(work: Work, game: Game, who: str) -> tuple[int, list[Entry]]:
+def _still(game: Game, ballot: Ballot) -> Ballot:
+    """Return *ballot* as it can be cast now: a plain one for somebody who has left since is for nobody."""
+    gone = isinstance(ballot, For) and ballot.whom in game.seats and ballot.whom not in game.alive
+    return Nobody() if gone else ballot
+
+
+def _fatal(entry: Entry) -> bool:
+    """Return whether *entry* is a death, or what a death brings; one who has left did not die of a vote (D-A2)."""
+    event = entry.event
+    return isinstance(event, FATAL) and not (isinstance(event, Killed) and event.cause == "departure")
+
+
+def _cast_now(work: Work, game: Game, who: str) -> tuple[Entry, list[Entry]]:
     """Return the entry by which *who*'s ballot stands in the present vote, and eir ballots that are not undone.
 
     They are in the order in which they took effect. What an undoing put in a ballot's place stands for one of them.
@@ -101,7 +114,7 @@ def _cast_now(work: Work, game: Game, who: str) -> tuple[int, list[Entry]]:
     undone = [e for e in work.contest.entries.since(since) if isinstance(e.event, DeedUndone)]
     void = {e.event.deed for e in undone if isinstance(e.event, DeedUndone)} | {e.number + 1 for e in undone}
     cast = sorted((e for e in game.lines_now(Voted, who=who) if e.number > since), key=cast_order)
-    return cast[-1].number, [e for e in cast if e.number not in void]
+    return cast[-1], [e for e in cast if e.number not in void]
 
 
 def _choice(work: Work, game: Game, entry: Entry, chose: Chose, why: str, authority: str) -> str:

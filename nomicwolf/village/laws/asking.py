@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.village.events import Chose, Event, Killed, NightClosed, Seen, Told
+from nomicwolf.village.events import Chose, Event, Killed, NightClosed, Seen, Told, Undone
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.ties import most
 from nomicwolf.village.laws.voices import NOBODY, tell_others, unanimous, voices
@@ -51,7 +51,7 @@ def ask_together(
 
 
 def _agreeing(question: Question, cites: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Return the rules by which they are answered at once: as soon as all name the same, also because one has left."""
+    """Return the rules by which they are answered at once: as soon as all name the same, also as one has left."""
     role = question.role
 
     @whenever(Chose, *cites)
@@ -61,12 +61,12 @@ def _agreeing(question: Question, cites: tuple[str, ...]) -> tuple[Rule, ...]:
         whom = unanimous(game, SEE, role)
         return question.look(game, whom, event.who) if whom else tell_others(JOINT_QUESTION, event, game.living(role))
 
-    @whenever(Killed, *cites, "D-A3")
-    def agree_without(game: Game, event: Killed) -> Events:
-        whom = unanimous(game, SEE, role) if event.cause == "departure" and game.phase == "night" else ""
+    def agree_without(game: Game, event: Killed | Undone) -> Events:
+        tested = isinstance(event, Undone) or event.cause == "departure"
+        whom = unanimous(game, SEE, role) if tested and game.phase == "night" else ""
         return question.look(game, whom, game.living(role)[0]) if whom and not question.answered(game) else None
 
-    return agree, agree_without
+    return agree, whenever(Killed, *cites, "D-A3")(agree_without), whenever(Undone, *cites, "D-N42")(agree_without)
 
 
 def _deciding(question: Question, cites: tuple[str, ...]) -> tuple[Rule, ...]:

@@ -1,11 +1,11 @@
 """A pack chooses by agreement: the choice locks once all its living members name the same (D-N13).
 
-That may be because one who named another has left.
+That may be because one who named another has left, or because what one named last is undone.
 """
 
 from __future__ import annotations
 
-from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told
+from nomicwolf.village.events import Agreed, Chose, Due, Event, Killed, Told, Undone
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.voices import ATTACK, tell_others, without_victim
 from nomicwolf.village.notices import PACK_CHOICE
@@ -35,10 +35,10 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
         news = [Told(p, PACK_CHOICE, text, whom) for p in told]
         return [*news, Agreed(ATTACK, whom, members), *(Due(Killed(v, ATTACK)) for v in whom)]
 
-    @whenever(Killed, *cites, "D-N11")
-    def agree_without(game: Game, event: Killed) -> Events:
+    def agree_without(game: Game, event: Killed | Undone) -> Events:
         members = game.living(*pack)
-        if event.cause != "departure" or game.phase != "night" or game.now(Agreed, verb=ATTACK) or not members:
+        died = isinstance(event, Killed) and event.cause != "departure"
+        if died or game.phase != "night" or game.now(Agreed, verb=ATTACK) or not members:
             return None
         last = {c.who: c.what for c in game.now(Chose, verb=ATTACK)}
         named = {last.get(p) for p in members}
@@ -47,4 +47,5 @@ def attack(*pack: str, cites: tuple[str, ...] = ()) -> tuple[Duty, tuple[Rule, .
 
     duty = Duty(ATTACK, open_until_agreed, outsider(*pack), again=True, cites=cites,
                 says="attack NAME: the pack agrees on whom it attacks tonight")
-    return duty, (agree, agree_without, without_victim(*pack))
+    without = whenever(Killed, *cites, "D-N11")(agree_without), whenever(Undone, *cites, "D-N42")(agree_without)
+    return duty, (agree, *without, without_victim(*pack))
