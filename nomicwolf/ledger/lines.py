@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _SEALING = 64  # ledgers with keys of their own, each with half a megabyte of statements
 logging.getLogger("psycopg").addFilter(lambda record: not str(record.msg).startswith("error ignored"))
 """It tells whoever reads cron's mail that a session which is gone couldn't be rolled back; the error itself comes."""
+_LIMITS_TRANSACTIONS = 170_000  # PostgreSQL's version
 _KEPT: ContextVar[Lines | None] = ContextVar("kept", default=None)
 
 
@@ -138,8 +139,10 @@ def demand_told(connection: psycopg.Connection) -> None:
     """Raise `LedgerError` if the server doesn't have what a new session of ours begins with.
 
     A pooler that drops it would also give the session to others between two transactions, with its role and its locks.
+    A server that may limit transactions is told not to: one that is older would refuse it among the options.
     """
-    found = connection.pgconn.exec_(b"SELECT current_setting('nomicwolf.session', true)")  # outside any transaction
+    endless = b"SET transaction_timeout = 0; " if connection.info.server_version >= _LIMITS_TRANSACTIONS else b""
+    found = connection.pgconn.exec_(endless + b"SELECT current_setting('nomicwolf.session', true)")  # in no transaction
     if found.ntuples and found.get_value(0, 0) != b"on":
         raise pooled("the server wasn't told what our sessions begin with")
 

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import psycopg
 import pytest
@@ -48,8 +48,13 @@ def asked(host: Host, statement: str) -> list[tuple[object, ...]]:
 def test_a_turn_is_held_however_long_it_does_nothing(host: Host) -> None:
     """The lock is a transaction that waits for mail servers: let go of, another would send the same letters."""
     folder = host.contest("c1")
-    with (server_wide(host, f"idle_in_transaction_session_timeout = '{1000 * SHORT:.0f}ms'"),
-          turn(settings_in(host.settings, folder, "nomicwolf_t_murphy")) as held):
+    limits = ["idle_in_transaction_session_timeout"]
+    if host.ask("SELECT current_setting('server_version_num')::int >= 170000") == [(True,)]:
+        limits.append("transaction_timeout")
+    with ExitStack() as stack:
+        for limit in limits:
+            stack.enter_context(server_wide(host, f"{limit} = '{1000 * SHORT:.0f}ms'"))
+        held = stack.enter_context(turn(settings_in(host.settings, folder, "nomicwolf_t_murphy")))
         held.note(1)
         time.sleep(3 * SHORT)
         with pytest.raises(InOtherHands):

@@ -25,6 +25,8 @@ from sqlalchemy import make_url
 from nomicwolf.ledger.schema import upgrade
 from tests.servers.here import free_ports, short_folder, wait_until
 
+GIVEN = os.environ.pop("NOMICWOLF_TEST_PG_URL", "")
+"""Taken from the environment, where commands would take it for a setting whose name is nearly right."""
 CONFIGURATION = """
 listen_addresses = '127.0.0.1'
 port = {port}
@@ -82,10 +84,8 @@ def plain(url: str) -> str:
 @contextmanager
 def running_postgres() -> Iterator[Postgres]:
     """Run a PostgreSQL for as long as the block lasts, or use the one that is named; skip where there is none."""
-    given = os.environ.get("NOMICWOLF_TEST_PG_URL", "")
-    if given:
-        made = Postgres(given)
-        yield made
+    if GIVEN:
+        yield Postgres(GIVEN)
         return
     folder_of_programs = _programs()
     (port,) = free_ports(1)
