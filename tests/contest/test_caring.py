@@ -215,6 +215,17 @@ def test_the_contestmaster_can_change_in_one_nomic() -> None:
     assert "NC 1i" in world.to("agora")
 
 
+def test_who_is_a_member_nowhere_is_not_reminded_to_join() -> None:
+    """NC 1h asks only those who are members elsewhere: whoever plays a nomic and has left the contract owes nothing."""
+    world = World().start()
+    world.write("Bex", "I leave this contract.", at=1)
+    assert world.command("party-status", 2, who="Bex", nomic="b", player="yes").status == 0
+    assert not world.events(MemberReminded)
+
+    assert world.command("party-status", 3, who="Cam", nomic="b", player="yes").status == 0
+    assert [e.event.who for e in world.events(MemberReminded) if isinstance(e.event, MemberReminded)] == ["Cam"]
+
+
 def test_both_addresses_confirm_a_change() -> None:
     """Only whoever reads both letters can change an address; the old one is cut off then."""
     world = World().start()
