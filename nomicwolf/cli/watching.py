@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import Annotated
@@ -41,6 +42,8 @@ def watch(
         lookout.look()
     except LedgerError as error:
         fail_of(error)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):  # textual reads there, and draws here
+        fail("the live screen needs a terminal, and this is a pipe or a file; nomicwolf status tells it", WRONG_USE)
     WatchApp(lookout, clock(at) if at else lambda: int(time.time()), every).run()
 
 

@@ -216,3 +216,10 @@ def test_the_handbook_shows_it() -> None:
     assert all(title in told for title in list(TITLES.values())[1:])
     assert all(said in told for said in KEYS.values())
     assert not re.search(r"url\(.?http|@import|<image|href=", picture)
+
+
+def test_without_a_terminal_it_says_so(contest: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a pipe it painted, and waited for a key for ever."""
+    assert run(["-C", str(contest.folder), "watch"]) == 2
+
+    assert "needs a terminal, and this is a pipe or a file; nomicwolf status tells it" in capsys.readouterr().err
