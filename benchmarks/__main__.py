@@ -66,10 +66,14 @@ def main() -> int:
         parser.error(f"no row {', '.join(unknown)}; there are {', '.join(ROWS)}")
     to_standard = str(chosen.json) == "-"
     table = sys.stderr if to_standard else sys.stdout
+    minutes = chosen.minutes or (inf if chosen.full else 14)
+    if not chosen.quick:
+        bound = "far more than a quarter of an hour" if minutes == inf else f"up to {minutes:g} minutes"
+        print(f"This takes {bound}. Less is done with --quick, --rows votes,ledger or --minutes 3.",
+              file=sys.stderr, flush=True)
     began = perf_counter()
     print(HEAD, file=table)
     done: list[Row] = []
-    minutes = chosen.minutes or (inf if chosen.full else 14)
     effort = QUICK if chosen.quick else Effort(full=chosen.full)
     for row in grown(chosen_rows(names, effort, 60 * minutes)):
         print(shown(row), file=table, flush=True)

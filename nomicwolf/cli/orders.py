@@ -16,8 +16,11 @@ Nomics = Annotated[list[str] | None, typer.Option("--nomic", help="In this nomic
 Args = Mapping[str, str | Sequence[str] | None]
 
 
-def give(ctx: typer.Context, name: str, args: Args, at: str = "", *, dry_run: bool = False, phase: str = "") -> None:
-    """Give one order, and end with its status."""
+def give(
+    ctx: typer.Context, name: str, args: Args, at: str = "", *, dry_run: bool = False, phase: str = "",
+    before: Callable[[], None] | None = None,
+) -> None:
+    """Give one order, and end with its status; *before* is called first, once it is sure to be taken."""
     given = {key: value for key, value in args.items() if value}
     at_work = here(ctx)
     if at_work.capture:
@@ -26,7 +29,11 @@ def give(ctx: typer.Context, name: str, args: Args, at: str = "", *, dry_run: bo
         raise Captured(Command(name, {k: v if isinstance(v, str) else tuple(v) for k, v in given.items()}, phase))
     from nomicwolf.run import command
 
-    done = command(at_work.settings(), name, given, clock(at), dry_run=dry_run, phase=phase)
+    now = clock(at)
+    done = command(at_work.settings(), name, given, now, dry_run=dry_run or before is not None, phase=phase)
+    if before is not None and not done.status:
+        before()
+        done = done if dry_run else command(at_work.settings(), name, given, now, phase=phase)
     if done.status:
         fail(done.said.splitlines(), done.status)
     if dry_run:
@@ -66,13 +73,15 @@ def start(
         give(ctx, "seed-bind", {"seed": "" if here(ctx).capture else seed_of(seed_from)}, at, dry_run=dry_run)
         return
     seed = "" if here(ctx).capture else seed_of(seed_from)
-    if not here(ctx).capture:
-        from nomicwolf.cli.asking import contest_of
-        from nomicwolf.cli.odds import foretell
-
-        foretell(contest_of(here(ctx)), ruleset, roles)
     args = {"roles": roles, "ruleset": ruleset, "seed": seed, "limit": limit}
-    give(ctx, "start", args, at, dry_run=dry_run)
+    give(ctx, "start", args, at, dry_run=dry_run, before=lambda: _odds(ctx, ruleset, roles))
+
+
+def _odds(ctx: typer.Context, ruleset: str, roles: str) -> None:
+    from nomicwolf.cli.asking import contest_of
+    from nomicwolf.cli.odds import foretell
+
+    foretell(contest_of(here(ctx)), ruleset, roles)
 
 
 def seed_of(path: str) -> str:

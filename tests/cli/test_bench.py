@@ -30,6 +30,13 @@ def test_people_get_the_table() -> None:
     assert (b"figures are within reach" in out, err) == (True, b"")
 
 
+def test_a_long_run_says_beforehand_how_to_do_less() -> None:
+    """Whoever calls it without ``--quick`` is told on standard error how long it takes at most."""
+    out, err = spawn("bench", "--rows", "votes", "--minutes", "1e-9").communicate()
+    assert b"figures are within reach" in out
+    assert err == b"This takes up to 1e-09 minutes. Less is done with --quick, --rows votes,ledger or --minutes 3.\n"
+
+
 def test_a_row_that_there_is_not_is_wrong_use() -> None:
     """Those that there are are named."""
     done = spawn("bench", "--rows", "chess")

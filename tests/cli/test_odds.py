@@ -138,3 +138,17 @@ def test_a_start_that_is_only_tried_tells_the_odds_and_does_nothing(
     assert "Nothing was done" in told
     assert run(["-C", str(world.folder), "status", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["session"] == 0
+
+
+@pytest.mark.parametrize(("wrong", "status", "says"), [
+    (["--limit", "c=50"], 1, "not 'c=50'"), (["--limit", "agora"], 1, "NOMIC=POINTS"),
+    (["--at", "noon"], 2, "--at noon: is no time"),
+])
+def test_a_start_that_can_not_be_tells_no_odds(
+    world: World, capsys: pytest.CaptureFixture[str], wrong: list[str], status: int, says: str
+) -> None:
+    """What is wrong is told at once; no session is played for odds, and none begins."""
+    assert run(["-C", str(world.folder), "start", *wrong]) == status
+    told = capsys.readouterr()
+
+    assert (told.out, says in told.err) == ("", True)
