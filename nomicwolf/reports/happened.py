@@ -97,7 +97,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Completed: lambda e: "everything that was owed has been done",
     village.Dawned: lambda e: "the night ends",
     village.Agreed: lambda e: f"{listed(e.pack)} agree{'s' if len(e.pack) == 1 else ''}: {e.verb} {listed(e.whom)}",
-    village.Seen: lambda e: f"{e.by} sees {e.who}: {'evil' if e.evil else 'not evil'}",
+    village.Seen: lambda e: f"{e.by} sees {e.who}",
     village.Joined: lambda e: f"Lovers: {listed(e.lovers)}",
     village.Killed: lambda e: f"{e.who} is killed ({e.cause})",
     village.Revived: lambda e: f"{e.who} lives again",

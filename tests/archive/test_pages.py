@@ -18,6 +18,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive import pages, publish
@@ -202,7 +203,7 @@ def test_an_empty_contest_has_pages() -> None:
 
 def test_roles_and_night_deeds_are_told_after_the_end() -> None:
     """D-N23: who was what, and who did what at night, once it is over; nothing of the session that runs."""
-    assert "Dov sees Cam: evil" in made()["session-1/index.html"]
+    assert "Told to Dov: Cam is a werewolf." in made()["session-1/index.html"]
     assert "werewolf" in one("session-1/index.html", "table").text()
     assert "Role dealt" not in made()["session-2/index.html"]
     assert "secret until the session is over" in made()["session-2/index.html"]
@@ -305,9 +306,18 @@ def test_standings_of_what_runs_tell_no_side() -> None:
     assert (told.scores, told.sides) == ((), ())
 
 
-def test_each_ballot_tells_how_sure_its_author_is() -> None:
-    """The level of assurance of each ballot stands beside its letter (commands.md, `assurance`)."""
-    ballots = LexborHTMLParser(made()["session-1/day-1.html"]).css("ol.ballots li")
+def test_a_page_tells_once_how_sure_the_authors_are_and_who_is_known_otherwise() -> None:
+    """Each ballot has the level of most, or another beside its letter (commands.md, `assurance`)."""
+    whole = finished()
+    heard = next(e for e in whole.entries if isinstance(e.event, DeedHeard) and e.event.verb == "vote")
+    assert isinstance(heard.event, DeedHeard)
+    signed = replace(heard, event=replace(heard.event, sure="signed"))
+    one_signed = replace(whole, entries=tuple(signed if e is heard else e for e in whole.entries))
+    day = next(page.make().decode() for page in pages(one_signed) if page.path == "session-1/day-1.html")
+    page = LexborHTMLParser(day)
+    usual = "Its author is known by the forum, which took it from its address (forum), where nothing else is said."
 
-    assert ballots
-    assert all("Its author is known by" in ballot.text() for ballot in ballots if "Letter" in ballot.text())
+    assert page.text().count(usual) == 1
+    assert page.text().count("Message-ID") == 1
+    assert ["known by" in ballot.text() for ballot in page.css("ol.ballots li")][:3] == [True, False, False]
+    assert "a signature of the sender's domain (signed)" in page.css("ol.ballots li")[0].text()

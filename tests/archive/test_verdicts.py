@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.reports.archive.picture import picture
-from nomicwolf.reports.archive.tracks import Cast, Moment, Track
+from nomicwolf.reports.archive.tracks import Moment, Track
 from nomicwolf.reports.archive.wording import sure_said, told
 from nomicwolf.reports.happened import happened
 from nomicwolf.village.events import Declared
@@ -45,6 +45,6 @@ def test_accusations_read_as_sentences() -> None:
 
 
 def test_levels_of_assurance_have_words() -> None:
-    """A ballot without a level says nothing of it; one with a level names it."""
-    assert sure_said(Cast(1, 0, "Ash", "Bex")) == ""
-    assert sure_said(Cast(1, 0, "Ash", "Bex", sure="openpgp")).endswith("eir OpenPGP signature (openpgp)")
+    """A level is named; of a ballot without one it is said that none was kept."""
+    assert sure_said("") == "By what its author is known was not kept"
+    assert sure_said("openpgp").endswith("eir OpenPGP signature (openpgp)")

@@ -24,7 +24,7 @@ from nomicwolf.village import events as village
 from nomicwolf.village.events import Ended, Entry, PhaseBegan, Voted
 
 NIGHTLY = (
-    village.Chose, village.Agreed, village.Seen, village.Joined, village.Killed, village.Revived, village.Turned,
+    village.Chose, village.Agreed, village.Joined, village.Killed, village.Revived, village.Turned,
 )  # fmt: skip
 QUIET = (Voted, village.Counted, DeedHeard, village.PhaseBegan, Awarded, CountPosted, SessionStarted)
 
@@ -213,6 +213,11 @@ def _phases(
     ]
 
 
+def _nightly(event: village.Event) -> bool:
+    """Return whether *event* is told of a night; what was seen is told as those who asked were (NC 7a)."""
+    return isinstance(event, NIGHTLY) or (isinstance(event, village.Told) and event.topic == "seen")
+
+
 def _coloured(found: list[Phase]) -> tuple[Phase, ...]:
     """Return the phases with the session's candidates in one order."""
     palette = tuple(dict.fromkeys(who for phase in found for track in phase.tracks for who in track.candidates))
@@ -225,7 +230,7 @@ def _phase(
 ) -> Phase:
     event = first.event
     assert isinstance(event, PhaseBegan)
-    secret = [e for e in entries if first.number <= e.number < end and isinstance(e.event, NIGHTLY)
+    secret = [e for e in entries if first.number <= e.number < end and _nightly(e.event)
               and not is_public(e.event) and getattr(e.event, "cause", "") != "lynch"]
     return Phase(
         event.phase, event.number, first.at, tuple(e for e in until if not isinstance(e.event, QUIET)),

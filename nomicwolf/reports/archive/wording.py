@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from nomicwolf.reports.archive.tracks import Cast, Moment, Track
@@ -105,6 +105,21 @@ SURE = {
 """By what the author of a ballot is known, for each level of assurance."""
 
 
-def sure_said(cast: Cast) -> str:
-    """Return how sure it is who cast a ballot; '' where no level was kept."""
-    return f"Its author is known by {SURE.get(cast.sure, cast.sure)} ({cast.sure})" if cast.sure else ""
+def usually_sure(tracks: Iterable[Track]) -> str:
+    """Return the level by which most ballots' authors are known, the first of those that are as frequent; '' if none.
+
+    >>> usually_sure([])
+    ''
+    """
+    levels = Counter(cast.sure for track in tracks for cast in track.casts if cast.sure)
+    return max(levels, key=lambda level: levels[level], default="")
+
+
+def sure_said(level: str) -> str:
+    """Return how sure it is who cast a ballot.
+
+    >>> sure_said("confirmed"), sure_said("")
+    ('Its author is known by eir confirmation (confirmed)', 'By what its author is known was not kept')
+    """
+    return f"Its author is known by {SURE.get(level, level)} ({level})" if level else (
+        "By what its author is known was not kept")
