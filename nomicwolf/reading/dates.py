@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.expression import expression
+from nomicwolf.reading.figures import spelled
 from nomicwolf.reading.kinds import NUMBERS
 from nomicwolf.reading.times import MONTHS, WEEKDAYS
 
@@ -23,6 +24,9 @@ _OPENS = ("from", "until", "till", "to", "through", "for", "between", "on", "thi
 _LENGTHS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "fortnight": 14, "month": 30, "months": 30}
 _COUNTS = {**NUMBERS, "a": 1, "an": 1, "one": 1, "couple": 2}
 _PERIODS = ("week", "weekend")
+_OPEN_ENDED = {"from", "since", "starting", "beginning", "as"}
+_OTHER = {"after", "before", "last", "every", "each"}
+_SHORT_WEEKDAYS = tuple(day[:3] for day in WEEKDAYS)
 _DAYS = (*_PERIODS, "today", "tomorrow")
 MOST_DAYS = 3_660
 
@@ -44,15 +48,24 @@ def span(words: str, now: int) -> tuple[int, int] | None:
     without a year is the next one.
     """
     try:
-        return _span(_WORD.findall(_CLOCK.sub(" ", words.casefold().replace("…", " - "))), now)
+        return _span(_words(words), now)
     except (ValueError, OverflowError):
         return None
 
 
 def is_span(words: str) -> bool:
     """Whether *words* say from when to when someone is away, whenever they are read."""
-    years = [int(year) for year in re.findall(r"(?<!\d)(\d{4})(?!\d)", words)]
+    try:
+        said = _words(words)
+    except ValueError:
+        return False
+    years = [int(word[:4]) for word in said if word[:4].isdecimal() and len(word) in {4, 10}]
     return any(span(words, now) for now in (0, *(_instant(date(year, 1, 1)) for year in years if year > 1)))
+
+
+def _words(text: str) -> list[str]:
+    """The words and days of *text*, without times of day; ValueError where a day in figures could be another."""
+    return _WORD.findall(spelled(_CLOCK.sub(" ", text.casefold().replace("…", " - "))))
 
 
 def _span(said: list[str], now: int) -> tuple[int, int] | None:
@@ -66,6 +79,8 @@ def _span(said: list[str], now: int) -> tuple[int, int] | None:
         return _period(said, today, now)
     if "back" in said:
         return _up_to(now, _instant(_dated(last, today)))
+    if before == after and _OPEN_ENDED & set(said):
+        return None
     return _from_to(first, last, today, now)
 
 
@@ -84,7 +99,11 @@ def _from_to(first: _Day | None, last: _Day, today: date, now: int) -> tuple[int
         last = _Day(last.number, first.month, last.year or first.year)
     begins = _dated(first, today) if first is not None else today
     ends = _dated(last, today)
-    if ends < begins and not last.year and not last.exact:
+    if first is not None and first.month and not first.year and (last.year or last.exact):
+        begins = date(ends.year - ((first.month, first.number) > (ends.month, ends.day)), first.month, first.number)
+    if ends < begins and not last.month and not last.exact:
+        ends = _dated(last, begins)
+    elif ends < begins and not last.year and not last.exact:
         ends = date(begins.year + (ends.replace(year=begins.year) < begins), ends.month, ends.day)
     start = now if first is None or begins == today else _instant(begins)
     return _up_to(start, _instant(ends + timedelta(days=1)))
@@ -114,6 +133,8 @@ def _lasting(said: list[str]) -> tuple[int, list[str]]:
 
 def _for_so_long(days: int, rest: list[str], today: date, now: int) -> tuple[int, int] | None:
     first = _find(rest, today)
+    if first is None and any(word[0].isdigit() or _month(word) for word in rest):
+        return None
     start = now if first is None else _instant(_dated(first, today))
     return _up_to(max(start, now) if first is not None and _dated(first, today) == today else start,
                   start + days * DAY)
@@ -122,7 +143,7 @@ def _for_so_long(days: int, rest: list[str], today: date, now: int) -> tuple[int
 def _period(said: list[str], today: date, now: int) -> tuple[int, int] | None:
     """Return "this week", "next week", "this weekend"; None if nothing of the kind is said."""
     word = next((w for w in said if w in _PERIODS), "")
-    if not word:
+    if not word or _OTHER & set(said) or any(each[0].isdigit() or _month(each) for each in said):
         return None
     monday = today - timedelta(days=today.weekday()) + timedelta(days=7 * ("next" in said))
     first = monday + timedelta(days=5) if word == "weekend" else monday
@@ -151,14 +172,22 @@ def _find(said: Sequence[str], today: date) -> _Day | None:
         ahead = (WEEKDAYS.index(one) - today.weekday()) % 7
         return _Day(exact=today + timedelta(days=ahead or 7)) if not _number(two) else _find(words[1:], today)
     if len(one) == 10 and one[4] == "-":
-        return _iso(one)
-    if _month(one) and one.isalpha():
-        year = int(three) if len(three) == 4 and three.isdecimal() else 0
-        return _Day(_number(two), _month(one), year) if 0 < _number(two) < 32 else None
-    if not one.isdecimal() or not 0 < int(one) < 32:
+        return _iso(one) if _is_all(words[1:]) else None
+    if one in _SHORT_WEEKDAYS and _number(two):
+        return _find(words[1:], today)
+    year = int(three) if len(three) == 4 and three.isdecimal() else 0
+    if not _is_all(words[2 + bool(year):]):
         return None
-    year = int(three) if _month(two) and len(three) == 4 and three.isdecimal() else 0
+    if _month(one) and one.isalpha():
+        return _Day(_number(two), _month(one), year) if 0 < _number(two) < 32 else None
+    if not one.isdecimal() or not 0 < int(one) < 32 or (two and not _month(two)):
+        return None
     return _Day(int(one), _month(two), year)
+
+
+def _is_all(rest: Sequence[str]) -> bool:
+    """Whether *rest*, the words behind a day, name no other day."""
+    return not any(word[0].isdigit() or _month(word) for word in rest)
 
 
 def _iso(text: str) -> _Day | None:

@@ -211,6 +211,8 @@ def _instant(found: _Time, clock: Clock, words: str) -> int:
         moment += timedelta(days=1 if found.weekday is None else 7)
     if found.month is not None and found.year is None and moment <= now:
         moment = moment.replace(year=moment.year + 1)
+    if found.number is not None and found.month is None and moment.day != found.number:
+        raise BallotError("ambiguous", f"“{words}” names no month.", hint="give it as 2026-12-01T12:00Z")
     return int(moment.timestamp())
 
 

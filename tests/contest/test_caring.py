@@ -153,7 +153,18 @@ def test_a_nomic_of_another_haste_has_another_term() -> None:
     ("from tomorrow for two weeks", (1, 15)), ("tomorrow", (1, 2)), ("this weekend", (4, 6)), ("until the 5th", (0, 5)),
     ("back on 5 December", (0, 4)), ("until 5 December 12:00 UTC", (0, 5)), ("from keyboard until tomorrow", None),
     ("", None), ("for ever", None), ("0 December", None), ("until 99999-12-01", None),
-    ("2026-12-05 to 2026-12-01", None), ("30 February", None)])
+    ("2026-12-05 to 2026-12-01", None), ("30 February", None),
+    ("20.12.2026 to 3.1.2027", (19, 34)), ("20.12. - 03.01.", (19, 34)), ("20.12.-3.1.27", (19, 34)),
+    ("24.-27.12.2026", (23, 27)), ("2026.12.20 to 2027/1/3", (19, 34)), ("2026-12-20/2027-01-03", (19, 34)),
+    ("20/12/2026 to 3/1/2027", (19, 34)), ("12/20/2026 to 1/3/2027", (19, 34)), ("12/20 - 1/3", (19, 34)),
+    ("20-12-2026 to 03-01-2027", (19, 34)), ("20-Dec-2026 to 3-Jan-2027", (19, 34)), ("until 5/5/2027", (0, 156)),
+    ("3/4/2027 to 5/4/2027", None), ("until 3/1/2027", None), ("20/12/2026 to 12/20/2026", None),
+    ("24/27 December", None), ("20.13.2026 to 3.1.2027", None), ("12.20.2026 to 1.3.2027", None),
+    ("Sun, 20 Dec '26 to Sun, 3 Jan '27", (19, 34)), ("20 December to 24 December 2027", (384, 389)),
+    ("the 20th to the 3rd", (19, 34)), ("until 20 December 6 pm", None), ("until 6 pm on 20 December", None),
+    ("from 20 Dezember to 24 Dezember", None), ("for 1.5 weeks", None), ("the next 2.5 days", None),
+    ("from 20 December", None), ("week 51", None), ("the week after next", None), ("the week of 20 December", None),
+    ("5-12 December and 20-24 December", None), ("20 xii 2026 to 3 i 2027", None), ("20·12·2026", None)])
 def test_days_as_people_write_them(words: str, days: tuple[int, int] | None) -> None:
     """The last day belongs to it; what names no days is nothing."""
     expected = None if days is None else (START + days[0] * DAY * HOUR, START + days[1] * DAY * HOUR)
