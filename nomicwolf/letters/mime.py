@@ -222,8 +222,28 @@ def _set_aside(part: Part, found: _Found) -> None:
     if part.children:
         return
     found.attachments.append(part.filename[:200] or part.kind)
-    if part.kind not in _READ or len(found.asides) >= _ASIDES:
+    if len(found.asides) >= _ASIDES:
+        return
+    if part.kind == "message/rfc822":
+        found.asides += [("forwarded", line) for line in _forwarded(part, found.limits)]
+    if part.kind not in _READ:
         return
     data, _ = transfer(part.data[:20_000], part.encoding)
     text = decode(data or b"", part.parameters.get("charset", "")).text
     found.asides += [("attachment", line.strip()) for line in text.split("\n")[:_ASIDES] if line.strip()]
+
+
+def _forwarded(part: Part, limits: Limits) -> list[str]:
+    """The first lines of the plain text of a letter that is attached, those with words; none where it has no such."""
+    data, _ = transfer(part.data[:20_000], part.encoding)
+    try:
+        inner = tree(split_head(data or b"", limits.headers, limits.header_bytes), limits)
+    except TooMuchError:
+        return []
+    while inner.children:
+        inner = inner.children[0]
+    if inner.kind not in _READ:
+        return []
+    data, _ = transfer(inner.data, inner.encoding)
+    text = decode(data or b"", inner.parameters.get("charset", "")).text
+    return [line.strip() for line in text.split("\n")[:_ASIDES] if line.strip()]
