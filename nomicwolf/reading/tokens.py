@@ -6,6 +6,7 @@ longest that the parser accepts is taken. So names of any shape work, and each p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 
 from lark import Token
@@ -23,6 +24,10 @@ from nomicwolf.reading.phrases import reserved
 from nomicwolf.reading.scanning import Cursor, Found
 from nomicwolf.reading.text import is_word
 from nomicwolf.reading.times import find_hours, find_time
+
+_JOINING = re.compile(r"\s*(?:,?\s*(and\b|&)|,)\s*(?=\S)", re.IGNORECASE)
+_PLURAL = re.compile(r"(?:(?:both|all)\s+)?(?:are|aren['’]t|have|haven['’]t|do|don['’]t)\b", re.IGNORECASE)
+_SEVERAL = frozenset({"_ALIKE", "_NOT_ALIKE", "_TIED_TOGETHER"})
 
 
 class Scanner(Cursor):
@@ -163,9 +168,25 @@ class Scanner(Cursor):
         end = name.end
         while end < len(self.text) and self.text[end] == " ":
             end += 1
+        if self._are_several(end):
+            return Found(found.end, "_OR", found.value)
         follows = {each.kind for each in self.phrases(end)}
         ends = end >= len(self.text) or self.text[end] in ",;.)-!" or bool(follows & JOINERS)
         return Found(found.end, "_OR_NAME" if ends else "_OR", found.value)
+
+    def _are_several(self, at: int) -> bool:
+        """Whether more names follow, behind one, and then what only several do: "(Cam) and Dov are voting alike"."""
+        text, end, last = self.text, at, False
+        while not last and (joining := _JOINING.match(text, end)):
+            last = bool(joining[1])
+            name = self.book.find(text, joining.end())
+            end = name.end if name else next((me.end for me in self.phrases(joining.end()) if me.kind == "ME"), 0)
+            if not end:
+                return False
+        after = end + len(text[end:]) - len(text[end:].lstrip(" "))
+        if not last or after >= len(text):
+            return False
+        return bool(_SEVERAL & {each.kind for each in self.phrases(after)} or _PLURAL.match(text, after))
 
     def _unknown(self, accepts: Container[str], others: list[Found]) -> Found:
         """A word that is neither: where a name should stand, an unknown player."""

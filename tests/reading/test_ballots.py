@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.reading.ballots import BallotError, read_ballot
 from nomicwolf.reading.deeds import People
-from nomicwolf.village.ballots import Ballot, Copy, Count, Endorse, FirstOf, For, If, Nobody, Votes
+from nomicwolf.village.ballots import Alike, Ballot, Copy, Count, Endorse, FirstOf, For, If, Nobody, Or, Votes
 
 TOWN = People(living=("Ash", "Bex", "Cam", "Dov", "Fay", "Gus", "Hal", "G."), dead=("Zed",), author="Ash")
 
@@ -20,6 +20,8 @@ TOWN = People(living=("Ash", "Bex", "Cam", "Dov", "Fay", "Gus", "Hal", "G."), de
     ("copy Bex", Copy("Bex")),
     ("Gus if Bex is voting for Gus, otherwise Hal", If(Votes("Bex", "Gus"), For("Gus"), For("Hal"))),
     ("I vote for Gus if Bex does.", If(Votes("Bex", "Gus"), For("Gus"))),
+    ("Gus if Cam is voting for Ash or Cam and Dov are voting alike",
+     If(Or((Votes("Cam", "Ash"), Alike("Cam", "Dov"))), For("Gus"))),
     ("Gus if at least three others are voting for Gus", If(Count("Gus", ">=", 3, others=True), For("Gus"))),
 ])
 def test_a_ballot_is_read(text: str, ballot: Ballot) -> None:
