@@ -32,14 +32,27 @@ def in_eir_turn(work: Work, who: str, letter: Letter, number: int, text: str, pl
 
 
 def left_at(work: Work, who: str) -> int:
-    """Return when *who* left the last nomic in which e was a party (UTC seconds)."""
-    last = 0
+    """Return when *who* left the last nomic in which e was a party (UTC seconds): each by eir first letter."""
+    left: dict[str, int] = {}
     for entry in reversed(work.contest.entries):
         if isinstance(entry.event, PartyJoined) and entry.event.who == who:
             break
         if isinstance(entry.event, PartyLeft) and entry.event.who == who:
-            last = max(last, entry.at)
-    return last
+            left[entry.event.nomic] = min(left.get(entry.event.nomic, entry.at), entry.at)
+    return max(left.values(), default=0)
+
+
+def sooner(work: Work, who: str, nomic: str, cause: str, at: int) -> bool:
+    """Let *who*, who plays, have left *nomic* at *at* if only a later letter of eirs was read; return whether e has."""
+    game = work.contest.running
+    if game is None or who not in game.seats or who in work.contest.parties.get(nomic, ()):
+        return False
+    last = next((e for e in reversed(work.contest.entries) if isinstance(e.event, PartyJoined | PartyLeft)
+                 and (e.event.who, e.event.nomic) == (who, nomic)), None)
+    if last is None or not isinstance(last.event, PartyLeft) or last.event.why != BY_EIR_WORD or last.at <= at:
+        return False
+    work.add(PartyLeft(who, nomic, BY_EIR_WORD), at, ("NC 1c", "D-N9"), cause)
+    return True
 
 
 def leave(work: Work, who: str, why: str, at: int, cause: str, number: int = 0) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.contest import claiming, departing, intending
 from nomicwolf.contest.ahead import keep
-from nomicwolf.contest.casting import ballot_of
+from nomicwolf.contest.casting import ballot_of, in_its_day
 from nomicwolf.contest.channels import BALLOTS, DEAD, KILLS, LAW, duty_verb
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
@@ -36,6 +36,7 @@ def do(work: Work, number: int) -> None:
     try:
         if out_of_time(work, number, deed):
             return
+        deed = in_its_day(deed, work.contest.running)
         note = _do_lawful(work, deed, cause) if _lawful(work, deed) else perform(work, deed, cause)
     except Refusal as refused:
         if keep(work, number, deed, cause):

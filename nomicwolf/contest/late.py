@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nomicwolf.contest.casting import ballot_of
+from nomicwolf.contest.casting import ballot_of, in_its_day
 from nomicwolf.contest.channels import BALLOTS, LAW, can_do
 from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
@@ -130,7 +130,7 @@ def otherwise(rules: Ruleset, before: Game, deed: DeedHeard) -> str:
     if deed.verb not in BALLOTS:
         rules.act(before, before.clock, deed.who, deed.verb, deed.names)
         return f"By its stamp “{deed.says}” was in time."
-    ballot = ballot_of(deed, about(before))
+    ballot = ballot_of(in_its_day(deed, before), about(before))
     after, news = rules.cast(before, deed.instant, deed.who, "vote", ballot, key=deed.key)
     if before.stage and after.stage == before.stage and not after.ever(Lynched) and not after.over:
         after, news = rules.strike(after, after.deadline, STAGE)

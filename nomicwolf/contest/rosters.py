@@ -11,7 +11,7 @@ from nomicwolf.contest import addresses, caring, departing, reminding
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.events import DeedDone, PartyJoined, PartyLeft, PersonKnown, Refused
+from nomicwolf.nomic.events import DeedDone, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
@@ -85,7 +85,7 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int, place: int
         for nomic in nomics:
             join(work, who, nomic, cause, _published(letter, nomic))
     elif deed.verb == "leave":
-        left = [leave(work, who, nomic, departing.BY_EIR_WORD, cause, _published(letter, nomic)) for nomic in nomics]
+        left = [_leave_by_word(work, who, nomic, cause, _published(letter, nomic)) for nomic in nomics]
         if any(left):
             _leave_session(work, who, letter, number, deed.text, place)
     elif deed.verb == "alias":
@@ -122,8 +122,8 @@ def copy_heard(work: Work, who: str, letter: Letter, number: int, nomic: str) ->
         named = nomics_named(deed.text) & set(work.contest.setup.nomics)
         if deed.verb == "join" and (not named or nomic in named):
             join(work, who, nomic, cause, _published(letter, nomic))
-        elif deed.verb == "leave" and (not named or nomic in named) and leave(
-                work, who, nomic, departing.BY_EIR_WORD, cause, _published(letter, nomic)):
+        elif deed.verb == "leave" and (not named or nomic in named) and _leave_by_word(
+                work, who, nomic, cause, _published(letter, nomic)):
             _leave_session(work, who, letter, number, deed.text)
 
 
@@ -140,6 +140,11 @@ def leave(work: Work, who: str, nomic: str, why: str, cause: str = "command", at
         return False
     work.add(PartyLeft(who, nomic, why), at, ("NC 1c",), cause)
     return True
+
+
+def _leave_by_word(work: Work, who: str, nomic: str, cause: str, at: int) -> bool:
+    """Let *who* leave *nomic* by a letter of *at*, or have left it by then; return whether that is new."""
+    return leave(work, who, nomic, departing.BY_EIR_WORD, cause, at) or departing.sooner(work, who, nomic, cause, at)
 
 
 def remove(
@@ -167,8 +172,11 @@ def _gone(work: Work, who: str) -> bool:
 
 def _leave_session(work: Work, who: str, letter: Letter, number: int, text: str, place: int = 0) -> None:
     """Let *who* leave the session in eir letter's place among all others, if e is a party nowhere any more (D-A4)."""
-    waits = any((d.who, d.verb) == (who, departing.LEAVE) for d in work.contest.pending.values())
-    if not waits and _gone(work, who):
+    waiting = [(n, d.instant) for n, d in work.contest.pending.items() if (d.who, d.verb) == (who, departing.LEAVE)]
+    for waits, instant in waiting:
+        if (left := departing.left_at(work, who)) < instant:
+            work.add(DeedMoved(waits, left), cites=("D-N9",), cause=f"letter {number}")
+    if not waiting and _gone(work, who):
         departing.in_eir_turn(work, who, letter, number, text, place)
 
 

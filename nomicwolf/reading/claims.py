@@ -21,6 +21,7 @@ from nomicwolf.village.ballots import (
     Day,
     Dead,
     Fact,
+    IntoDay,
     Leads,
     Majority,
     More,
@@ -183,6 +184,7 @@ def lasting(condition: Condition) -> Condition:
     parts = condition.parts if isinstance(condition, And | Or) else (condition,)
     stays = all(
         isinstance(part, Dead | Was | After | Fact) or (isinstance(part, Day) and part.operator in {">", ">="})
+        or (isinstance(part, IntoDay) and part.reached)
         for part in parts)
     if not stays:
         raise BallotError("ambiguous", "“once” could mean from then on, or only as long as that is so.",

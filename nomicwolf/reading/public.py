@@ -7,7 +7,7 @@ from typing import Any
 from lark import Token, Transformer, v_args
 
 from nomicwolf.reading.claims import Quantity
-from nomicwolf.village.ballots import After, Before, Condition, Day, Fact, Fixed, InPhase, Not
+from nomicwolf.village.ballots import After, Before, Condition, Day, Fact, Fixed, InPhase, IntoDay, Not
 
 
 @v_args(inline=True)
@@ -88,19 +88,19 @@ class PublicRules(Transformer[Token, Any]):
 
     def after(self, _after: Token, time: Token) -> Condition:
         """``after TIME``."""
-        return After(time.value)
+        return _from(time.value)
 
     def since(self, time: Token) -> Condition:
         """``24 hours into the day``."""
-        return After(time.value)
+        return _from(time.value)
 
     def before(self, _before: Token, time: Token) -> Condition:
         """``before TIME``."""
-        return Before(time.value)
+        return _until(time.value)
 
     def until(self, time: Token) -> Condition:
         """``until TIME``."""
-        return Before(time.value)
+        return _until(time.value)
 
     def was_so(self) -> Condition:
         """``it was so when cast``: a pinned condition, settled."""
@@ -117,3 +117,11 @@ class PublicRules(Transformer[Token, Any]):
     def fact_not(self, text: Token) -> Condition:
         """``"text" is not so``."""
         return Not(Fact(text.value))
+
+
+def _from(time: int | IntoDay) -> Condition:
+    return time if isinstance(time, IntoDay) else After(time)
+
+
+def _until(time: int | IntoDay) -> Condition:
+    return IntoDay(time.hours, reached=False) if isinstance(time, IntoDay) else Before(time)

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.errors import BallotError
+from nomicwolf.village.ballots import IntoDay
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
@@ -22,11 +23,13 @@ _ZONES = frozenset({"utc", "gmt", "z", "zulu", "utc+0", "(utc)"})
 _MOST_WORDS = 10
 _INTO = (("hours", "into", "the", "day"), ("hour", "into", "the", "day"), ("hours", "into", "this", "day"))
 _FROM_NOW = (("hours", "from", "now"), ("hour", "from", "now"))
+WHEN_CAST = -1
+"""The beginning of a day that isn't known before the ballot is cast: hours into it stay such until then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The letter's *instant* and when the day phase began, UTC seconds; relative times are turned by them.
+    """The letter's *instant* and when the day phase began (or `WHEN_CAST`), UTC seconds; they turn relative times.
 
     Without an *instant*, as in a body alone, no relative time is known.
     """
@@ -50,8 +53,8 @@ class _Time:
     words: list[str] = field(default_factory=list)
 
 
-def find_time(text: str, start: int, clock: Clock) -> tuple[int, int] | None:
-    """(end, instant) of a time that stands at *start*; BallotError ``ambiguous`` when it has no zone or no hour."""
+def find_time(text: str, start: int, clock: Clock) -> tuple[int, int | IntoDay] | None:
+    """(end, time) of a time that stands at *start*; BallotError ``ambiguous`` when it has no zone or no hour."""
     words = _words(text, start)
     if not words:
         return None
@@ -73,8 +76,8 @@ def find_time(text: str, start: int, clock: Clock) -> tuple[int, int] | None:
     return words[end - 1][1], _instant(found, clock, text[start:words[end - 1][1]])
 
 
-def find_hours(text: str, start: int, clock: Clock) -> tuple[int, int] | None:
-    """(end, instant) of "24 hours into the day" or "3 hours from now" that stands at *start*."""
+def find_hours(text: str, start: int, clock: Clock) -> tuple[int, int | IntoDay] | None:
+    """(end, time) of "24 hours into the day" or "3 hours from now" that stands at *start*."""
     words = _words(text, start)
     found = _hours([word.casefold() for word, _ in words], clock) if words else None
     return None if found is None else (words[found[0] - 1][1], found[1])
@@ -110,18 +113,19 @@ def _stamp(word: str) -> int | None:
     return int(stamp.astimezone(UTC).timestamp())
 
 
-def _hours(words: list[str], clock: Clock) -> tuple[int, int] | None:
-    """(how many words, instant) of "24 hours into the day" or "3 hours from now"."""
+def _hours(words: list[str], clock: Clock) -> tuple[int, int | IntoDay] | None:
+    """(how many words, time) of "24 hours into the day" or "3 hours from now"."""
     if not words[0].isdecimal() or not words[0].isascii() or len(words[0]) > 4:
         return None
-    hours = int(words[0]) * 3600
+    hours = int(words[0])
     rest = tuple(words[1:5])
     if rest in _INTO:
         if clock.day_began is None:
             raise BallotError("ambiguous", "It is not known when the day began.", hint="give the time in UTC")
-        return 6 if words[5:6] == ["phase"] else 5, clock.day_began + hours
+        at = IntoDay(hours) if clock.day_began == WHEN_CAST else clock.day_began + 3600 * hours
+        return 6 if words[5:6] == ["phase"] else 5, at
     if rest[:3] in _FROM_NOW:
-        return 4, _written(clock) + hours
+        return 4, _written(clock) + 3600 * hours
     return None
 
 

@@ -210,7 +210,7 @@ def _left(page: Page, entry: Entry, left: PartyLeft, now: PublicView) -> Section
     same = [e for e in page.entries if isinstance(e.event, PartyLeft) and e.event.who == left.who]
     if same[0] is not entry:
         return None
-    nomics = [page.title(e.event.nomic) for e in same if isinstance(e.event, PartyLeft)]
+    nomics = [*dict.fromkeys(page.title(e.event.nomic) for e in same if isinstance(e.event, PartyLeft))]
     return page.prose.section("public-left", 20, who=left.who, nomics=nomics, at=entry.at, why=left.why)
 
 

@@ -216,6 +216,14 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True)
+class IntoDay:
+    """The clock has reached so many *hours* into the day, or has not; the day is known when the ballot is cast."""
+
+    hours: int
+    reached: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """A fact for the contestmaster to publish; unknown until then (``"some text" is so``)."""
 
@@ -224,5 +232,5 @@ class Fact:
 
 Condition: TypeAlias = (
     Fixed | And | Or | Not | AsOfNow | Votes | Alike | Count | More | AsMany | Leads | Majority
-    | Cast | Alive | Dead | Was | Day | InPhase | After | Before | Fact
+    | Cast | Alive | Dead | Was | Day | InPhase | After | Before | IntoDay | Fact
 )

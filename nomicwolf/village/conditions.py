@@ -26,6 +26,7 @@ from nomicwolf.village.ballots import (
     Fact,
     Fixed,
     InPhase,
+    IntoDay,
     Leads,
     Majority,
     More,
@@ -218,7 +219,7 @@ def distances(sizes: Sequence[int]) -> list[int]:
     return [*accumulate(reversed(sizes[1:]), initial=1)][::-1]
 
 
-PUBLIC: Final = frozenset((Fixed, Alive, Dead, Was, Day, InPhase, After, Before, Fact))
+PUBLIC: Final = frozenset((Fixed, Alive, Dead, Was, Day, InPhase, After, Before, IntoDay, Fact))
 """Conditions on the public record alone."""
 ATOMS: Final[dict[type, Callable[..., Node]]] = {
     **dict.fromkeys(PUBLIC, Conditions.public),

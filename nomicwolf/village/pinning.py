@@ -29,6 +29,7 @@ from nomicwolf.village.ballots import (
     Fixed,
     For,
     If,
+    IntoDay,
     Leads,
     Majority,
     More,
@@ -66,6 +67,23 @@ def pin(ballot: Ballot, town: Town, table: Table, who: str) -> Ballot:
 
     new = rebuilt(ballot, pinned)
     assert isinstance(new, BALLOTS)
+    return new
+
+
+def dated(ballot: Ballot, began: int) -> Ballot:
+    """*ballot*, cast in a day phase that *began* then (UTC seconds), with its hours into the day as instants."""
+
+    def at(part: Tree) -> Tree:
+        match part:
+            case IntoDay(hours, reached):
+                return (After if reached else Before)(began + 3600 * hours)
+            case AsOfNow(inner):
+                return _made_of(part, (rebuilt(inner, at),))
+            case _:
+                return part
+
+    new = rebuilt(ballot, at)
+    assert isinstance(new, (*BALLOTS, Copy))
     return new
 
 

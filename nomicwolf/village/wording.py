@@ -33,6 +33,7 @@ from nomicwolf.village.ballots import (
     For,
     If,
     InPhase,
+    IntoDay,
     Leads,
     Majority,
     More,
@@ -182,10 +183,10 @@ def _public(piece: Piece) -> str:
             return DAY[operator].format(number)
         case InPhase(phase):
             return f"it is {phase}"
-        case After(instant):
-            return f"it is after {instant_text(instant)}"
-        case Before(instant):
-            return f"it is before {instant_text(instant)}"
+        case After(instant) | Before(instant):
+            return f"it is {'after' if isinstance(piece, After) else 'before'} {instant_text(instant)}"
+        case IntoDay(hours, reached):
+            return f"it is {'after' if reached else 'before'} {hours} hours into the day"
         case Fact(text):
             return f'"{text}" is so'
         case Fixed(value):

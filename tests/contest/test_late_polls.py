@@ -9,10 +9,11 @@ import pytest
 
 from nomicwolf.contest import Command, LetterCame, Tick, hear
 from nomicwolf.nomic.state import Contest
-from nomicwolf.village.events import Entry, Killed, Removed, Voted
+from nomicwolf.village.ballots import Ballot, Before, Fixed, For, If
+from nomicwolf.village.events import Entry, Killed, PhaseBegan, Removed, Voted
 from tests.contest.refereed import STEPS, TOGETHER, Contested
 from tests.contest.test_hearing import holder, voters
-from tests.contest.world import START, World
+from tests.contest.world import AGORA, START, B, World
 from tests.village.test_referee import REFEREES
 
 GAMES = max(2, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 25)
@@ -36,12 +37,31 @@ class Remembered(Contested):
         return super().heard(happening, at)
 
     def leaves(self, at: int, who: str = "") -> None:
-        """Let somebody leave, once: of two letters by which somebody leaves the one that is read first counts."""
-        staying = [w for w in self.referee.seats if w not in self.left]
-        who = self.chance.choice(staying) if staying else ""
-        if who:
+        """Let somebody leave; who has left may say so again, by which nothing happens."""
+        who = self.chance.choice(self.referee.seats)
+        if who in self.left:
+            for forum in (AGORA, B):
+                self.write(at, who, "I leave this contract.\n\nI said so.", forum)
+        else:
             self.left.add(who)
             super().leaves(at, who)
+
+    def ballot(self, who: str) -> Ballot:
+        """Return a ballot that may be conditional on what has been so since some hours into the day."""
+        ballot = super().ballot(who)
+        if self.chance.random() < 0.8:
+            return ballot
+        branches = (ballot, self.branch()) if self.chance.random() < 0.5 else (self.branch(), ballot)
+        return If(Fixed(branches[0] is ballot), *branches)
+
+    def write(self, at: int, who: str, text: str, to: str = AGORA, *, private: bool = False) -> bool:
+        """Let *who* write *text*, which says of hours into the day what is fixed for the referee."""
+        game = self.contest.running
+        began = game.began if game is not None else at
+        hours = f"{self.chance.randint(0, (at - began) // 3600)} hours into the day"
+        text = text.replace("it was so when cast", f"it is after {hours}")
+        return super().write(at, who, text.replace("it was not so when cast", f"it is before {hours}"), to,
+                             private=private)
 
     def order_substitute(self, at: int) -> None:
         """Let somebody write in place of an order, which is done when it is given."""
@@ -65,6 +85,42 @@ def told_of(contest: Contest) -> list[tuple[int, str]]:
     entries: list[Entry] = list(contest.game.entries) if contest.game else []
     return sorted((e.at, f"{e.event.who}: {e.event.ballot}" if isinstance(e.event, Voted) else repr(e.event))
                   for e in entries)
+
+
+class Seconding(Remembered):
+    """Where it is clear whom somebody seconds, e doesn't say it."""
+
+    def write(self, at: int, who: str, text: str, to: str = AGORA, *, private: bool = False) -> bool:
+        """Let *who* write *text*, or *I second that*."""
+        game = self.contest.running
+        if game is not None and text.startswith("second "):
+            duties = [duty for duty in self.rules.duties(game, who) if duty.verb == "second"]
+            if any({*self.rules.options(game, who, duty)} - {who} == {text.split()[1]} for duty in duties):
+                self.clear += 1
+                text = "I second that."
+        return super().write(at, who, text, to, private=private)
+
+    clear = 0
+
+
+def test_who_seconds_that_in_a_late_poll_seconds_what_was_open_then() -> None:
+    """D-G19: not what any letter of the poll accuses of."""
+    clear = 0
+    for number in range(GAMES):
+        match = Seconding("gadianton", number)
+        for _ in range(STEPS):
+            if match.referee.over:
+                break
+            match.move()
+        last = match.contest.clock + 1
+        prompt, late = hear(match.contest, Tick(), last).contest, match.before
+        for letter in match.came:
+            late = hear(late, letter, last).contest
+        late = hear(late, Tick(), last).contest
+        clear += match.clear
+
+        assert told_of(late) == told_of(prompt), number
+    assert clear
 
 
 @pytest.mark.parametrize("name", sorted({**REFEREES, **TOGETHER}))
@@ -102,3 +158,36 @@ def test_who_leaves_by_a_letter_that_is_read_first_leaves_in_its_place() -> None
 
     assert [e.at for e in world.events(Killed)] == [START + 4 * 3600]
     assert [e.at for e in world.events(Removed)] == [START + 6 * 3600]
+
+
+def test_of_two_letters_by_which_somebody_leaves_the_earlier_counts() -> None:
+    """NC 1c, D-N9: in whichever order they are read; where e has left in both nomics by then."""
+    world = World().start()
+    world.write("Ash", "I join this contract.", "b")
+    letters = [world.letter("Ash", "I leave this contract.", "agora", 6),
+               world.letter("Ash", "I leave this contract.", "b", 4),
+               world.letter("Ash", "I leave this contract.\n\nI said so.", "b", 7),
+               world.letter("Ash", "I leave this contract.\n\nGood luck.", "agora", 3)]
+    for letter in letters:
+        world.contest = hear(world.contest, LetterCame(letter), START + 36_000).contest
+    world.tick(10)
+
+    assert [e.at for e in world.events(Removed)] == [START + 4 * 3600]
+
+
+def test_hours_into_the_day_are_those_of_the_day_of_the_vote_though_it_is_read_by_another() -> None:
+    """NC 3 conditional, D-N9: of the second day, that begins in the poll in which its vote comes."""
+    world = World().start(roles="")
+    assert world.contest.game is not None
+    wolves, town = world.contest.game.living("werewolf"), world.contest.game.living("villager")
+    voters = [*wolves, *town[2:]]
+    letters = [*(world.letter(who, f"I vote for {town[0]}.", at=1) for who in voters[:4]),
+               *(world.letter(wolf, f"attack {town[1]}", "contestmaster", 5) for wolf in wolves),
+               world.letter(town[2], f"I vote for {town[3]} if it is before 24 hours into the day.", at=60)]
+    for letter in letters:
+        world.contest = hear(world.contest, LetterCame(letter), START + 70 * 3600).contest
+    world.tick(70)
+
+    began = [e.at for e in world.events(PhaseBegan) if e.event == PhaseBegan("day", 2)]
+    ballots = [e.event.ballot for e in world.events(Voted) if isinstance(e.event, Voted)]
+    assert ballots[4:] == [If(Before(began[0] + 86_400), For(town[3]))]

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from nomicwolf.contest import LetterCame, hear
 from nomicwolf.nomic.events import Asked, DeedHeard
 from nomicwolf.village.events import Tried
 from tests.contest.test_stages import TWELVE, game_of
-from tests.contest.world import World, setup
+from tests.contest.world import HOUR, START, World, setup
 
 FIRST, SECOND, THIRD, FOURTH = TWELVE[:4]
 
@@ -59,6 +60,18 @@ def test_an_accusation_that_settles_still_is_open_already() -> None:
     found.tick(at=3)
 
     assert tried(found) == [SECOND]
+
+
+def test_an_accusation_of_the_same_poll_that_came_later_is_not_meant() -> None:
+    """D-N9: in a late poll that is seconded which was open when it was written."""
+    found = by_day()
+    letters = [found.letter(FIRST, f"I accuse {SECOND}.", at=2), found.letter(FIRST, f"I accuse {FOURTH}.", at=3),
+               found.letter(THIRD, "I second that.", at=2.5)]
+    for letter in letters:
+        found.contest = hear(found.contest, LetterCame(letter), START + 4 * HOUR).contest
+    found.tick(at=4)
+
+    assert (tried(found), asked(found)) == ([SECOND], [])
 
 
 def test_of_two_accusations_one_must_be_named() -> None:

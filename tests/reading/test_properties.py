@@ -15,6 +15,7 @@ from nomicwolf.reading.ballots import BallotError, read_ballot
 from nomicwolf.reading.deeds import People, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.village.ballots import (
     After,
     Alike,
@@ -37,6 +38,7 @@ from nomicwolf.village.ballots import (
     For,
     If,
     InPhase,
+    IntoDay,
     Leads,
     Majority,
     More,
@@ -70,7 +72,7 @@ atoms: st.SearchStrategy[Condition] = st.one_of(
     st.builds(Alive, names), st.builds(Dead, names), st.builds(Was, names, st.sampled_from(["werewolf", "villager"])),
     st.builds(Day, operators.filter(lambda operator: operator != "!="), numbers), st.builds(Fixed, st.booleans()),
     st.builds(InPhase, st.sampled_from(["day", "night"])), st.builds(After, instants), st.builds(Before, instants),
-    st.builds(Fact, facts),
+    st.builds(IntoDay, numbers, st.booleans()), st.builds(Fact, facts),
 )
 conditions: st.SearchStrategy[Condition] = st.recursive(atoms, lambda inner: st.one_of(
     st.lists(inner, min_size=2, max_size=3).map(lambda parts: And(tuple(parts))),
@@ -123,13 +125,13 @@ VERBS = (
 
 def reading(text: str, to: Place = "contestmaster") -> Reading:
     """*text* as a letter of Ash's."""
-    return read(enumerate(text.split("\n"), 1), TOWN, to=to, instant=1_796_119_200, day_began=1_796_101_200)
+    return read(enumerate(text.split("\n"), 1), TOWN, to=to, instant=1_796_119_200, day_began=WHEN_CAST)
 
 
 def attempt(text: str) -> Ballot | BallotError:
     """The ballot that *text* says, or the refusal."""
     try:
-        return read_ballot(text, TOWN)
+        return read_ballot(text, TOWN, day_began=WHEN_CAST)
     except BallotError as error:
         return error
 

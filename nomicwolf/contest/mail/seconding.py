@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from nomicwolf.contest.arriving import effective
+from nomicwolf.contest.clock import settle
 from nomicwolf.contest.mailing import posted
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
@@ -12,6 +14,7 @@ from nomicwolf.letters.letter import Letter
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.reader import read
 from nomicwolf.reports.people import people_of
+from nomicwolf.village.game import replay
 
 _SECONDS = re.compile(
     r"(?:(?:yes|yeah|ok|okay|well|so|right)[,.! ]+)*I (?:(?:hereby|also|gladly|happily|do) )*second (?:that|this)"
@@ -21,13 +24,13 @@ _SECONDS = re.compile(
 def seconding(work: Work, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:
     """Return *reading*, with a second where *author* begins a public letter with “I second that.” and nothing else.
 
-    Only where a single accusation is open to em, one that has been posted but still settles included; and below a
-    quotation only if that accuses the same person. Anything else is left to be asked about.
+    Only where a single accusation is open to em at that instant, one that still settles included; and below a quotation
+    only if that accuses the same person. Anything else is left to be asked about.
     """
     line = next(((number, words.strip()) for number, words in text.lines if words.strip()), None)
     if line is None or not _SECONDS.fullmatch(line[1]) or not posted(work.contest.setup.nomics, letter):
         return reading
-    whom = _open_to(work, author)
+    whom = _open_to(work, author, effective(work.contest, letter))
     if len(whom) != 1 or any(deed.verb in ("accuse", "second") for deed in reading.deeds):
         return reading
     name = whom.pop()
@@ -37,16 +40,17 @@ def seconding(work: Work, letter: Letter, author: str, text: Authored, reading: 
     return replace(reading, deeds=(deed, *reading.deeds))
 
 
-def _open_to(work: Work, author: str) -> set[str]:
-    """Return whose accusations *author* could second now, or once what has been posted has settled."""
-    game = work.contest.running
+def _open_to(work: Work, author: str, at: int) -> set[str]:
+    """Return whose accusations *author* could second at *at*, the session as it was or, played on, will be then."""
+    then = Work(work.contest, work.now)
+    settle(then, at)
+    game = then.contest.running
     if game is None:
         return set()
-    duty = next((duty for duty in work.rules.duties(game, author) if duty.verb == "second"), None)
-    if duty is None:
-        return set()
-    waiting = {d.names[0] for d in work.contest.pending.values() if d.verb == "accuse" and d.who != author}
-    return {*work.rules.options(game, author, duty), *waiting} - {author}
+    if at < game.clock:
+        game = replay(e for e in game.entries if e.at <= at)
+    duty = next((duty for duty in then.rules.duties(game, author) if duty.verb == "second"), None)
+    return set() if duty is None else {*then.rules.options(game, author, duty)} - {author}
 
 
 def _accused_in(work: Work, author: str, text: Authored) -> set[str]:

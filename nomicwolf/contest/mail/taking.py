@@ -20,6 +20,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
+from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.people import people_of
 
 ASKED = ("help", "status", "votes", "history", "check")
@@ -43,8 +44,7 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     people = people_of(contest, author, instant)
     to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     game = contest.running
-    began = game.began if game is not None and game.phase == "day" else None
-    reading = read(text.lines, people, to=to, instant=instant, day_began=began)
+    reading = read(text.lines, people, to=to, instant=instant, day_began=WHEN_CAST)
     wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
     reading = taken(reading, people, wording, to, instant)
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
@@ -53,7 +53,7 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     if not first or contest.letters[first[0]].author != author:
         return reading
     lines = tuple((n, line.lstrip("> ")) for n, line, why in text.ignored if why == "quoted" and line.startswith(">"))
-    return read(lines, people, to=to, instant=instant, day_began=began)
+    return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST)
 
 
 def take_reading(work: Work, heard: ReadLetter) -> None:
