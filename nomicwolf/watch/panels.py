@@ -100,7 +100,7 @@ def owed_text(seen: Seen, now: int, *, secrets: bool) -> Text:
 
 
 def _owing(text: Text, owing: Owing, now: int) -> None:
-    text.append(clean(owing.who), "bold")
+    text.append(f"{clean(owing.who)}:", "bold")
     text.append(f" {clean(owing.what)}, since {when(owing.since)}; ")
     text.append(f"{_term(owing, now)}\n", "bold red" if owing.until <= now else "")
 

@@ -35,5 +35,5 @@ def test_every_wagon_is_named(sizes: tuple[int, ...], narrow: bool) -> None:
 
 def test_a_legend_explains_what_is_there() -> None:
     """No majority is spoken of where none is drawn, and no arrow."""
-    assert legend(track((2, 1))) == "The lines above are the wagons. Below, each row is a voter's vote over time."
+    assert legend(track((2, 1))) == "The upper lines are the wagons. Below, each row is a voter's vote over time."
     assert "majority" in legend(track((2, 1), majority=2))

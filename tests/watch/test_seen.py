@@ -119,6 +119,6 @@ when: [{at: 2026-12-01T09:00Z, from: Fay, says: "I vote for Eli."}]
     there = seen_of(hunted, 0, hunted.clock, (), {})
     said = owed_text(there, hunted.clock + 8 * 24 * HOUR, secrets=True).plain
 
-    assert "Eli shoot" in said
+    assert "Eli: shoot" in said
     assert "late since" in said
     assert "act-for is open" not in said

@@ -54,7 +54,7 @@ def legend(track: Track) -> str:
     ring = "; a ring and a line from top to bottom mark the instant of a lynching" if track.lynchings else ""
     dots = ", a dot is a ballot" if track.casts else ""
     arrows = ", and an arrow leads from who endorses to whom e endorses" if any(c.endorses for c in track.casts) else ""
-    return (f"The lines above are the wagons{majority}{ring}. "
+    return (f"The upper lines are the wagons{majority}{ring}. "
             f"Below, each row is a voter's vote over time{dots}{arrows}.")
 
 
