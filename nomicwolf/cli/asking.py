@@ -81,8 +81,10 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
 
     Example: nomicwolf status
     """
+    from nomicwolf.contest import next_alarm
     from nomicwolf.reports.asjson import status_json
     from nomicwolf.reports.terminal import status_text
+    from nomicwolf.reports.times import when
 
     contest, now, sums = contest_of(here(ctx)), clock("")(), sums_of(here(ctx))
     if as_json:
@@ -91,7 +93,9 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
         return
     parts = ", ".join(f"{count} {state}" for state, count in sums.states.items())
     owed = f"{sums.owed} ({parts})" if sums.owed else "none yet"
-    say_report(f"{status_text(contest, now)}\nLetters owed: {owed}.")
+    alarm = next_alarm(contest)
+    acts = f"\nTime acts next: {when(alarm)}, by the poll that comes then." if alarm is not None else ""
+    say_report(f"{status_text(contest, now)}\nLetters owed: {owed}.{acts}")
 
 
 def votes(ctx: typer.Context, as_json: Json = False) -> None:

@@ -80,7 +80,14 @@ def _vote(contest: Contest, game: Game, who: str) -> Explanation:
         return Explanation(f"{who}'s vote", (says,), clause=VOTES)
     cast = next((e for e in reversed(casts(game)) if voted(e).who == who), None)
     behind = chain(contest, cast) if cast else ()
-    return Explanation(f"{who}'s vote", (_verdict(vote, cited),), vote.why, behind, VOTES)
+    return Explanation(f"{who}'s vote", (_verdict(vote, cited), *_waiting(contest, who)), vote.why, behind, VOTES)
+
+
+def _waiting(contest: Contest, who: str) -> tuple[str, ...]:
+    """Return what *who* has written to a forum and what doesn't count yet, since earlier mail may still come (D-A4)."""
+    return tuple(
+        f"Waiting: {d.says!r} of {when(d.instant)}; mail with earlier stamps may still come first."
+        for d in contest.pending.values() if d.who == who and d.channel in contest.setup.nomics)
 
 
 def _verdict(vote: Vote, cited: str) -> str:

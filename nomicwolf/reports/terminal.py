@@ -21,7 +21,7 @@ from nomicwolf.reports.journal import conservation, due_lines, held_lines, quest
 from nomicwolf.reports.layout import clean, fit, table
 from nomicwolf.reports.prose import Prose, plural
 from nomicwolf.reports.times import lasting, when
-from nomicwolf.reports.views import ContestmasterView, contestmaster_view, rules_of, untold_view
+from nomicwolf.reports.views import ContestmasterView, contestmaster_view, phase_of, rules_of, untold_view
 from nomicwolf.reports.ways import decides
 from nomicwolf.village.events import Entry, Lynched
 
@@ -38,7 +38,7 @@ def status_text(contest: Contest, now: int = 0) -> str:
     """
     view = contestmaster_view(contest)
     blocks = [contest.setup.name, public_status(untold_view(contest)), _owed(view, now), _drafted(view, now),
-              _due(view), _waiting(view), _next(contest), _one_sided(contest), conservation(view)]
+              _due(view), _waiting(view, now), _next(contest), _one_sided(contest), conservation(view)]
     return "\n".join(block for block in blocks if block)
 
 
@@ -95,12 +95,15 @@ def _ripe(view: ContestmasterView, owed: Owed, asked: int) -> str:
     return f"act-for from {when(until)}, in {lasting(until - now)}"
 
 
-def _waiting(view: ContestmasterView) -> str:
+def _waiting(view: ContestmasterView, now: int) -> str:
     lines = [f"  {line}" for line in held_lines(view)]
     lines += [f"  the announcement of the end: confirm P with nomicwolf award --limit {a.nomic}=POINTS"
               for a in view.contest.awards_held.values()]
     lines += [f"  {line}" for line in unreachable(view)]
     lines += [f"  {line}" for line in (*asked_lines(view.game), *question_lines(view))]
+    lines += [f"  {clean(a.who)} is asked to confirm a letter (D-N44), until {when(a.until)}"
+              for a in view.contest.law.aside.values()
+              if a.until >= max(view.contest.clock, now) and a.phase == phase_of(view.contest)]
     if view.contest.pending:
         lines.append(f"  {plural(len(view.contest.pending), 'deed')}: mail with earlier stamps may still come first")
     return "\n".join(["Waiting:", *lines]) if lines else "Waiting: nothing."

@@ -277,3 +277,9 @@ def _opening(contest: Contest, game: Game, who: str) -> tuple[str, str]:
 def contestmaster_view(contest: Contest) -> ContestmasterView:
     """Return everything there is to see."""
     return ContestmasterView(contest, owed_now(contest), dict(contest.held), dict(contest.buckets))
+
+
+def phase_of(contest: Contest) -> str:
+    """Return where a contest is: ``session 2, night 1``."""
+    game = contest.running
+    return f"session {contest.session}, {game.place}" if game is not None else f"after session {contest.session}"

@@ -10,6 +10,7 @@ import pytest
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import DeedDone, DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
+from nomicwolf.reports.terminal import status_text
 from nomicwolf.village.events import Chose, Voted
 from tests.contest.world import HOME, SEVEN, World, setup
 
@@ -88,8 +89,12 @@ def test_a_private_act_by_a_fresh_letter_waits_for_its_confirmation() -> None:
     assert (letter.kind, letter.to, letter.person) == ("private", f"{wolf.lower()}@players.example", wolf)
     assert f"attack {victim}" in letter.body
     assert [o.person or o.forum for o in world.letters] == [wolf]
+    waits = f"{wolf} is asked to confirm a letter (D-N44), until "
+    assert waits in status_text(world.contest)
 
     world.write(wolf, f"confirm {token(world)}", "contestmaster", at=4)
+
+    assert waits not in status_text(world.contest)
 
     done = [e.event for e in world.events(Chose) if isinstance(e.event, Chose) and e.event.who == wolf]
     assert [c.what for c in done if c.verb == "attack"] == [(victim,)]

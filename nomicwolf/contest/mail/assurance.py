@@ -21,6 +21,7 @@ from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.token_letters import reply_tag_of, token_of
+from nomicwolf.reports.views import phase_of
 
 OPEN_AT_ONCE = 5
 """How much may wait for one person's confirmation: more is held, so that forged letters don't flood em with mail."""
@@ -62,12 +63,6 @@ def needed(setup: Setup, verb: str, channel: str) -> str:
 def enough(setup: Setup, verb: str, channel: str, sure: Assurance) -> bool:
     """Return whether a letter of level *sure* may do *verb*."""
     return reaches(sure, needed(setup, verb, channel))
-
-
-def phase_of(contest: Contest) -> str:
-    """Return where a contest is: ``session 2, night 1``."""
-    game = contest.running
-    return f"session {contest.session}, {game.place}" if game is not None else f"after session {contest.session}"
 
 
 def set_aside(
