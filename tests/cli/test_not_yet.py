@@ -16,7 +16,7 @@ def test_a_ballot_that_waits_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
     with smtp_server(SmtpScript()) as port:
         world = make_world(tmp_path / "contest", port, SmtpScript())
         settings = world.folder / "contest.toml"
-        settings.write_text(settings.read_text().replace("settling = 0", "settling = 600"))
+        settings.write_text(settings.read_text().replace("settling = 0", "settling = 10"))
         for who in PLAYERS:
             assert world.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
         assert world.command("start", seed="1").status == 0
