@@ -129,7 +129,7 @@ def otherwise(rules: Ruleset, before: Game, deed: DeedHeard) -> str:
     """Say what would have come of *deed* in its place."""
     if deed.verb not in BALLOTS:
         rules.act(before, before.clock, deed.who, deed.verb, deed.names)
-        return f"By its stamp “{deed.says}” was in time."
+        return f'By its stamp "{deed.says}" was in time.'
     ballot = ballot_of(in_its_day(deed, before), about(before))
     after, news = rules.cast(before, deed.instant, deed.who, "vote", ballot, key=deed.key)
     if before.stage and after.stage == before.stage and not after.ever(Lynched) and not after.over:

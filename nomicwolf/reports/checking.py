@@ -6,7 +6,7 @@ from itertools import chain
 
 from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.reader import Place, read
-from nomicwolf.reports.layout import clean
+from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.views import PlayerView, rules_of
 from nomicwolf.village.rules import Duty
 
@@ -40,7 +40,7 @@ def public_verbs(view: PlayerView) -> set[str]:
 
 
 def _problem(problem: Problem) -> str:
-    parts = [f'It would be asked about: "{clean(problem.text)}" ({problem.problem}).', clean(problem.hint)]
+    parts = [f'It would be asked about: "{clean(problem.text)}" ({problem.problem}).', clean(straight(problem.hint))]
     if problem.suggestions:
         parts.append(f"Did you mean {', or '.join(map(clean, problem.suggestions))}?")
     return " ".join(part for part in parts if part)

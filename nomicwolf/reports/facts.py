@@ -42,5 +42,5 @@ def bearing(game: Game, text: str) -> str:
     if text in facts:
         return ""
     near = [fact for fact in facts if fact not in game.facts]
-    hint = f" Votes hang on {listed(f'“{clean(fact)}”' for fact in near)}." if near else ""
+    hint = " Votes hang on " + listed(f'"{clean(fact)}"' for fact in near) + "." if near else ""
     return f"No vote hangs on it now.{hint}"

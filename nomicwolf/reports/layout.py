@@ -27,6 +27,15 @@ def clean(text: str) -> str:
     return " ".join("".join(visible).split())
 
 
+def straight(text: str) -> str:
+    """Return *text*, words of ours, with the quotation marks of all letters, which leave them in ASCII.
+
+    >>> straight("write “guilty”")
+    'write "guilty"'
+    """
+    return text if text.isascii() else text.replace("“", '"').replace("”", '"')
+
+
 def fit(text: str, width: int = WIDTH) -> str:
     """Return *text* with every line within *width* columns; a word wider than the page is broken."""
     lines = text.split("\n")

@@ -12,7 +12,7 @@ from nomicwolf.reports.answers import answer
 from nomicwolf.reports.counting import Vote
 from nomicwolf.reports.countpage import status_words
 from nomicwolf.reports.law_notes import LAW_NOTES
-from nomicwolf.reports.layout import clean
+from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.note import Note, NoteMaker
 from nomicwolf.reports.prose import Section
 from nomicwolf.reports.times import when
@@ -144,7 +144,7 @@ def _own_vote(note: Note) -> Vote | None:
 
 def _refused(note: Note, entry: Entry, refused: Refused) -> Section:
     """Return why something was not done, and which vote stands instead."""
-    first, _, more = refused.why.partition("\n")
+    first, _, more = straight(refused.why).partition("\n")
     more = more.partition("Open to you now:")[0].strip()  # that block ends every private letter
     cites = ", ".join(entry.cites)
     if cites and not any(c in first for c in entry.cites):
@@ -172,7 +172,7 @@ def _standing(note: Note) -> str:
 
 def _asked(note: Note, entry: Entry, asked: Asked) -> Section:
     return note.prose.section(
-        "private-asked", line=asked.line, text=asked.text, problem=asked.problem, hint=asked.hint,
+        "private-asked", line=asked.line, text=asked.text, problem=asked.problem, hint=straight(asked.hint),
         suggestions=asked.suggestions, standing=_standing(note))
 
 

@@ -49,7 +49,7 @@ def test_a_stranger_who_joins_by_name_is_told_of() -> None:
 
     noted = world.events(Noted)[0].event
     assert isinstance(noted, Noted)
-    assert "Cam <cam@players.example>, seems to want to join: “I hereby join The Wolves of Agora.”" in noted.text
+    assert 'Cam <cam@players.example>, seems to want to join: "I hereby join The Wolves of Agora."' in noted.text
 
 
 def test_a_party_who_leaves_by_name_is_asked() -> None:
@@ -60,5 +60,5 @@ def test_a_party_who_leaves_by_name_is_asked() -> None:
     assert world.events(Asked) == []
 
     world.write("Bex", "I leave The Wolves of Agora.", at=2)
-    assert "write “I leave this contract.” in a forum" in " ".join(world.to("Bex").split())
+    assert 'write "I leave this contract." in a forum' in " ".join(world.to("Bex").split())
     assert "Bex" in world.contest.parties["agora"]

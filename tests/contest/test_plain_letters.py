@@ -71,3 +71,15 @@ def test_before_the_first_session_it_is_told_what_comes_next() -> None:
     assert 'Next: a session needs 5 contestants, and there are 2. Players write "I join this contract."' in said
     assert "Next: nomicwolf start --dry-run" in status_text(enough.contest)
     assert "Next:" not in status_text(World().start().contest)
+
+
+def test_our_own_words_have_the_same_quotation_marks_everywhere() -> None:
+    """A question or refusal about words in ASCII is a letter in ASCII, though hints are set with others."""
+    world = World().start()
+    world.write("Bex", "I vote for Dovv.", at=1)
+    asked = world.to("Bex")
+    world.write("Cam", "alias: nobody", at=2, to="contestmaster")
+
+    assert 'Nobody here is called "Dovv".' in asked
+    assert '"nobody" means something else in votes and deeds.' in " ".join(world.to("Cam").split())
+    assert all(o.body.isascii() for o in world.sent)

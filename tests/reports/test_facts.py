@@ -45,7 +45,7 @@ def test_a_published_fact_on_which_nothing_hangs_is_told_so() -> None:
     right = world.command("publish", at=3, fact=FACT, value="true")
     again = world.command("publish", at=4, fact=FACT, value="true")
 
-    assert wrong.said.endswith(f"is true. No vote hangs on it now. Votes hang on “{FACT}”.")
+    assert wrong.said.endswith(f'is true. No vote hangs on it now. Votes hang on "{FACT}".')
     assert right.said.endswith("is true.")
     assert again.said.endswith("is true. It had been published before.")
 

@@ -149,11 +149,11 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
         return
     display, address = letter.senders[0]
     where = "" if letter.through else ", in a letter to the contest's own address, where nobody joins"
-    then = ("Nobody is registered with that address. `party add NAME ADDRESS` lets em in; or e posts “I join this "
-            "contract.”, by a name that is free." if reachable(work.contest.setup, address) else
+    then = ('Nobody is registered with that address. `party add NAME ADDRESS` lets em in; or e posts "I join this '
+            'contract.", by a name that is free.' if reachable(work.contest.setup, address) else
             "No letter of the contest's can go to that address: its mail server takes none that is beyond ASCII before "
             "the @ (smtp.utf8 = false), so e has not joined. Ask em to post it from another one.")
-    told = f"A stranger, {display} <{address}>, seems to want to join{where}: “{lines[0]}” {then}"
+    told = f'A stranger, {display} <{address}>, seems to want to join{where}: "{lines[0]}" {then}'
     told += " Of further strangers you are told from midnight UTC on." if left == 1 else ""
     if ("newcomer", told) not in work.contest.noted:
         work.add(Noted("newcomer", told), cites=("NC 1c",), cause=f"letter {number}")

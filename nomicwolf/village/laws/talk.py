@@ -70,7 +70,7 @@ def seance(*cites: str) -> Law:
              hears=to_medium, cites=cites, says=says + "the Medium is told, if there is one"),
     ), describes=(
         "By night the dead may write to the Medium, if there is one, and the Medium to the dead: by private mail, on a "
-        "line that begins “say spirits:”. It is passed on without a name."))
+        'line that begins "say spirits:". It is passed on without a name.'))
 
 
 def questions(opens: Opens, *cites: str) -> Law:
