@@ -72,7 +72,9 @@ LEADS = (
     "concerning the lynching:", "for today:", "i perform the actions below:", "tonight,", "tonight:",
     "i hereby perform the following action:", "i hereby do the following:", "i state publicly:",
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
-    "oops", "whoops", "ugh", "well then", "ok then", "okay then", "right then", "fine then", "alright then",
+    "oops", "whoops", "ugh", "sigh", "sighs", "shrug", "shrugs", "bang", "boom", "speaking as a villager",
+    "speaking as a townsperson", "speaking as a player",
+    "well then", "ok then", "okay then", "right then", "fine then", "alright then",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
 INTERJECTION = (

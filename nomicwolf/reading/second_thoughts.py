@@ -71,9 +71,15 @@ _STAGES = Told(expression(
     r"|(?:(?:now|let me|let's|just|i'm|i am|i'll) )?play(?:ing)? (?:(?:the )?devil's advocate|pretend)\b"
     r"|if only (?:it|this|i|that) (?:were|was|could)\b|(?:imitating|impersonating|mimicking|parodying) \S+(?: \S+)?$"
     r"|\S+(?: \S+)?,? be like$"
+    r"|my (?:evil|dark|wicked|other) (?:twin|side|self|half|clone)\b(?!.*\bI\b)|my alter ego\b"
+    r"|in \S+'s (?:voice|words|style|manner)[ .!]*$|in the (?:voice|words|style|manner) of \S+(?: \S+)?[ .!]*$"
+    r"|act (?:[ivx]+|\d|one|two|three|four|five)\b(?:[,:;-]* scene \w+)?[ .!]*$"
+    r"|(?:the )?curtain (?:up|rises|opens)[ .!]*$|enter (?-i:[A-Z])\S+(?: \S+)?[ .!]*$"
     r"|(?:i (?:wish i could|wanted to|will not|won't|refuse to|would never)|never will i) (?:write|say|send|post)"
     r" (?:this|these words|the following|it)(?! again)(?: \w+)?[ .!]*$)", re.IGNORECASE), {
-    "about", "act", "advocate", "be", "chapter", "d", "dream", "episode", "film", "if", "imitating", "impersonating",
+    "about", "act", "advocate", "be", "chapter", "clone", "curtain", "d", "dream", "ego", "enter", "episode", "film",
+    "half", "if", "manner", "self", "side", "style", "twin", "voice", "words",
+    "imitating", "impersonating",
     "might", "mimicking", "movie", "novel", "parodying", "post", "pretend", "rehearsal", "say", "scene", "send",
     "would", "write",
 })
@@ -84,7 +90,7 @@ _PIECES = Told(expression(
     r"|\S+'s|(?-i:[A-Z])\w+) ){0,3}(?:draft|sketch|sample|hypothetical|scenario|thought experiment|example|monologue"
     r"|impression|imitation|parody|spoof|audition|dry run|practice run|riddle|joke|dialogue|dream|flashback|scene"
     r"|chapter|reading|story|test|testing(?:, testing)?)(?: (?:at|of(?! time)|for|in|below|follows|here|letter|vote"
-    r"|ballot|an?|the|my|time|sequence|part|number|day|\d+|one|two|three|(?-i:[A-Z])\w*)){0,5}[ .!]*$",
+    r"|ballot|an?|the|my|time|sequence|part|role|number|day|\d+|one|two|three|(?-i:[A-Z])\w*)){0,7}[ .!]*$",
     re.IGNORECASE), {
     "audition", "chapter", "dialogue", "draft", "dream", "dry", "example", "experiment", "flashback", "hypothetical",
     "imitation", "impression", "joke", "monologue", "parody", "practice", "reading", "riddle", "sample", "scenario",
@@ -92,7 +98,8 @@ _PIECES = Told(expression(
 })
 """Or is called a piece, and no more: "Thought experiment.", "My Bex impression.", "Scene two."."""
 _QUOTES = Told(expression(
-    r"(?!(?:i|i'll|i'd|my|we|let me|let us|let's|(?:so|and|but|now) i)\b)[^,;:]{1,60} (?:writes?|wrote|types?|typed"
+    r"(?:just |this is )?(?:me|myself) as (?:an?|the|\S+'s) (?:\S+ ){0,2}\S+$"
+    r"|(?!(?:i|i'll|i'd|my|we|let me|let us|let's|(?:so|and|but|now) i)\b)[^,;:]{1,60} (?:writes?|wrote|types?|typed"
     r"|says?|said|posts?|posted|sends?|sent|dictated|reads|goes|went|are|were)(?: (?:like|as))?"
     r" (?:this|these|the following)(?: (?:for|from) \S+(?: \S+)?)?[ .!]*$"
     r"|(?:the following|what (?:follows|comes)|these|the next (?:line|sentence))(?: \w+)?(?: (?:is|are)(?: not)?|n't)"
@@ -105,7 +112,7 @@ _QUOTES = Told(expression(
     r"(?:,? \w+ing)?[ .!]*$", re.IGNORECASE), {
     "announces", "copied", "cries", "dialogue", "fan", "fanfiction", "fiction", "following", "found",
     "intercepted", "mine", "my", "me", "overheard", "parody", "play", "poem", "replies", "roleplay", "roleplaying",
-    "says", "shouts", "skit", "song", "speaks", "these", "this", "whispers",
+    "myself", "says", "shouts", "skit", "song", "speaks", "these", "this", "whispers",
 })
 """Or is another's: "Bex asked me to post this for em.", "The following are not my words."."""
 
