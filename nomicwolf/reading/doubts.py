@@ -16,7 +16,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.halfsaid import says_nobody
 from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import CONDITIONS, PARTY, VERDICTS
-from nomicwolf.reading.lawful import OBJECTIONS
+from nomicwolf.reading.lawful import OBJECTIONS, SUPPORTS
 from nomicwolf.reading.leads import is_timed, skip_leads
 from nomicwolf.reading.misspelled import misspelled
 from nomicwolf.reading.names import NameBook
@@ -33,6 +33,7 @@ _OBJECTED = frozenset({"objection", "objections"})
 _SHARED = Told(expression(
     r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE), _OBJECTED)
 _OBJECTION = "if you object, write “I object to intent 1.” on a line of its own; you can withdraw it when you like"
+_SUPPORT = "if you support an intent, write “I support intent 1.” on a line of its own; it can be withdrawn"
 _UNCONDITIONAL = "An objection stands or doesn't, and can't hang on a condition"
 _CHOICE = "What is to happen to em? Say it with its verb: “attack NAME”, “see NAME”, “shoot NAME”; Lovers are two"
 _VERB_ALONE = "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”"
@@ -130,6 +131,8 @@ def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
         return None
     if (stands.manner == "doubt" and stands.kinds & OBJECTIONS) or _shares(sentence.text):
         return _problem(sentence, stands.at, (), _OBJECTION)
+    if stands.manner == "doubt" and stands.kinds & SUPPORTS:
+        return _problem(sentence, stands.at, (), _SUPPORT)
     if seems_withdrawn(sentence.text) and not sentence.asked:
         return _problem(sentence, stands.at, ("unvote",), _TAKEN_BACK)
     instead = seems_joined(sentence.text) or seems_parting(sentence.text)
@@ -233,8 +236,10 @@ def _is_name(sentence: Sentence, book: NameBook, private: bool) -> str | None:
 
 
 def failure_question(sentence: Sentence, stands: Opening, error: BallotError) -> Problem | None:
-    """Return the question about a *sentence* that objects, joins, leaves or chooses, and goes on in other words."""
+    """Return the question about a *sentence* that objects, supports, joins, leaves or chooses, and more."""
     text = sentence.text.strip(" .!")
+    if stands.kinds & SUPPORTS:
+        return _problem(sentence, stands.at, (), _SUPPORT)
     if stands.kinds & _SURE and error.problem == "ambiguous":
         return _problem(sentence, stands.at, error.suggestions, f"{error.message} {sentence_case(error.hint)}")
     if stands.kinds == {"MATCH"} and error.problem == "not understood" and error.at > len(sentence.text) - stands.at:

@@ -12,6 +12,7 @@ from nomicwolf.reading.telling import without
 
 INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
 OBJECTIONS = frozenset({"OBJECT", "OBJECT_TO"})
+SUPPORTS = frozenset({"SUPPORT", "SUPPORT_OF"})
 DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
 _POINTERS = expression(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
@@ -25,8 +26,8 @@ _REASONED = expression(
     r"to the (?:fullest |full )?extent possible)\b")
 _LATER = re.compile(
     r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?"
-    r"(?:object\b|resolve (?:(?:the|my|this|that) )?intent\b))", re.IGNORECASE)
-_ACTING = frozenset({"object", "resolve"})
+    r"(?:object\b|support\b|resolve (?:(?:the|my|this|that) )?intent\b))", re.IGNORECASE)
+_ACTING = frozenset({"object", "resolve", "support"})
 _ABOUT = expression(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
@@ -58,8 +59,8 @@ def _of_intents(rest: str) -> bool:
     return bool(_POINTERS.fullmatch(plain) or _ABOUT.search(folded) or _REASONED.match(folded))
 
 
-def objects_later(text: str) -> int | None:
-    """Where, after some words and a comma, "I object" or "I resolve intent ..." begins; None where neither does."""
+def acts_later(text: str) -> int | None:
+    """Where, after some words and a comma, "I object", "I support" or "I resolve intent ..." begins, or None."""
     found = None if without(text, _ACTING) else _LATER.search(text)
     return found.end() if found else None
 

@@ -26,7 +26,7 @@ from nomicwolf.reading.kinds import (
     PUBLIC,
     WRITTEN,
 )
-from nomicwolf.reading.lawful import OBJECTIONS, belongs, objects_later
+from nomicwolf.reading.lawful import OBJECTIONS, SUPPORTS, acts_later, belongs
 from nomicwolf.reading.leads import is_elsewhere, is_own, is_timed, leads_up, past, skip_leads, tells_of_another
 from nomicwolf.reading.phrases import phrases_at, words_of
 from nomicwolf.reading.qualifying import qualifies
@@ -90,7 +90,7 @@ def opening(sentence: Sentence, private: bool) -> Opening:
     found = TALK
     if not lacks(text, PUBLIC):
         found = _conditional(text, at) if _kinds(text, at) & CONDITIONS else _later(text)
-    return _objection(text) or found if found.manner == "talk" else found
+    return _on_intent(text) or found if found.manner == "talk" else found
 
 
 def begins_otherwise(text: str) -> bool:
@@ -237,12 +237,16 @@ def performs_later(text: str, at: int) -> bool:
     return any(lead.endswith((",", ";")) or _last_word(lead) in CONNECTORS for lead in leads)
 
 
-def _objection(text: str) -> Opening | None:
-    """"As a member, I object to this", "As nobody objects, I resolve intent 1", or a doubtful one; None for neither."""
-    if (place := objects_later(text)) is None:
+def _on_intent(text: str) -> Opening | None:
+    """"As a member, I object to this", "As to intent 1, I support it", "As nobody objects, I resolve intent 1".
+
+    A doubtful one, too; None for neither. Support where no intent was named is talk: "Cam wants to wait, I support it".
+    """
+    if (place := acts_later(text)) is None:
         return None
     lead = text[:place]
-    kinds = _kinds(text, place) & (OBJECTIONS | {"RESOLVE"})
+    named = SUPPORTS if "intent" in words_in(lead) else frozenset[str]()
+    kinds = _kinds(text, place) & (OBJECTIONS | named | {"RESOLVE"})
     finish = max((end for end, kind in phrases_at(text, place) if kind in kinds), default=place)
     if not kinds or words_in(lead) & MADE_UP or '"' in lead or not belongs(kinds, text[finish:], private=False):
         return None
