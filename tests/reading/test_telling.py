@@ -190,7 +190,7 @@ def test_what_an_expression_takes_has_a_word_that_tells_of_it(name: str) -> None
     """In every way through the expression; so that it may be tried only where such a word is."""
     each = TOLD[name]
     texts = SAID.get(name) or spelled(each.expression)
-    assert len(texts) > 1
+    assert len(texts) > (1 if name in SAID else 20)
     for text in texts:
         assert not without(text, each.words), text
         assert each.match(text), text
@@ -230,7 +230,7 @@ def test_what_corrects_has_a_word_that_tells_of_it(expression: re.Pattern[str]) 
 def test_what_takes_a_deed_back_has_a_word_that_tells_of_it(expression: re.Pattern[str]) -> None:
     """In every way through the expression; of jests, what they end with."""
     texts = spelled(expression)
-    assert len(texts) > 10
+    assert len(texts) >= 20
     for text in texts:
         assert not without(text, correcting._UNSAYING), text
 
