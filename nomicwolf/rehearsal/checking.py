@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Shown = Mapping[str, Any]
 NEAR = 3
 """How many lines near to what was expected are shown."""
+_STRAIGHT = str.maketrans("‘’“”", "''\"\"")
 PLAIN = {None: ("", "null", "none", "nobody"), True: ("true",), False: ("false",)}
 
 
@@ -35,8 +36,8 @@ def _people(played: Played) -> set[str]:
 
 
 def normal(text: object) -> str:
-    """Return *text* with every run of white space as one blank: letters are wrapped at 72 columns."""
-    return " ".join(str(text).split())
+    """Return *text* as it is compared: every run of white space one blank (letters are wrapped), quotes straight."""
+    return " ".join(str(text).translate(_STRAIGHT).split())
 
 
 def _phase(wanted: Any, found: Shown) -> list[str]:  # noqa: ANN401 - what a file says

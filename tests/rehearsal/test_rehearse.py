@@ -79,6 +79,30 @@ when:
     assert names.index("dawned") < names.index("letter-heard")
 
 
+@pytest.mark.parametrize(("opens", "closes"), [('"', '"'), ("“", "”")])
+def test_quotation_marks_are_the_same_whether_straight_or_curly(opens: str, closes: str) -> None:
+    """``contains`` finds, and ``never`` forbids, words between either kind."""
+    script = """
+ruleset: six-phases
+given:
+  roles: {Ada: mafioso, Bob: townie, Cat: townie, Dan: townie}
+  phase: day 1
+  stage: nominations
+  at: 2026-12-01T00:00Z
+when:
+  - {at: 2026-12-01T10:00Z, from: Ada, to: contestmaster, says: nominate Dan}
+  - {at: 2026-12-01T10:01Z, from: Bob, to: contestmaster, says: nominate Dan}
+  - {at: 2026-12-01T10:02Z, from: Cat, to: contestmaster, says: nominate Dan}
+  - {at: 2026-12-01T10:03Z, from: Dan, to: contestmaster, says: nominate Dan}
+  - {at: 2026-12-04T10:03Z, from: Bob, to: contestmaster, says: "guilty, innocent"}
+then:
+"""
+    said = f"write {opens}guilty{closes} or {opens}innocent{closes}"
+
+    assert played(f"{script}  letters: {{Bob: {{contains: ['{said}']}}}}\n").failures == []
+    assert played(f"{script}  letters: {{Bob: {{never: ['{said}']}}}}\n").failures != []
+
+
 def test_what_is_printed_has_the_promised_keys() -> None:
     """``--json``: every key of the promise, lists in the order in which things happened."""
     found = shown(played(BEGIN + GOOD))
