@@ -59,15 +59,22 @@ def holiday(
     nomic: Nomic,
     first: Annotated[str, typer.Argument(metavar="FROM", help="Its first day, as 2026-12-20.")],
     last: Annotated[str, typer.Argument(metavar="TO", help="Its last day.")],
+    undo: Annotated[bool, typer.Option("--undo", help="Take back the one of these days, recorded by mistake.")] = False,
+    why: Annotated[str, typer.Option(help="With --undo: what was wrong; all are told.")] = "",
     phase: Phase = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Record a holiday of a nomic's, in which nothing falls due.
+    """Record a holiday of a nomic's, in which nothing falls due; or, until it ends, take back one that is none.
+
+    What it had put off is then due when it would be without it, but not before three days from now; all are told.
 
     Example: nomicwolf holiday agora 2026-12-20 2027-01-03
+
+    Example: nomicwolf holiday agora 2026-12-20 2027-01-03 --undo --why "that was last year's"
     """
-    give(ctx, "holiday", {"nomic": nomic, "from": first, "to": last}, at, dry_run=dry_run, phase=phase)
+    args = {"nomic": nomic, "from": first, "to": last, "undo": "yes" if undo else "", "why": why}
+    give(ctx, "holiday", args, at, dry_run=dry_run, phase=phase)
 
 
 def turn_clock(

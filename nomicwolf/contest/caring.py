@@ -7,7 +7,7 @@ from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, GuardRaised
 from nomicwolf.reading.dates import span
 from nomicwolf.village.rules import Refusal
 
-OVER = ("over", "none", "ended", "back", "off")
+OVER = ("over", "none", "ended", "back", "off", "cancel", "cancelled", "canceled")
 
 
 def guard(work: Work, since: int) -> None:

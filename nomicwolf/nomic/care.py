@@ -35,6 +35,17 @@ class HolidayDeclared(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class HolidayUndone(Event):
+    """The holiday of *nomic*'s from *since* to *until* (UTC seconds) was recorded by mistake: *why* (D-N37)."""
+
+    audience: ClassVar[str] = PUBLIC
+    nomic: str
+    since: int
+    until: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class GuardRaised(Event):
     """Nobody polled from *since* on (UTC seconds), for too long: no deadline bites until the contestmaster says so."""
 

@@ -58,8 +58,9 @@ class Law:
       *subgame_ended* tells that no session can be started any more.
     * *stops* are (nomic, off since, on again or 0) of each nomic's clock; *masters* the contestmaster by nomic where e
       isn't the settings'; *status* what a person is in a nomic, by (person, nomic).
-    * *away* are (person, since, until), *holidays* (nomic, since, until); *guard* is the instant since which nobody
-      polled (0: all is well), *outages* are the (since, until) of those that are over.
+    * *away* are (person, since, until), *holidays* (nomic, since, until), of which one that was undone before its
+      *until* ends then, be it before its *since*; *guard* is the instant since which nobody polled (0: all is well),
+      *outages* are the (since, until) of those that are over.
     * *asked* are changes of address by the number of their entry, with the sides confirmed; *former* is who is now
       called how.
     * *claims* of errors by (session, award), and *corrections* of awards.
@@ -145,6 +146,12 @@ def _status(law: Law, entry: Entry, event: actions.PartyStatus) -> Law:
     return replace(law, status={**law.status, key: {**law.status.get(key, {}), **dict(event.status)}})
 
 
+def _no_holiday(law: Law, entry: Entry, event: care.HolidayUndone) -> Law:
+    undone = (event.nomic, event.since, event.until)
+    ended = (event.nomic, event.since, min(event.until, entry.at))
+    return replace(law, holidays=tuple(ended if h == undone else h for h in law.holidays))
+
+
 def _lifted(law: Law, entry: Entry, event: care.GuardLifted) -> Law:
     return replace(law, guard=0, outages=(*law.outages, (event.since, entry.at)))
 
@@ -186,6 +193,7 @@ CHANGES: Mapping[type, Callable[[Law, Entry, Any], Law]] = {
     care.AbsenceAnnounced: lambda law, entry, e: replace(law, away=(*law.away, (e.who, e.since, e.until))),
     care.AbsenceEnded: _back,
     care.HolidayDeclared: lambda law, entry, e: replace(law, holidays=(*law.holidays, (e.nomic, e.since, e.until))),
+    care.HolidayUndone: _no_holiday,
     care.GuardRaised: lambda law, entry, e: replace(law, guard=e.since),
     care.GuardLifted: _lifted,
     care.AddressAsked: lambda law, entry, e: replace(law, asked={**law.asked, entry.number: (e, ())}),

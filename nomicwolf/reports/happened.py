@@ -153,6 +153,8 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.care.AbsenceAnnounced: lambda e: f"{e.who} is away from {when(e.since)} to {when(e.until)}",
     nomic.care.AbsenceEnded: lambda e: f"{e.who} is back",
     nomic.care.HolidayDeclared: lambda e: f"holiday in {e.nomic} from {when(e.since)} to {when(e.until)}",
+    nomic.care.HolidayUndone: lambda e: (
+        f"no holiday in {e.nomic} from {when(e.since)} to {when(e.until)}, contrary to what was told: {e.why}"),
     nomic.care.GuardRaised: lambda e: f"nobody polled since {when(e.since)}: no deadline bites until `resume`",
     nomic.care.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",
     nomic.care.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",

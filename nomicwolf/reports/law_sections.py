@@ -9,7 +9,7 @@ from typing import Any
 from nomicwolf.nomic import actions, care
 from nomicwolf.nomic.duties import term
 from nomicwolf.nomic.events import Awarded, DeedHeard
-from nomicwolf.nomic.intents import CLAUSES, chance, says
+from nomicwolf.nomic.intents import CLAUSES, GRACE, chance, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.reports.countpage import count_text, summary
 from nomicwolf.reports.masters import master
@@ -121,6 +121,12 @@ def _holiday(page: Page, entry: Entry, event: care.HolidayDeclared, now: PublicV
         "public-holiday", 30, nomic=page.title(event.nomic), since=event.since, until=event.until)
 
 
+def _no_holiday(page: Page, entry: Entry, event: care.HolidayUndone, now: PublicView) -> Section:
+    return page.prose.section(
+        "public-no-holiday", 30, nomic=page.title(event.nomic), since=event.since, until=event.until, why=event.why,
+        earliest=entry.at + GRACE)
+
+
 def _resumed(page: Page, entry: Entry, event: care.GuardLifted, now: PublicView) -> Section:
     return page.prose.section("public-resumed", 50, since=event.since, at=entry.at)
 
@@ -176,7 +182,8 @@ LAW: dict[type, Maker] = {
     actions.IntentAnnounced: _announced, actions.Objected: _objected, actions.ObjectionWithdrawn: _objected,
     actions.IntentEffective: _effective, actions.IntentBlocked: _blocked, actions.Amended: _amended,
     actions.SubgameEnded: _subgame, actions.ClockTurned: _clock, actions.ContestmasterChanged: _contestmaster,
-    care.HolidayDeclared: _holiday, care.GuardLifted: _resumed, care.PersonRenamed: _renamed,
+    care.HolidayDeclared: _holiday, care.HolidayUndone: _no_holiday, care.GuardLifted: _resumed,
+    care.PersonRenamed: _renamed,
     care.ErrorClaimed: _claimed, care.ErrorAnswered: _answered, care.AwardCorrected: _corrected,
     care.DeedUndone: _undone, care.QuestionAnswered: _question, **SEEDS,
 }

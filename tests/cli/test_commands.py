@@ -52,6 +52,8 @@ def test_each_help_has_an_example(words: tuple[str, ...], capsys: pytest.Capture
         (["resolve", "1"], "resolve", {"number": "1"}),
         (["holiday", "agora", "2026-12-20", "2027-01-03"], "holiday",
          {"nomic": "agora", "from": "2026-12-20", "to": "2027-01-03"}),
+        (["holiday", "agora", "2026-12-20", "2027-01-03", "--undo", "--why", "a slip"], "holiday",
+         {"nomic": "agora", "from": "2026-12-20", "to": "2027-01-03", "undo": "yes", "why": "a slip"}),
         (["clock", "b", "off"], "clock", {"nomic": "b", "turned": "off"}),
         (["party", "rename", "Bex", "Rebecca"], "party-rename", {"who": "Bex", "new": "Rebecca"}),
         (["reject", "17", "--why", "not eirs"], "reject", {"number": "17", "why": "not eirs"}),

@@ -28,6 +28,7 @@ from nomicwolf.nomic.care import (
     ErrorClaimed,
     GuardLifted,
     HolidayDeclared,
+    HolidayUndone,
     PersonRenamed,
     QuestionAnswered,
 )
@@ -61,6 +62,8 @@ def law_chapters() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "Another contestmaster", only(story.happens(ContestmasterChanged("b", "Root", "elected in B")))
     holiday = HolidayDeclared("agora", story.now, story.now + 604_800)
     yield "A holiday", only(story.happens(holiday))
+    undone = HolidayUndone("agora", holiday.since, holiday.until, "that was last year's")
+    yield "A holiday is undone", only(story.happens(undone))
     yield "After an outage", only(story.happens(GuardLifted(story.now - 259_200)))
     yield "A new name", only(story.happens(PersonRenamed("Gus", "Gustav")))
     yield from _corrections()

@@ -66,6 +66,24 @@ def test_everything_comes_out_again(world: World, capsys: pytest.CaptureFixture[
         0, {"schema": 1, "same": True, "events": entries, "letters": owed, "differs": [], "given": 0, "worded": []})
 
 
+def test_a_holiday_that_was_undone_comes_out_again(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """D-N37: replay makes the record again; the archive's page of letters tells it, and its proof holds."""
+    days = {"nomic": "agora", "from": "2026-12-03", "to": "2026-12-09"}
+    at = BEGIN + 5 * HOUR
+    assert world.command("holiday", at, **days).status == 0
+    assert world.command("holiday", at + 60, **days, undo="yes", why="it was last year").status == 0
+    assert world.command("holiday", at + 120, **days, undo="yes", why="it was last year").status == 1
+    assert world.poll(at + 180).status == 0
+    status, found = told(capsys, world)
+    assert (status, found["same"], found["differs"]) == (0, True, [])
+
+    pages = world.folder / "pages"
+    assert run(["-C", str(world.folder), "archive", str(pages)]) == 0
+    assert run(["verify", str(pages)]) == 0
+    shown = " ".join("".join(page.read_text() for page in pages.rglob("*.html")).split())
+    assert "it is no holiday in Agora from Thu 3 Dec 2026 00:00 UTC to Thu 10 Dec 2026 00:00 UTC" in shown
+
+
 def test_the_ledgers_proof_does_it_again(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     """`ledger verify` replays as well as it looks at the chain."""
     assert run(["-C", str(world.folder), "ledger", "verify"]) == 0

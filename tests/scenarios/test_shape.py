@@ -33,6 +33,7 @@ EVENTS = {
     *("absence-announced", "intent-announced", "objection-withdrawn", "amended", "contestmaster-changed", "ruled"),
     *("set-aside", "confirmed", "revealed", "count-posted", "party-joined", "subgame-ended", "deed-undone"),
     *("deaths-announced", "nominated", "drawn", "ballots-opened", "tried", "acquitted", "letter-held"),
+    *("holiday-declared", "holiday-undone"),
 }
 STAGES = {"discussion", "nominations", "defence", "ballot", "verdict", "closing"}
 PHASE = re.compile(r"setup|(day|night) \d+")

@@ -42,6 +42,7 @@ def public_orders(world: World, plan: random.Random, at: int) -> Iterator[Comman
             Command("ruling", {"text": "Nothing follows.", "authority": "CFJ 1"}), Command("announce"),
             Command("extend", {"until": until}), Command("close"),
             Command("holiday", {"nomic": "b", "from": "2026-12-04", "to": "2026-12-05"}),
+            Command("holiday", {"nomic": "b", "from": "2026-12-04", "to": "2026-12-05", "undo": "yes", "why": "no"}),
             Command("intend", {"what": "remove", "who": living[0]}), Command("clock", {"nomic": "b", "turned": "off"}),
             Command("publish", {"fact": "it rains", "value": "true"}),
         ))
