@@ -11,7 +11,7 @@ from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.mail.assurance import enough, identified
 from nomicwolf.contest.mail.taking import ASKED
-from nomicwolf.contest.mailing import forums_of, marks_of
+from nomicwolf.contest.recognising import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.authored import Authored, authored

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nomicwolf.contest.mailing import DISCUSSION, posted
+from nomicwolf.contest.recognising import DISCUSSION, posted
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.remembering import remembered
 from nomicwolf.nomic.setup import PRIVATE, Setup

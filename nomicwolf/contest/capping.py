@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from nomicwolf.contest.mailing import marks_of
+from nomicwolf.contest.recognising import marks_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.machine import answerable

@@ -10,8 +10,8 @@ from typing import Any
 
 from nomicwolf.contest import Command, Contest, LetterCame, Outcome, Setup, Tick, hear
 from nomicwolf.contest.happenings import Happening, Parse, parsed
-from nomicwolf.contest.mailing import forums_of
 from nomicwolf.contest.position import Position, people, stand
+from nomicwolf.contest.recognising import forums_of
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.letter import Letter, Outgoing, Raw
 from nomicwolf.letters.mime import make_letter

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from nomicwolf.contest import Contest, LetterCame, Outcome, Setup, hear
-from nomicwolf.contest.mailing import forums_of
+from nomicwolf.contest.recognising import forums_of
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import Garbled, LedgerError
 from nomicwolf.ledger.records import HeardLetter

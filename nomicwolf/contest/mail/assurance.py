@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.mail.routing import names_itself
 from nomicwolf.contest.mail.seals import freshness
-from nomicwolf.contest.mailing import author_of
+from nomicwolf.contest.recognising import author_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.identity import Identified
 from nomicwolf.letters.letter import Assurance, Letter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomicwolf.contest.mail.routing import route
-from nomicwolf.contest.mailing import marks_of
+from nomicwolf.contest.recognising import marks_of
 from nomicwolf.letters.addresses import fold_address
 from nomicwolf.letters.letter import Bucket, Letter
 from nomicwolf.letters.machine import machine, own

@@ -16,7 +16,7 @@ from nomicwolf.contest.mail.near import maybe_joins, near_misses, objection_miss
 from nomicwolf.contest.mail.seconding import seconding
 from nomicwolf.contest.mail.speeches import speech
 from nomicwolf.contest.mail.taking import deeds_in, heard_from_others, read_letter, take_reading
-from nomicwolf.contest.mailing import DISCUSSION, marks_of
+from nomicwolf.contest.recognising import DISCUSSION, marks_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Assurance, Letter

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.arriving import effective
 from nomicwolf.contest.clock import settle
-from nomicwolf.contest.mailing import posted
+from nomicwolf.contest.recognising import posted
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored
 from nomicwolf.letters.letter import Letter

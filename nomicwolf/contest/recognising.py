@@ -1,4 +1,4 @@
-"""What the letters' side needs to know of a contest: its forums, whose word counts, what its own mail looks like."""
+"""By what a contest recognises letters: its forums, whose word on an author counts, its persons, its own mail."""
 
 from __future__ import annotations
 
