@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import attributions, marks
-from nomicwolf.letters.copied import header_block
 from nomicwolf.letters.dividers import divider, ends_forwarded
+from nomicwolf.letters.header_block import header_block
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.notes import notes_header
 

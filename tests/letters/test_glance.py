@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomicwolf.letters import attributions, authored, marks, tongues
-from nomicwolf.letters.copied import header_block
 from nomicwolf.letters.dividers import divider
+from nomicwolf.letters.header_block import header_block
 from nomicwolf.letters.letter import Raw
 from nomicwolf.letters.mime import make_letter
 

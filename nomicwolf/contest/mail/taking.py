@@ -9,7 +9,7 @@ from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.mail import assurance
-from nomicwolf.contest.mail.copying import taken
+from nomicwolf.contest.mail.likewise import as_switched
 from nomicwolf.contest.mail.misplacing import misplace
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
@@ -46,7 +46,7 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     game = contest.running
     reading = read(text.lines, people, to=to, instant=instant, day_began=WHEN_CAST)
     wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
-    reading = taken(reading, people, wording, to, instant)
+    reading = as_switched(reading, people, wording, to, instant)
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
         return reading
     first = contest.by_message.get(letter.in_reply_to, ())

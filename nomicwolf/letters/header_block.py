@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import field
 
+from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import tongues
 from nomicwolf.letters.marks import SPACE, blank, dated, indented
 
 _LABELS = {"from": tongues.FROM, "sent": tongues.SENT, "to": tongues.TO, "subject": tongues.SUBJECT}
 _BROKEN = 2
 """So many lines in a row may a field have been broken into."""
+_LONGEST = 16
+"""So many lines may a block have."""
 _MOST = 12
 """So many colons of a line are looked at."""
 
@@ -30,35 +34,70 @@ def header_block(lines: Sequence[str], index: int) -> int:
         return 0
     if kind == "from" and lines[index].count(":") >= 3 and _has_three(lines[index]):
         return 1
-    kinds: set[str] = set()
-    sure: set[str] = set()
-    last = index - 1
-    fields = mailboxes = dates = broken = strange = 0
-    for place in range(index, min(index + 16, len(lines))):
+    above = lines[index - 1] if index else ""
+    found, last = _Found(), index
+    for place, kind, name, value in _fields_from(lines, index):
+        found.add(kind, name, value)
+        last = place
+    return last - index + 1 if found.is_header(ruled=len(above) >= 10 and not above.strip("_" + SPACE)) else 0
+
+
+def _fields_from(lines: Sequence[str], index: int) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the fields from line *index* on, as `_field` tells them, each with its place, to the end of the block."""
+    broken = 0
+    for place in range(index, min(index + _LONGEST, len(lines))):
         line = lines[place]
         if blank(line):
             if broken or (blank(lines[place - 1]) and blank(lines[place - 2])):
-                break
+                return
             continue
         kind, name, value = _field(line)
-        if not kind:
+        if kind:
+            broken = 0
+            yield place, kind, name, value
+        else:
             broken += not indented(line)
             if blank(lines[place - 1]) or broken > _BROKEN:
-                break
-            continue
+                return
+
+
+@dataclass(slots=True)
+class _Found:
+    """The fields of a block: their *kinds*, of which *sure* have an address or a date as they should.
+
+    And how many there are, how many with an address, with a date, and with a name beyond ASCII (*strange*).
+    """
+
+    kinds: set[str] = field(default_factory=set)
+    sure: set[str] = field(default_factory=set)
+    fields: int = 0
+    mailboxes: int = 0
+    dates: int = 0
+    strange: int = 0
+
+    def add(self, kind: str, name: str, value: str) -> None:
+        """Count one more."""
         address, date = "@" in value, dated(value)
-        broken, last = 0, place
-        fields, mailboxes, dates = fields + 1, mailboxes + address, dates + date
-        strange += not name.isascii()
-        kinds.add(kind)
+        self.fields += 1
+        self.mailboxes += address
+        self.dates += date
+        self.strange += not name.isascii()
+        if kind != "other":
+            self.kinds.add(kind)
         if (kind in ("from", "to") and address) or (kind == "sent" and date):
-            sure.add(kind)
-    kinds.discard("other")
-    known = ("from" in kinds and len(kinds) >= 3) or len(sure) >= 2
-    ruled = sure == {"from"} and index > 0 and len(lines[index - 1]) >= 10 and not lines[index - 1].strip("_" + SPACE)
-    alike = fields >= 3 and dates and mailboxes and (len(kinds) >= 2 or (strange and mailboxes >= 2))
-    alike = alike or (strange >= 3 and dates and "from" in kinds)
-    return last - index + 1 if known or alike or ruled else 0
+            self.sure.add(kind)
+
+    def is_header(self, *, ruled: bool) -> bool:
+        """Return whether they are a header's; a sender alone is enough below a line that is *ruled*."""
+        if len(self.sure) >= 2 or ("from" in self.kinds and len(self.kinds) >= 3):
+            return True
+        if ruled and self.sure == {"from"}:
+            return True
+        if not self.dates:
+            return False
+        alike = self.fields >= 3 and self.mailboxes > 0
+        two_are_told = len(self.kinds) >= 2 or (self.strange > 0 and self.mailboxes >= 2)
+        return (alike and two_are_told) or (self.strange >= 3 and "from" in self.kinds)
 
 
 def _bare_block(lines: Sequence[str], index: int) -> int:

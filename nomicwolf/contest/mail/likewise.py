@@ -10,7 +10,7 @@ from nomicwolf.reading.reader import Place, read
 WORDS = {"track": "I endorse {}.", "pin": "I copy {}'s present vote."}
 
 
-def taken(reading: Reading, people: People, switch: str, to: Place, instant: int) -> Reading:
+def as_switched(reading: Reading, people: People, switch: str, to: Place, instant: int) -> Reading:
     """Return *reading* with each vote "as NAME does" tracked or pinned as *switch* says (``ask``: as it was)."""
     if switch not in WORDS:
         return reading
