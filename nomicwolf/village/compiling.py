@@ -32,7 +32,7 @@ class Compiler(Conditions):
 
     def choice(self, ballot: Ballot, me: int) -> Choice | None:
         """*me*'s *ballot* as a choice, if it is one: most are, and this is all that takes; else there is ``ballot``."""
-        if ballot.__class__ is not If:
+        if type(ballot) is not If:
             return None
         condition, then, otherwise = ballot.condition, ballot.then, ballot.otherwise
         if then.__class__ not in VOTES or otherwise.__class__ not in VOTES:
@@ -62,7 +62,7 @@ class Compiler(Conditions):
         self.me = me
         self.begin()
         code = self.code
-        if ballot.__class__ is If:
+        if type(ballot) is If:
             one, other = self._leaf(ballot.then), self._leaf(ballot.otherwise)
             if one and other:
                 size = self.condition(ballot.condition)
@@ -78,13 +78,12 @@ class Compiler(Conditions):
 
         Who is no townsperson has the null vote. A ``Copy`` that was never pinned had nothing to copy.
         """
-        kind = ballot.__class__
-        if kind is For:
-            return SEAT, self._vote(ballot)  # type: ignore[arg-type]
-        if kind is Endorse:
-            whom = self.seats.get(ballot.whom)  # type: ignore[union-attr]
+        if type(ballot) is For:
+            return SEAT, self._vote(ballot)
+        if type(ballot) is Endorse:
+            whom = self.seats.get(ballot.whom)
             return NULL_LEAF if whom is None else (SAY, whom)
-        return NULL_LEAF if kind in VOTES else None
+        return NULL_LEAF if type(ballot) in VOTES else None
 
     def _tree(self, ballot: Ballot) -> None:
         """Write the code of a ballot of any form."""

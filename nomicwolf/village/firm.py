@@ -39,19 +39,18 @@ def firm(town: Town, ballots: Mapping[str, Ballot], read: Reader) -> Firm:
     """
     own = town.own_votes
     values = town.unknown.copy()
-    later: list[str] = []
+    later: dict[str, str] = {}
     conditional: dict[str, Ballot] = {}
     for who, ballot in ballots.items():
-        kind = ballot.__class__
-        if kind is For:
-            vote: str | None = ballot.whom  # type: ignore[union-attr]
+        if type(ballot) is For:
+            vote: str | None = ballot.whom
             values[who] = vote if vote != who or own else None
-        elif kind is Endorse:
-            if later or (vote := values.get(ballot.whom)) is UNKNOWN:  # type: ignore[union-attr]
-                later.append(who)
+        elif type(ballot) is Endorse:
+            if later or (vote := values.get(ballot.whom)) is UNKNOWN:
+                later[who] = ballot.whom
             else:
                 values[who] = vote if vote != who or own else None
-        elif kind is If or kind is FirstOf:
+        elif type(ballot) is If or type(ballot) is FirstOf:
             conditional[who] = ballot
         else:
             values[who] = None
@@ -62,37 +61,35 @@ def firm(town: Town, ballots: Mapping[str, Ballot], read: Reader) -> Firm:
     if conditional:
         leaves = read(conditional)
         values.update(dict.fromkeys(conditional, LOOSE))
-        ballots = _folded(values, later, ballots, leaves, own)
-    _follow(values, later, ballots, own)
-    return Firm(values, _counts(town, values), _says(values, later, ballots) if conditional else {})
+        _enter(leaves, values, later, own=own)
+    _follow(later, values, own=own)
+    return Firm(values, _counts(town, values), _says(values, later) if conditional else {})
 
 
-def _folded(
-    values: Values, later: list[str], ballots: Mapping[str, Ballot], leaves: Mapping[str, Ballot], own: bool
-) -> Mapping[str, Ballot]:
-    """Enter the *leaves* that conditional ballots folded to; the *ballots*, with those leaves that are endorsements."""
-    endorsing: dict[str, Ballot] = {}
+def _enter(leaves: Mapping[str, Ballot], values: Values, later: dict[str, str], *, own: bool) -> None:
+    """Enter the *leaves* that conditional ballots folded to: votes into *values*, endorsements into *later*."""
     for who, leaf in leaves.items():
-        if leaf.__class__ is Endorse:
+        if type(leaf) is Endorse:
             values[who] = UNKNOWN
-            endorsing[who] = leaf
+            later[who] = leaf.whom
         else:
             vote = leaf.whom if isinstance(leaf, For) else None
             values[who] = vote if vote != who or own else None
-    later += endorsing
-    return {**ballots, **endorsing} if endorsing else ballots
 
 
-def _says(values: Values, later: list[str], ballots: Mapping[str, Ballot]) -> dict[str, str]:
+def _says(values: Values, later: Mapping[str, str]) -> dict[str, str]:
     """Whom each endorses whose endorsement leads to a vote that some condition decides."""
-    return {who: ballots[who].whom for who in later if values[who] is LOOSE}  # type: ignore[union-attr]
+    return {who: whom for who, whom in later.items() if values[who] is LOOSE}
 
 
-def _follow(values: Values, later: list[str], ballots: Mapping[str, Ballot], own: bool) -> None:
-    """Follow each endorsement that is left to its end; on the way there the votes are null, so a ring's remain so."""
-    for who in later:
+def _follow(later: Mapping[str, str], values: Values, *, own: bool) -> None:
+    """Follow each endorsement that is left (*later*: whom each endorses) to its end.
+
+    On the way there the votes are null, so a ring's remain so.
+    """
+    for who, whom in later.items():
         if values[who] is UNKNOWN:
-            vote = values.get(ballots[who].whom)  # type: ignore[union-attr]
+            vote = values.get(whom)
             if vote is not UNKNOWN:
                 values[who] = vote if vote != who or own else None
                 continue
@@ -100,7 +97,7 @@ def _follow(values: Values, later: list[str], ballots: Mapping[str, Ballot], own
             while vote is UNKNOWN:
                 path.append(one)
                 values[one] = None
-                one = ballots[one].whom  # type: ignore[union-attr]
+                one = later[one]
                 vote = values.get(one)
             path.reverse()
             for one in path:

@@ -228,14 +228,13 @@ class LazyRoll(Roll):
         todo: list[Ballot] = [ballot]
         while todo:
             part = todo.pop()
-            kind = part.__class__
-            if kind is For:
-                names.add(self.seats.get(part.whom, NULL))  # type: ignore[union-attr]
-            elif kind is If:
-                todo += (part.then, part.otherwise)  # type: ignore[union-attr]
-            elif kind is FirstOf:
-                todo += part.options  # type: ignore[union-attr]
-            elif kind is Endorse:
+            if type(part) is For:
+                names.add(self.seats.get(part.whom, NULL))
+            elif type(part) is If:
+                todo += (part.then, part.otherwise)
+            elif type(part) is FirstOf:
+                todo += part.options
+            elif type(part) is Endorse:
                 heard = True
         names -= {NULL} if self.town.own_votes else {NULL, me}
         return names, heard

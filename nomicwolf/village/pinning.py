@@ -10,7 +10,7 @@ condition on that later instant out of one on this.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, overload
 
 from nomicwolf.village.ballots import (
     After,
@@ -103,12 +103,11 @@ def timeless(ballot: Ballot) -> bool:
     todo: list[Tree] = [ballot]
     while todo:
         part = todo.pop()
-        kind = part.__class__
-        if kind is If:
-            todo += (part.condition, part.then, part.otherwise)  # type: ignore[union-attr]
-        elif kind in TIMED:
+        if type(part) is If:
+            todo += (part.condition, part.then, part.otherwise)
+        elif type(part) in TIMED:
             return False
-        elif kind in JOINED:
+        elif type(part) in JOINED:
             todo += parts(part)
     return True
 
@@ -150,6 +149,10 @@ def walk(tree: Tree, inside_pins: bool = True) -> Iterator[Tree]:
             todo += parts(part)
 
 
+@overload
+def parts(tree: Condition) -> Sequence[Condition]: ...
+@overload
+def parts(tree: Tree) -> Sequence[Tree]: ...
 def parts(tree: Tree) -> Sequence[Tree]:
     """The parts that *tree* is made of."""
     match tree:
@@ -184,9 +187,8 @@ def rebuilt(tree: Tree, change: Callable[[Tree], Tree]) -> Tree:
 
 def _made_of(tree: Tree, new: Sequence[Tree]) -> Tree:
     """*tree* with *new* parts in place of its own."""
-    if isinstance(tree, (And, Or, FirstOf)):
-        return type(tree)(tuple(new))  # type: ignore[arg-type]
-    return type(tree)(*new)  # type: ignore[arg-type]
+    made: Callable[..., Tree] = type(tree)
+    return made(tuple(new)) if isinstance(tree, (And, Or, FirstOf)) else made(*new)
 
 
 BALLOTS: Final = (Nobody, For, Endorse, FirstOf, If)

@@ -77,7 +77,7 @@ class Reasons:
         todo: list[tuple[Condition, bool]] = [(condition, False)]
         while todo:
             part, ready = todo.pop()
-            below: list[Condition] = [] if isinstance(part, AsOfNow) else list(parts(part))  # type: ignore[arg-type]
+            below: list[Condition] = [] if isinstance(part, AsOfNow) else list(parts(part))
             if below and not ready:
                 todo.append((part, True))
                 todo += ((one, False) for one in below)
@@ -126,7 +126,7 @@ class Reasons:
             if truths[id(part)] != OPEN:
                 continue
             if isinstance(part, (And, Or, Not)):
-                todo += reversed(parts(part))  # type: ignore[arg-type]
+                todo += reversed(parts(part))
             elif isinstance(part, AsOfNow):
                 found.append(f"nobody could know, when it was cast, whether {condition_text(part.part)}")
             elif isinstance(part, Fact):
