@@ -27,6 +27,11 @@ def about_us(code: int, said: str) -> bool:
     return code == 530 or (code >= 500 and _ABOUT_US.search(said) is not None)
 
 
+def about_options(code: int, said: str) -> bool:
+    """Whether a server refuses what MAIL asks for besides the sender, such as SMTPUTF8 (RFC 5321 4.1.1.11)."""
+    return code in (501, 504, 555) or re.search(r"\b5\.(?:5\.4|6\.7)\b|smtputf8", said, re.IGNORECASE) is not None
+
+
 def no_tls(error: BaseException, where: str, key: str) -> Denied | None:
     """Return what is wrong if *error* is of TLS, and waiting mends nothing; *key* is the setting. None for any other.
 

@@ -21,12 +21,12 @@ from aiosmtplib.errors import (
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.post.errors import Denied, PostError
-from nomicwolf.post.refusals import about_us
+from nomicwolf.post.refusals import about_options, about_us
 from nomicwolf.post.smtp_connection import Wire, bye, connected, options, refuses, reset, said_by, takes
 
 Fate: TypeAlias = Literal["sent", "later", "refused", "unknown"]
-_ASCII_ALONE = ("the server takes no address beyond ASCII, for it doesn't offer SMTPUTF8 (RFC 6531): give another one "
-                "by party address, and set smtp.utf8 = false, so that nobody joins with one")
+_ASCII_ALONE = ("the server takes no address beyond ASCII{} (RFC 6531): give another one by party address, and set "
+                "smtp.utf8 = false, so that nobody joins with one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,8 @@ class _Round:
         self._line: deque[deque[Job]] = deque()
         self._trouble: PostError | None = None
         self._stranger: Denied | None = None
+        self._senderless: Denied | None = None
+        self._lasting: set[tuple[str, int]] = set()
 
     async def run(self, jobs: Iterable[Job]) -> None:
         by_recipient: dict[str, deque[Job]] = {}
@@ -82,6 +84,8 @@ class _Round:
         async with asyncio.TaskGroup() as group:
             for _ in range(min(self._wire.connections, len(self._line))):
                 group.create_task(self._work())
+        if self._senderless:
+            raise self._senderless
         if self._line and self._trouble:
             raise self._trouble
         if self._stranger:
@@ -94,8 +98,12 @@ class _Round:
         return beyond
 
     async def _work(self) -> None:
-        """Hold a connection, and a new one when it breaks, until the line is empty or none can be had."""
-        while self._line:
+        """Hold a connection, and a new one when it breaks, until the line is empty or none can be had.
+
+        Where our sender is refused nothing more is begun, and what other connections have begun they bring to its end:
+        else nobody would know of those letters.
+        """
+        while self._line and not self._senderless:
             try:
                 client = await connected(self._wire)
             except PostError as error:
@@ -112,11 +120,11 @@ class _Round:
     async def _serve(self, client: SMTP) -> None:
         """Send from the line while the connection holds; what it broke on before its first byte goes back."""
         used = 0
-        while self._line:
+        while self._line and not self._senderless:
             jobs = self._line.popleft()
-            while jobs:
+            while jobs and not self._senderless:
                 done = (await self._one(client, jobs[0], fresh=used == 0) if takes(client, jobs[0].recipient)
-                        else self._ended(jobs[0], "refused", _ASCII_ALONE))
+                        else self._ended(jobs[0], "refused", _ASCII_ALONE.format(", for it doesn't offer SMTPUTF8")))
                 used += 1
                 if done == "again":
                     self._line.appendleft(jobs)
@@ -130,24 +138,8 @@ class _Round:
 
     async def _one(self, client: SMTP, job: Job, *, fresh: bool) -> Fate | Literal["again"]:
         """Send one letter; ``again`` if a used connection failed before its first byte, so a new one may do."""
-        sender = job.sender or self._wire.sender
-        try:
-            await client.mail(sender, options=options(client, job.recipient))
-            await client.rcpt(job.recipient, encoding="utf-8")
-        except SMTPSenderRefused as error:
-            if error.code >= 500:
-                raise self._takes_nothing(sender, error) from error
-            return "again" if not fresh else await self._put_off(client, job, error)
-        except SMTPResponseException as error:
-            if about_us(error.code, error.message):
-                self._stranger = self._knows_us_not(error)
-                return await self._put_off(client, job, error)
-            if error.code >= 500:
-                await reset(client)
-                return self._ended(job, "refused", said_by(error))
-            return "again" if not fresh else await self._put_off(client, job, error)
-        except (SMTPException, OSError) as error:
-            return "again" if not fresh else self._ended(job, "later", f"the connection broke: {error}")
+        if unsent := await self._not_begun(client, job, fresh=fresh):
+            return unsent
         self._begin(job)
         try:
             await client.data(job.data)
@@ -161,6 +153,52 @@ class _Round:
             client.close()
             return self._ended(job, "unknown", f"no answer after the letter was begun: {error}")
         return self._ended(job, "sent", "")
+
+    async def _not_begun(self, client: SMTP, job: Job, *, fresh: bool) -> Fate | Literal["again", ""]:
+        """Tell the server whose a letter is and for whom; return what becomes of it if it can't be begun."""
+        try:
+            await client.mail(job.sender or self._wire.sender, options=options(client, job.recipient))
+            await client.rcpt(job.recipient, encoding="utf-8")
+        except SMTPSenderRefused as error:
+            return await self._sender_refused(client, job, error, fresh=fresh)
+        except SMTPResponseException as error:
+            if about_us(error.code, error.message):
+                self._stranger = self._knows_us_not(error)
+                return await self._put_off(client, job, error)
+            if refuses(error) and error.code >= 500:
+                await reset(client)
+                return self._ended(job, "refused", said_by(error))
+            return await self._not_now(client, job, "RCPT", error, fresh=fresh)
+        except (SMTPException, OSError) as error:
+            return "again" if not fresh else self._ended(job, "later", f"the connection broke: {error}")
+        return ""
+
+    async def _sender_refused(
+        self, client: SMTP, job: Job, error: SMTPSenderRefused, *, fresh: bool
+    ) -> Fate | Literal["again"]:
+        """Return what becomes of a letter whose MAIL was refused; for good that is no letter's fault, so all wait."""
+        if not refuses(error) or error.code < 500:
+            return await self._not_now(client, job, "MAIL", error, fresh=fresh)
+        if not job.recipient.isascii() and about_options(error.code, error.message):
+            await reset(client)
+            return self._ended(job, "refused", f"{said_by(error)}: {_ASCII_ALONE.format('')}")
+        self._senderless = self._takes_nothing(job.sender or self._wire.sender, error)
+        return "again"
+
+    async def _not_now(
+        self, client: SMTP, job: Job, command: str, error: SMTPResponseException, *, fresh: bool
+    ) -> Fate | Literal["again"]:
+        """Put a letter off, or try it on a new connection, unless such a one has been told the same before.
+
+        Some servers take few letters at a time (452). One that greylists, or takes few in an hour, would be asked by a
+        connection for each letter.
+        """
+        said = command, error.code
+        if fresh:
+            self._lasting.add(said)
+        elif said not in self._lasting:
+            return "again"
+        return await self._put_off(client, job, error)
 
     async def _put_off(self, client: SMTP, job: Job, error: SMTPResponseException) -> Fate:
         if refuses(error):
@@ -185,7 +223,7 @@ class _Round:
                       "blocks this one (nomicwolf unsent tells more)")
 
     def _takes_nothing(self, sender: str, error: SMTPResponseException) -> Denied:
-        """Return what is wrong where the sender is refused: that is no letter's fault, so all of them wait."""
+        """Return what is wrong where the sender is refused."""
         where = f"smtp {self._wire.host}:{self._wire.port}"
         return Denied(f"{where}: takes no letter from {sender}: {said_by(error)}; set smtp.user, smtp.password and "
                       "smtp.from as it wants them (identity.subaddresses = false if it refuses tagged addresses)")

@@ -50,8 +50,8 @@ async def connected(wire: Wire) -> SMTP:
             raise found from error
         if type(error) is SMTPException:  # no STARTTLS there, or no login
             raise Denied(f"{where}: {error} Set smtp.security and smtp.user to what it offers") from error
-        raise Away(
-            f"{where}: {unreached(error)}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
+        why = said_by(error) if isinstance(error, SMTPResponseException) else unreached(error)
+        raise Away(f"{where}: {why}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
     return client
 
 

@@ -191,10 +191,12 @@ def _set(event: threading.Event) -> threading.Event:
 class SmtpScript:
     """A server's manners, by recipient or for all (``*``): the reply to RCPT, the reply to the end of DATA.
 
-    *mail*, if any, is the reply to every MAIL; *begin* holds replies to DATA itself other than 354; a *strict* server
-    refuses a MAIL before the last one's letter has come or RSET was said.
+    *mail*, if any, is the reply to every MAIL, *mail_utf8* to those that name SMTPUTF8, and *mail_after* (how many are
+    taken first, over all connections, and the reply) to those that follow; soon after the first of these *at_refusal*
+    is set. *begin* holds replies to DATA itself other than 354; a *strict* server refuses a MAIL before the last one's
+    letter has come or RSET was said.
     *hello* holds what is said to EHLO and HELO, if not the usual. With *utf8* it offers SMTPUTF8 (RFC 6531), and
-    *mails* are the words of each MAIL.
+    *mails* are the words of each MAIL. A *greeting* that is none of 2yz is all that is said.
     A reply of ``drop`` closes the connection without a word; *most* is how many letters one connection may bring.
     While *go* isn't set, letters that are whole wait for their reply; every reply takes *latency* (seconds).
     """
@@ -202,7 +204,11 @@ class SmtpScript:
     rcpt: dict[str, str] = field(default_factory=dict)
     data: dict[str, str] = field(default_factory=dict)
     auth: str = ""
+    greeting: str = "220 scripted"
     mail: str = ""
+    mail_after: tuple[int, str] | None = None
+    mail_utf8: str = ""
+    at_refusal: threading.Event | None = None
     begin: dict[str, str] = field(default_factory=dict)
     strict: bool = False
     utf8: bool = False
@@ -229,7 +235,9 @@ class _Smtp(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         with self.script.lock:
             self.script.connections += 1
-        self.say("220 scripted")
+        self.say(self.script.greeting)
+        if not self.script.greeting.startswith("2"):
+            return
         self.recipient, self.brought, self.open = "", 0, False
         for line in self.rfile:
             command = line.decode().strip()
@@ -249,11 +257,17 @@ class _Smtp(socketserver.StreamRequestHandler):
         elif verb == "AUTH":
             self.say(self.script.auth)
         elif verb == "MAIL":
-            self.script.mails.append(command)
+            with self.script.lock:
+                self.script.mails.append(command)
+                late = self.script.mail_after is not None and len(self.script.mails) > self.script.mail_after[0]
+            if late and self.script.at_refusal:
+                threading.Timer(0.3, self.script.at_refusal.set).start()
+            after = self.script.mail_after[1] if late and self.script.mail_after else ""
+            answer = after or (self.script.mail_utf8 if " SMTPUTF8" in command else "") or self.script.mail
             full = self.brought >= self.script.most
             nested, self.open = self.open and self.script.strict, True
             self.say("503 nested MAIL" if nested else
-                     "452 too many for one connection" if full else self.script.mail or "250 ok")
+                     "452 too many for one connection" if full else answer or "250 ok")
         elif verb == "RCPT":
             self.recipient = command.partition("<")[2].rstrip(">")
             return self.reply(self.script.rcpt)

@@ -155,7 +155,7 @@ def test_a_server_that_repeats_the_password_is_not_repeated() -> None:
     assert not {secret, "x-pw-x"} & set(str(told.value).replace(";", " ").split())
 
 
-@pytest.mark.parametrize("reply", ["hello there", "250-" + 9000 * "z"])
+@pytest.mark.parametrize("reply", ["hello there", "250-" + 9000 * "z", "999 eh"])
 def test_an_answer_that_is_none_to_the_recipient(reply: str) -> None:
     """Nothing was begun, so the letter is still owed; the next one has a connection of its own."""
     log = run(SmtpScript(rcpt={"bex@p.example": reply}), job("b", "bex@p.example"), job("a", "ash@p.example"),
@@ -212,6 +212,45 @@ def test_a_round_that_ends_early_hangs_up_all_its_connections(script: SmtpScript
             warnings.simplefilter("always", ResourceWarning)
             gc.collect()
     assert [str(each.message) for each in left] == []
+
+
+def test_a_sender_refused_in_the_midst_leaves_no_letter_in_doubt() -> None:
+    """A limit is reached while other connections wait for a 250: what they have begun has its end, and is sent."""
+    jobs = [job(str(n), f"p{n}@p.example") for n in range(8)]
+    log, script = Log(), SmtpScript(mail_after=(3, "550 5.7.1 too many letters in this hour"))
+    script.go.clear()
+    script.at_refusal = script.go
+    with smtp_server(script) as port, pytest.raises(Denied, match="too many letters"):
+        send(jobs, Wire("127.0.0.1", port, "none", "w@x.example", timeout=5, connections=4), log.begin, log.end)
+    assert log.fates == dict.fromkeys(log.begun, ("sent", ""))
+    assert sorted(recipient for recipient, _ in script.taken) == sorted(f"p{key}@p.example" for key in log.begun)
+    assert len(log.begun) == 3
+
+
+@pytest.mark.parametrize("script", [
+    SmtpScript(rcpt={"*": "450 4.2.0 Greylisted, see you in five minutes"}),
+    SmtpScript(mail="450 4.7.1 Error: too much mail from 192.0.2.1"),
+])
+def test_a_server_that_wants_all_of_them_later_is_not_asked_by_a_connection_for_each(script: SmtpScript) -> None:
+    """A new connection is told the same, so the others are put off on the one that there is."""
+    log = run(script, *(job(str(n), f"p{n}@p.example") for n in range(10)), connections=1)
+    assert {fate for fate, _ in log.fates.values()} == {"later"}
+    assert len(log.fates) == 10
+    assert script.connections == 1
+
+
+def test_a_greylisted_letter_changes_nothing_for_those_that_want_a_new_connection() -> None:
+    """One is put off for now, and the server still takes three at a time."""
+    script = SmtpScript(rcpt={"p0@p.example": "450 4.2.0 Greylisted"}, most=3)
+    log = run(script, *(job(str(n), f"p{n}@p.example") for n in range(10)), connections=1)
+    assert [log.fates[str(n)][0] for n in range(10)] == ["later", *9 * ["sent"]]
+
+
+def test_a_greeting_of_too_many_connections_is_told_in_its_words() -> None:
+    """As Postfix says it (smtpd_client_connection_count_limit)."""
+    with smtp_server(SmtpScript(greeting="421 4.7.0 mx Error: too many connections")) as port, pytest.raises(
+            Away, match=r": 421 4\.7\.0 mx Error: too many connections; the next run tries again"):
+        greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
 
 
 def test_a_server_that_is_too_old_for_ehlo() -> None:

@@ -39,6 +39,19 @@ def test_a_server_that_does_not_offer_it_is_told_nothing_of_it() -> None:
     assert script.mails == ["MAIL FROM:<wolf@contest.example>"]
 
 
+@pytest.mark.parametrize("reply", ["555 5.5.4 Unsupported option: SMTPUTF8", "501 5.5.4 Bad parameter",
+                                   "550 5.6.7 Non-ASCII addresses not permitted"])
+def test_a_server_that_offers_it_and_refuses_it(reply: str) -> None:
+    """That is about that letter alone: the others go out, however often it is tried again."""
+    script = SmtpScript(utf8=True, mail_utf8=reply)
+    log = run(script, job("z", ZOE), job("a", "ash@players.example"), connections=1)
+    assert log.fates["a"] == ("sent", "")
+    assert log.fates["z"][0] == "refused"
+    assert log.fates["z"][1].startswith(reply)
+    assert "smtp.utf8 = false" in log.fates["z"][1]
+    assert log.begun == ["a"]
+
+
 @pytest.mark.parametrize("offered", [True, False])
 def test_the_setup_check_can_ask(offered: bool) -> None:
     """`greet` tells, and sends nothing."""
