@@ -7,7 +7,7 @@ from dataclasses import replace
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.accusation import VERDICTS
+from nomicwolf.village.laws.verdicts import VERDICTS
 from nomicwolf.village.pinning import dated
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.wording import ballot_text

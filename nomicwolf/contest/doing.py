@@ -17,9 +17,9 @@ from nomicwolf.reports.times import when
 from nomicwolf.village.events import Lynched, Replaced, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.runoff import first_nominees
+from nomicwolf.village.laws.runoff import first_nominees, out_now
 from nomicwolf.village.laws.stages import about
-from nomicwolf.village.laws.turns import one_by_one
+from nomicwolf.village.laws.turns import one_by_one, turn_began
 from nomicwolf.village.rules import Duty, Refusal
 
 SPOKEN = ("say", "ask")
@@ -81,9 +81,11 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if not wanted(rules, game, deed) and not _always(rules, deed):
         raise Refusal(not_open(rules, game, deed), ())
     if deed.verb in BALLOTS:
-        opened = max([game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])])
+        in_turn = one_by_one(game)
+        opened = turn_began(game, deed.who, out_now(game)) if in_turn else max(
+            [game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])])
         if deed.instant < opened:
-            what = f"the {game.stage} of {game.place}" if game.stage else game.place
+            what = "your turn" if in_turn else f"the {game.stage} of {game.place}" if game.stage else game.place
             took, began = when(deed.instant), when(opened)
             raise Refusal(f"Your vote took effect at {took}, and {what} began at {began}.", ("NC 3",))
         ballot = ballot_of(deed, about(game))

@@ -16,7 +16,7 @@ from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Noted, Refused
 from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.reports.times import when
-from nomicwolf.village.alarms import STAGE
+from nomicwolf.village.alarms import STAGE, TURN
 from nomicwolf.village.events import (
     Acquitted,
     ClockStruck,
@@ -32,6 +32,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.stages import about
+from nomicwolf.village.laws.turns import one_by_one
 from nomicwolf.village.words import listed
 
 BEGINNINGS: tuple[type[Event], ...] = (PhaseBegan, StageBegan)
@@ -55,7 +56,8 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
         before = closed_since(work.rules, game, deed)
         if before is None:
             return False
-        what = "day" if not before.stage else "vote" if deed.verb in BALLOTS else "stage"
+        what = "day" if not before.stage else "turn" if one_by_one(before) else (
+            "vote" if deed.verb in BALLOTS else "stage")
         other = otherwise(work.rules, before, deed)
     _hold(work, number, deed, f"after its {what} had ended", other)
     return True
@@ -108,7 +110,8 @@ def closed_since(rules: Ruleset, game: Game, deed: DeedHeard) -> Game | None:
     first = max(began)
     if can_do(rules, game, deed.who, deed.verb) and first >= _since(game, deed.verb):
         return None
-    closing = [e.number for e in _closing(game) if e.number > first]
+    turns = (e for e in game.lines(ClockStruck, what=TURN) if e.at > deed.instant)
+    closing = [e.number for e in (*_closing(game), *turns) if e.number > first]
     if not closing:
         return None
     before = replay(e for e in game.entries if e.number < min(closing))

@@ -16,7 +16,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.lazy import LazyRoll
 from nomicwolf.village.pinning import thresholds
-from nomicwolf.village.resolution import Table
+from nomicwolf.village.resolution import Table, resolve_sparing
 from nomicwolf.village.standing import Standing
 from nomicwolf.village.town import Town
 
@@ -110,12 +110,14 @@ class DayCount:
     """A day being counted: move it on with ``clock``, ``cast`` and ``record``, in the order of keys.
 
     *town* is the public record at the instant at which the day began; the lynching of one of *hunters* does not end
-    the day (the switch ``hunter_pause: open``).
+    the day (the switch ``hunter_pause: open``); votes of those who are *spared* for each other are null (D-N16).
     """
 
-    def __init__(self, town: Town, hunters: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, town: Town, hunters: frozenset[str] = frozenset(), spared: tuple[str, ...] = ()
+    ) -> None:
         self.began = town.now
-        self.hunters = hunters
+        self.hunters, self.spared = hunters, spared
         self.standing = Standing(town, kind=LazyRoll)
         self.over: int | None = None
         self.lynchings: list[Check] = []
@@ -174,13 +176,16 @@ class DayCount:
     def _check(self, cause: str) -> None:
         """Look for a majority; after a Hunter's lynching that leaves the day open, at once again."""
         while self.over is None:
-            lynched = self.standing.lynched
+            standing, table = self.standing, None
+            if self.spared:
+                table = resolve_sparing(standing.town, standing.ballots, self.spared)
+            lynched = table.lynched if table else standing.lynched
             if lynched is None:
                 break
-            check = Check(self.standing.town.now, cause, self.standing.table)
+            check = Check(standing.town.now, cause, table or standing.table)
             self.lynchings.append(check)
             if lynched in self.hunters:
-                self.standing.move(self._without((lynched,)))
+                standing.move(self._without((lynched,)))
             else:
                 self.over = check.at
 
@@ -191,12 +196,13 @@ def replay_day(
     records: Iterable[Record] = (),
     until: int | None = None,
     hunters: frozenset[str] = frozenset(),
+    spared: tuple[str, ...] = (),
 ) -> DayOutcome:
     """Count a day from its beginning (*town*, with its *now*) up to the watermark *until* (UTC seconds).
 
     What has a later instant is left alone; None looks at everything, and at no instant after the last event.
     """
-    day = DayCount(town, hunters)
+    day = DayCount(town, hunters, spared)
     events: list[Cast | Record] = sorted((*casts, *records), key=lambda event: event.key)
     for event in events:
         if until is None or event.key[0] <= until:

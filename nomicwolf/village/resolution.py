@@ -8,12 +8,12 @@ result, whatever the order of the steps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If
+from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
 from nomicwolf.village.circles import Reason, collapse, components
 from nomicwolf.village.compiling import Compiler
 from nomicwolf.village.nodes import FIRST, NULL, SAY, TRUE, WHEN
@@ -71,6 +71,15 @@ def resolve(town: Town, ballots: Mapping[str, Ballot]) -> Table:
     endorsements, and little more for conditions.
     """
     return count(Roll(town, ballots), ballots)
+
+
+def resolve_sparing(town: Town, ballots: Mapping[str, Ballot], lovers: Collection[str]) -> Table:
+    """What they come to where a vote by one of *lovers* for another counts as null (D-N16, ``spared``)."""
+    table = resolve(town, ballots)
+    while spared := [p for p in lovers if table.values.get(p) in lovers]:
+        ballots = {**ballots, **dict.fromkeys(spared, Nobody())}
+        table = resolve(town, ballots)
+    return table
 
 
 def count(roll: Roll, ballots: Mapping[str, Ballot]) -> Table:

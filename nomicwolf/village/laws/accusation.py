@@ -3,48 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from nomicwolf.village.alarms import ACCUSATIONS, CONDITION
-from nomicwolf.village.ballots import Nobody
-from nomicwolf.village.dayreplay import next_threshold
 from nomicwolf.village.events import (
     Acquitted,
     ClockStruck,
     Counted,
     Declared,
-    Entry,
     Event,
     Extended,
     Killed,
     Lynched,
     PhaseBegan,
     Published,
-    Recounted,
     StageBegan,
     Tried,
-    Voided,
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.majority import cast_order
 from nomicwolf.village.laws.nights import night_after_lynching, quiet_day
+from nomicwolf.village.laws.rejudging import rejudge
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
 from nomicwolf.village.laws.verdicts import (
     GUILTY,
     INNOCENT,
+    VERDICTS,
     ballot_duty,
-    ballots_of_stage,
-    cast_in_stage,
+    condition_alarm,
     count,
-    town_with,
     votes_for,
 )
-from nomicwolf.village.resolution import resolve
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
 from nomicwolf.village.words import another
 
-VERDICTS = (GUILTY, INNOCENT)
 ACCUSATION = "accusation"
 """The name of the law."""
 
@@ -119,9 +110,7 @@ def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
     """Return when the stage ends, and in a vote also the next instant before that which a verdict's condition names."""
     yield from deadline(game, owed)
     if game.phase == "day" and game.stage == "ballot":
-        at = next_threshold(cast_in_stage(game).values(), game.clock, game.deadline - 1)
-        if at is not None:
-            yield at, CONDITION
+        yield from condition_alarm(game)
 
 
 def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
@@ -249,22 +238,7 @@ def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | Non
     who = on_trial(game)
     if game.stage != "ballot" or not who or game.now(Lynched):
         return None
-    cast = sorted([*ballots_of_stage(game), Entry(game.next, at, voted)], key=cast_order)
-    for place, entry in enumerate(cast, 1):
-        if entry.at >= at and convicts(game, cast[:place], entry.at):
-            over = [Voided(v.who, e.at, entry.at) for e in cast[place:] if isinstance(v := e.event, Voted)]
-            return entry.at, [Recounted(voted.who, at), *over, Lynched(who)]
-    return None
-
-
-def convicts(game: Game, cast: Sequence[Entry], at: int) -> bool:
-    """Return whether the verdicts *cast* were a majority of those who lived at the instant *at*."""
-    died = {e.event.who for e in game.lines_now(Killed) if isinstance(e.event, Killed) and e.at > at}
-    living = tuple(p for p in game.seats if p in game.alive or p in died)
-    town = replace(town_with(game, VERDICTS), living=(*living, *VERDICTS), now=at)
-    ballots = {v.who: v.ballot for e in cast if isinstance(v := e.event, Voted) and v.who in living}
-    table = resolve(town, {p: b for p, b in ballots.items() if not isinstance(b, Nobody)})
-    return [table.values.get(p) for p in living].count(GUILTY) > len(living) // 2
+    return rejudge(game, who, voted, at)
 
 
 def weigh_again(game: Game, event: Killed, *, once: bool) -> list[Event] | None:

@@ -31,7 +31,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.recasting import recast
 from nomicwolf.village.pinning import pin
-from nomicwolf.village.resolution import Table, resolve
+from nomicwolf.village.resolution import Table, resolve_sparing
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Refusal, whenever
 from nomicwolf.village.town import Town
 from nomicwolf.village.words import executed
@@ -105,13 +105,13 @@ def _later(last: dict[str, Entry], cast: Entry) -> dict[str, Entry]:
 
 def count(game: Game, now: int) -> Table:
     """Return what the standing ballots come to at *now*; D-N16: the switch ``lovers_vote`` may spare a Lover."""
-    town, ballots = town_of(game, now), standing(game)
-    table = resolve(town, ballots)
+    return resolve_sparing(town_of(game, now), standing(game), spared(game))
+
+
+def spared(game: Game) -> tuple[str, ...]:
+    """Return the Lovers, if their votes for each other count as null (D-N16)."""
     joined = game.last(Joined) if game.switches.get("lovers_vote") == "spared" else None
-    while joined and (spared := [p for p in joined.lovers if table.values.get(p) in joined.lovers]):
-        ballots.update(dict.fromkeys(spared, Nobody()))
-        table = resolve(town, ballots)
-    return table
+    return joined.lovers if joined else ()
 
 
 def pinned(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
@@ -127,7 +127,8 @@ def pinned(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
     if isinstance(ballot, (Nobody, For, Endorse)):
         return ballot
     town = town_of(game, at)
-    return pin(ballot, town, resolve(town, standing(game, at + 1 if at >= game.clock else at)), me)
+    cast = standing(game, at + 1 if at >= game.clock else at)
+    return pin(ballot, town, resolve_sparing(town, cast, spared(game)), me)
 
 
 def recount(game: Game, event: Event) -> Events:
@@ -148,7 +149,7 @@ def recount(game: Game, event: Event) -> Events:
 
 def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
     """Return the lynching that *voted*, heard late, brings about at its own instant (see `recast`)."""
-    return recast(game, town_of(game, game.clock), voted, at)
+    return recast(game, town_of(game, game.clock), voted, at, spared(game))
 
 
 def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:

@@ -15,17 +15,20 @@ E = TypeVar("E", bound=Event)
 RECORD, MESSAGE = 1, 2
 
 
-def recast(game: Game, town: Town, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
+def recast(
+    game: Game, town: Town, voted: Voted, at: int, spared: tuple[str, ...] = ()
+) -> tuple[int, Sequence[Event]] | None:
     """Count the day again with *voted*, cast at *at* but heard only now; *town* is the public record now.
 
-    Returns the instant of a lynching that it brings about, with the events; None if it brings none, or if
-    somebody has been lynched on this day already.
+    Votes of those who are *spared* for each other are null (D-N16). Returns the instant of a lynching that it brings
+    about, with the events; None if it brings none, or if somebody has been lynched on this day already.
     """
     if game.now(Lynched):
         return None
     news = [e for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind)]
     casts = [_cast(e.at, e.event) for e in game.lines_now(Voted) if isinstance(e.event, Voted)]
-    outcome = replay_day(_at_daybreak(game, town), [*casts, _cast(at, voted)], map(_record, news), game.clock)
+    outcome = replay_day(_at_daybreak(game, town), [*casts, _cast(at, voted)], map(_record, news), game.clock,
+                         spared=spared)
     if outcome.at is None or outcome.lynched is None:
         return None
     void = [Voided(v.cast.who, v.cast.key[0], outcome.at) for v in outcome.void if v.why == "over"]

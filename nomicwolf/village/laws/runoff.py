@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from nomicwolf.village.alarms import CONDITION
 from nomicwolf.village.events import (
     Announced,
     BallotsOpened,
@@ -21,8 +22,8 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.nights import night_after_lynching
 from nomicwolf.village.laws.stages import begin, deadline, ran_out
 from nomicwolf.village.laws.ties import public_lot
-from nomicwolf.village.laws.turns import asked, call_up, in_turn, turn_alarms
-from nomicwolf.village.laws.verdicts import ballot_duty, count, votes_for
+from nomicwolf.village.laws.turns import VOTING, asked, call_up, in_turn, turn_alarms
+from nomicwolf.village.laws.verdicts import ballot_duty, condition_alarm, count, votes_for
 from nomicwolf.village.rules import Events, Law, Owed, always, whenever
 
 
@@ -62,9 +63,11 @@ def out_now(game: Game) -> tuple[str, ...]:
 
 
 def alarms(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:
-    """Return when the stage ends, and where votes come in turn also when the present turn does."""
+    """Return when the stage ends, where votes come in turn when the present turn does, and what conditions name."""
     yield from deadline(game, owed)
     yield from turn_alarms(game, out_now(game))
+    if game.phase == "day" and game.stage in VOTING:
+        yield from condition_alarm(game)
 
 
 def owls_choice(game: Game) -> str:
@@ -127,10 +130,11 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
 
     @whenever(Voted, *decide)
     def show(game: Game, event: Voted) -> Events:
-        options = game.living() if game.stage == "nominations" else nominees(game)
-        table = count(game, options)
-        changed = tuple((p, table.values.get(p)) for p in game.living() if table.values.get(p) != game.table.get(p))
-        return [Counted(changed, tuple(table.counts.items()), 0)] if changed else None
+        return show_count(game)
+
+    @whenever(ClockStruck, *decide)
+    def show_later(game: Game, event: ClockStruck) -> Events:
+        return show_count(game) if event.what == CONDITION else None
 
     @always(*decide, "D-A2")
     def go_on_without(game: Game, owed: Owed) -> Events:
@@ -140,11 +144,20 @@ def runoff(repeats: int, *, nominate: tuple[str, ...], decide: tuple[str, ...]) 
         ballot_duty(naming, lambda game: game.living(), cites=nominate, says="vote NAME: nominate somebody"),
         ballot_duty(deciding, nominees, cites=decide, says="vote NAME: lynch one of the nominees, who have no vote"),
     )
-    rules = (open_round, close_round, show, night_after_lynching(*decide), go_on_without, *call_up(out_now, nominate))
+    counts = (show, show_later)
+    rules = (
+        open_round, close_round, *counts, night_after_lynching(*decide), go_on_without, *call_up(out_now, nominate))
     return Law("runoff", duties, rules, alarms, describes=(
         "All name somebody; the two who are named most, or more if votes are equal, are nominated and heard. Those who "
         "are not nominated vote between them; a tie is voted once more, then drawn by lot."
     ))
+
+
+def show_count(game: Game) -> Events:
+    """Return the count of the vote that is on, if it has changed."""
+    table = count(game, game.living() if game.stage == "nominations" else nominees(game))
+    changed = tuple((p, table.values.get(p)) for p in game.living() if table.values.get(p) != game.table.get(p))
+    return [Counted(changed, tuple(table.counts.items()), 0)] if changed else None
 
 
 def close_nominations(game: Game) -> list[Event]:

@@ -20,11 +20,10 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.nights import night_after_lynching, nightfall, quiet_day
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
 from nomicwolf.village.laws.ties import public_lot
-from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, ballot_duty, count, votes_for
+from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, VERDICTS, ballot_duty, count, votes_for
 from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whenever
 from nomicwolf.village.switches import Switch
 
-VERDICTS = (GUILTY, INNOCENT)
 LAST_WORDS = "last words"
 SWITCH = Switch("last_words", (), "D-M14", "hours in which the condemned may send a last letter; 0 means none", "12",
                 form=r"\d{1,4}", like="a whole number of hours, 0 for none")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from nomicwolf.village.alarms import TURN
-from nomicwolf.village.events import Announced, Killed, StageBegan, Told
+from nomicwolf.village.events import Announced, Killed, StageBegan, Told, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.verdicts import cast_in_stage
 from nomicwolf.village.rules import Events, Owed, Rule, always, whenever
@@ -52,6 +52,19 @@ def whose(game: Game, out: tuple[str, ...]) -> tuple[str, int]:
     voted, voters = cast_in_stage(game), order(game, out)
     return next(((p, until) for p, until in zip(voters, turns(game, len(voters)), strict=True)
                  if p not in voted and game.clock < until), ("", 0))
+
+
+def turn_began(game: Game, who: str, out: tuple[str, ...]) -> int:
+    """Return when the turn of *who* began (UTC seconds): with the stage, or when the one before had voted or missed it.
+
+    It ends where it would have, though it begins earlier.
+    """
+    began, before = game.lines_now(StageBegan)[-1].at, order(game, out)
+    place = before.index(who)
+    if not place:
+        return began
+    votes = [e.at for e in game.lines_now(Voted, who=before[place - 1]) if e.number > game.mark(StageBegan)]
+    return votes[-1] if votes else turns(game, len(before))[place - 1]
 
 
 def asked(game: Game, me: str, out: tuple[str, ...]) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from nomicwolf.village.alarms import CONDITION
 from nomicwolf.village.ballots import Ballot, Endorse, FirstOf, For, If, Nobody
+from nomicwolf.village.dayreplay import next_threshold
 from nomicwolf.village.events import Entry, StageBegan, Voided, Voted
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import cast_order, town_of, voted
@@ -15,6 +17,7 @@ from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.town import Town
 
 GUILTY, INNOCENT = "guilty", "innocent"
+VERDICTS = (GUILTY, INNOCENT)
 
 
 def cast_in_stage(game: Game) -> dict[str, Ballot]:
@@ -22,7 +25,11 @@ def cast_in_stage(game: Game) -> dict[str, Ballot]:
 
     The last is the one that took effect last, not the one that was heard last (D-A8).
     """
-    found = {vote.who: vote.ballot for vote in map(voted, ballots_of_stage(game))}
+    return _of_the_living(game, ballots_of_stage(game))
+
+
+def _of_the_living(game: Game, cast: Iterable[Entry]) -> dict[str, Ballot]:
+    found = {vote.who: vote.ballot for vote in map(voted, cast)}
     return {who: ballot for who, ballot in found.items() if who in game.alive}
 
 
@@ -34,9 +41,18 @@ def ballots_of_stage(game: Game) -> list[Entry]:
     return sorted(lines, key=cast_order)
 
 
-def town_with(game: Game, options: tuple[str, ...]) -> Town:
-    """Return the public record with *options* that can be voted for though they are no players."""
-    town = town_of(game, game.clock)
+def condition_alarm(game: Game) -> Iterable[tuple[int, str]]:
+    """Return the next instant before the stage's end that a condition of one of its ballots names."""
+    at = next_threshold(cast_in_stage(game).values(), game.clock, game.deadline - 1)
+    return ((at, CONDITION),) if at is not None else ()
+
+
+def town_with(game: Game, options: tuple[str, ...], now: int | None = None) -> Town:
+    """Return the public record with *options* that can be voted for though they are no players.
+
+    It is that of *now* (UTC seconds), or else of the last thing that has happened.
+    """
+    town = town_of(game, game.clock if now is None else now)
     extra = tuple(o for o in options if o not in town.living)
     return replace(town, living=(*town.living, *extra), own_votes=True, verdicts=len(extra))
 
@@ -56,10 +72,16 @@ def put_forward(ballots: Iterable[Ballot]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def count(game: Game, options: tuple[str, ...]) -> Table:
-    """Return what the ballots of the present stage come to, *options* being what can be voted for."""
-    ballots = {who: b for who, b in cast_in_stage(game).items() if not isinstance(b, Nobody)}
-    return resolve(town_with(game, options), ballots)
+def count(game: Game, options: tuple[str, ...], at: int | None = None) -> Table:
+    """Return what the ballots of the present stage come to, *options* being what can be voted for.
+
+    With *at* (UTC seconds) as they do at that instant, which if it has passed is just before what was cast in it.
+    """
+    cast = ballots_of_stage(game)
+    if at is not None and at < game.clock:
+        cast = [entry for entry in cast if entry.at < at]
+    ballots = {who: b for who, b in _of_the_living(game, cast).items() if not isinstance(b, Nobody)}
+    return resolve(town_with(game, options, at), ballots)
 
 
 def votes_for(game: Game, table: Table, options: tuple[str, ...]) -> dict[str, list[str]]:
@@ -87,7 +109,7 @@ def ballot_duty(
         if sealed and pins_votes(ballot):
             raise Refusal("These ballots are sealed, so nobody can go by what one says now; endorse its voter, or go "
                           "by what it comes to when all are opened.", cites)
-        return pin(ballot, town_with(game, allowed), count(game, allowed), me)
+        return pin(ballot, town_with(game, allowed, at), count(game, allowed, at), me)
 
     return Duty("vote", opens, owed=False, again=True, public=public, sealed=sealed, pins=pins,
                 cites=cites, says=says)
