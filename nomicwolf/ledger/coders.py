@@ -8,6 +8,7 @@ Reading is as strict as writing, so what comes back is what went in, or `Garbled
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from operator import itemgetter
@@ -74,10 +75,10 @@ def _scalar(kind: type) -> Coder:
 
 
 def _bytes(value: object) -> bytes:
-    try:
-        return bytes.fromhex(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError) as error:
-        raise Garbled(f"{value!r} is no bytes in hexadecimal") from error
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return bytes.fromhex(value)
+    raise Garbled(f"{value!r} is no bytes in hexadecimal")
 
 
 def _literal(options: tuple[object, ...]) -> Coder:

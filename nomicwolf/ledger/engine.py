@@ -144,7 +144,8 @@ def _lasting(url: str, *, readonly: bool) -> Engine:
         wanted, there = connection.get_execution_options()[_ROLE], connection.connection
         if there.info.get(_ROLE, "") != wanted:
             try:
-                become(there.driver_connection, wanted)  # type: ignore[arg-type]
+                assert isinstance(there.driver_connection, psycopg.Connection)
+                become(there.driver_connection, wanted)
             except psycopg.Error as error:
                 raise meaning(error) from error
             there.info[_ROLE] = wanted

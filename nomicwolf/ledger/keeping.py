@@ -195,13 +195,13 @@ class _Insertion:
         made = (_unless_there(table, dialect) if table in _REPEATED else insert(table)).compile(dialect=dialect)
         self.text = str(made)
         self._values = itemgetter(*made.positiontup) if made.positiontup else None
-        self._sealed = [(name, table.c[name].type) for name in sealed_columns(table)]
+        self._sealed = sealed_columns(table)
 
     def rows(self, rows: list[dict[str, Any]], dialect: Dialect) -> list[Any]:
         """Return *rows* as the database's own library takes them, secrets sealed."""
-        for name, kind in self._sealed:
+        for name, kind in self._sealed.items():
             for row in rows:
-                row[name] = kind.process_bind_param(row[name], dialect)  # type: ignore[attr-defined]
+                row[name] = kind.process_bind_param(row[name], dialect)
         return [*map(self._values, rows)] if self._values else rows
 
 

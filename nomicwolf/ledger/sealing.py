@@ -120,9 +120,9 @@ class SealedBytes(TypeDecorator[bytes]):
         return None if value is None else _opened(bytes(value), dialect)
 
 
-def sealed_columns(table: Table) -> list[str]:
-    """Return the names of a table's columns that are sealed."""
-    return [column.name for column in table.columns if isinstance(column.type, (SealedText, SealedBytes))]
+def sealed_columns(table: Table) -> dict[str, SealedText | SealedBytes]:
+    """Return the types of a table's columns that are sealed, by their names."""
+    return {column.name: column.type for column in table.columns if isinstance(column.type, (SealedText, SealedBytes))}
 
 
 def as_written(table: Table, row: tuple[Any, ...], dialect: Dialect) -> tuple[Any, ...]:

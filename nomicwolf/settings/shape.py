@@ -8,9 +8,12 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
 
 
 class Typed(str):
@@ -29,13 +32,13 @@ def key_of(part: Field[Any]) -> str:
 
 
 @cache
-def _hints(shape: type) -> dict[str, Any]:
+def _hints(shape: type[DataclassInstance]) -> dict[str, Any]:
     """Return the annotations of a table's parts; a host of many contests asks again and again."""
     return get_type_hints(shape)
 
 
 @cache
-def keys_of(shape: type) -> tuple[str, ...]:
+def keys_of(shape: type[DataclassInstance]) -> tuple[str, ...]:
     """Return the keys of a table, the two further ways of giving a secret included."""
     found: list[str] = []
     for part in fields(shape):
@@ -57,12 +60,12 @@ def table(shape: type[T], given: object, where: str, problems: list[str], **fixe
     if not isinstance(given, Mapping):
         problems.append(f"{where}: must be a table; write [{where}] and its keys below it")
         return None
-    known = tuple(key for key in keys_of(shape) if key not in fixed)  # type: ignore[arg-type]
+    known = tuple(key for key in keys_of(shape) if key not in fixed)
     before = len(problems)
     problems += [f"{where}.{key}: unknown key; {nearest(key, known)}" for key in given if key not in known]
-    hints = _hints(shape)  # type: ignore[arg-type]
+    hints = _hints(shape)
     values: dict[str, object] = dict(fixed)
-    for part in fields(shape):  # type: ignore[arg-type]
+    for part in fields(shape):
         key = key_of(part)
         if key in given and given[key] == "" == part.default:
             continue

@@ -13,14 +13,15 @@ NEWEST = 50
 def feed(shown: Shown) -> bytes:
     """Return the feed; its names are made from the letters, so that they stay whatever is built anew."""
     about = shown.published.about
+    newest = [*reversed(shown.published.sent)][:NEWEST]
     items = [
         {"id": name(about.contest, letter.messages[0]), "letter": letter,
          "page": shown.places[f"letter-{letter.number}"]}
-        for letter in reversed(shown.published.sent)
-    ][:NEWEST]
+        for letter in newest
+    ]
     text = template("feed.atom").render(
         about=about, items=items, id=name(about.contest, ""), base=about.url.rstrip("/") + "/" if about.url else "",
-        updated=max((i["letter"].at for i in items), default=shown.published.at))  # type: ignore[attr-defined]
+        updated=max((letter.at for letter in newest), default=shown.published.at))
     return text.encode()
 
 
