@@ -53,16 +53,12 @@ class Outbox:
         doubtful = and_(OUTBOX.c.kind == "private", OUTBOX.c.doubtful < doubts)
         return self._where(and_(OUTBOX.c.state.in_(("queued", "unknown")), or_(OUTBOX.c.state == "queued", doubtful)))
 
-    def everything(self) -> tuple[OwedLetter, ...]:
-        """Return every letter that ever was owed, in that order."""
-        return self._where(OUTBOX.c.number > 0)
-
     def between(self, after: int, last: int) -> tuple[OwedLetter, ...]:
         """Return the letters behind number *after*, up to number *last*, in that order."""
         return self._where(and_(OUTBOX.c.number > after, OUTBOX.c.number <= last)) if after < last else ()
 
     def each(self) -> Iterator[OwedLetter]:
-        """Yield every letter that ever was owed, in that order, of which few are in memory at once."""
+        """Yield every letter that ever was owed, in the order in which it became so; few are in memory at once."""
         return map(_owed, self._along(_OWED))
 
     def names(self) -> Iterator[tuple[int, str]]:

@@ -14,7 +14,7 @@ def forge_a_bounce(world: World, at: int) -> str:
     """Let somebody say that the start never reached Agora: its Message-ID stands in everyone's mailbox."""
     with world.store() as store:
         start = next(
-            o for o in store.outbox().everything() if o.letter.forum == "agora" and "begins" in o.letter.subject)
+            o for o in store.outbox().each() if o.letter.forum == "agora" and "begins" in o.letter.subject)
     report = REPORT.format(to="wolf@contest.test", action="failed", status="5.1.1", kind="text/rfc822-headers",
                            back=f"Message-ID: {start.message_id}")
     world.deliver(f"bounce.{at}", report.replace("<report@", f"<report{at}@").encode(), at)

@@ -251,12 +251,12 @@ def test_a_letter_asked_for_again_goes_once(template: World, tmp_path: Path, smt
 
     def after(folder: Path) -> None:
         with Store.open(f"sqlite:///{folder / 'contest.db'}", "w1") as store:
-            kept = store.outbox().everything()[0].state == "queued"
+            kept = next(store.outbox().each()).state == "queued"
         assert again(folder) == kept
         script.taken.clear()
         assert poll(load(folder, {}), lambda: BEGIN + 3 * HOUR).status == 0
         with Store.open(f"sqlite:///{folder / 'contest.db'}", "w1") as store:
-            letter = store.outbox().everything()[0]
+            letter = next(store.outbox().each())
         assert letter.state == "sent"
         assert [data for _, data in script.taken] == [letter.data]
 

@@ -110,7 +110,7 @@ def end(world: World) -> tuple[list[str], dict[str, int], list[str], frozenset[s
     """Return record, buckets, owed keys; what was ever in doubt, and what still is."""
     record = world.record()
     with world.store() as store:
-        counts, owed = store.check(), store.outbox().everything()
+        counts, owed = store.check(), tuple(store.outbox().each())
         assert set(counts.states) <= {"sent", "unknown"}
     doubtful = frozenset(o.message_id for o in owed if o.doubtful)
     unknown = frozenset(o.message_id for o in owed if o.state == "unknown")

@@ -48,7 +48,7 @@ def end(folder: Path) -> tuple[list[str], dict[str, int], set[str], set[str]]:
     with World(folder, SmtpScript()).store() as store:
         assert store.verify() == []
         store.check()
-        outbox = store.outbox().everything()
+        outbox = tuple(store.outbox().each())
         record = [write_entry(entry) for entry in store.record()]
         return record, dict(store.counts().buckets), {o.message_id for o in outbox}, {
             o.message_id for o in outbox if o.doubtful}

@@ -67,7 +67,7 @@ def play(here: World) -> list[str]:
         assert here.poll(at + 120).status == 0
     with here.store() as store:
         owed = [(o.letter.key, o.letter.kind, o.letter.person, o.letter.forum, o.letter.subject, o.letter.body)
-                for o in store.outbox().everything()]
+                for o in store.outbox().each()]
     return [*here.record(), *(re.sub(r"[0-9a-z]{12,}", "", repr(line)) for line in owed)]
 
 

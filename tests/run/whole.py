@@ -28,7 +28,7 @@ ADVICE = "take the snapshot away by `nomicwolf ledger verify --forget-snapshot`"
 def replayed(original: Original, until: int | None = None) -> Replayed:
     """Return what `replaying.replay` does, by folding the record from its beginning whenever it is not known."""
     record, happened = tuple(original.entries()), tuple(original.store.happenings())
-    owed = {o.letter.key: (o.number, o.letter) for o in original.store.outbox().everything()}
+    owed = {o.letter.key: (o.number, o.letter) for o in original.store.outbox().each()}
     due = [kept for kept in happened if until is None or kept.now <= until]
     done = Replayed(Contest.of(original.setup, ()))
     circumstances, held, posted = Circumstances(original.setup, {}), "", 0
