@@ -6,13 +6,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal, TypeAlias
-
 from nomicwolf.dataclass import dataclass
 from nomicwolf.expression import expression
-from nomicwolf.reading.everyday import CONNECTORS, LAST_OF_TALK, MADE_UP, NOT_YET, SOFT_VERBS, STRONG, TITLES
-from nomicwolf.reading.idioms import TURNS, is_apart, is_idiom
+from nomicwolf.reading.behind import HANGING, Manner, doubts, last_word, manner_behind
+from nomicwolf.reading.everyday import CONNECTORS, LAST_OF_TALK, MADE_UP, SOFT_VERBS, STRONG
+from nomicwolf.reading.idioms import is_idiom
 from nomicwolf.reading.kinds import (
     BEFORE_CHOICES,
     CHOICES,
@@ -27,39 +25,21 @@ from nomicwolf.reading.kinds import (
     WRITTEN,
 )
 from nomicwolf.reading.lawful import OBJECTIONS, SUPPORTS, acts_later, belongs
-from nomicwolf.reading.leads import is_elsewhere, is_own, is_timed, leads_up, past, skip_leads, tells_of_another
+from nomicwolf.reading.leads import past, skip_leads
 from nomicwolf.reading.phrases import phrases_at, words_of
-from nomicwolf.reading.qualifying import qualifies
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import lacks
 from nomicwolf.reading.text import is_word
-from nomicwolf.reading.vocables import is_heading, words_in
+from nomicwolf.reading.vocables import words_in
 
 _SPEAKER = expression(r'"|(?<![^\W_])(?:i(?= )|m(?=y vote))')
-_AS_I_SAID = expression(r"\bas i (?:said|wrote|promised)\b", re.IGNORECASE)
-_AFTER_WORDS = expression(
-    r"^(?:\w+[, ]+)?(?:after|because of|considering|depending on|given|despite|based on|from|in (?:view|light) of"
-    r"|to quote myself|seeing|reading|hearing)\b[^:\"]*,$", re.IGNORECASE)
-"""Somebody's words came before the vote, and are no part of it: "after what Bex said,"."""
-_MENTIONED = expression(
-    r"\b(?:told|tells?|remind(?:s|ed)?|inform(?:s|ed)?|assure[sd]?) (?:me|us|you|em|him|her|them|everyone)$"
-    r"|\b(?:the|these|those|this|that) (?:\w+ )?(?:words?|phrase|sentence|statement|formula|wording)$", re.IGNORECASE)
-"""The vote is reported, or spoken of: "they told me", "the sentence"."""
-_REPORTED = frozenset({"said", "says"})
-_HANGING = STRONG - {"nobody"}
-_REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
 _NEEDS_COLON = frozenset({
     "my vote", "my ballot", "here is my vote", "here's my vote", "vote change", "change vote", "change of vote",
     "new vote", "my new vote", "my vote today", "my vote for today", "my conditional vote", "my vote is conditional",
 })
-
 _ADDRESSED = frozenset({"all", "everybody", "everyone", "folks", "friends", "guys", "people", "please", "you"})
 _BRIEF = 30
 """How long a command behind a greeting is at most: "OK, vote Gus"."""
-_NEAR = 200
-"""How far before a vote stand words that may be said of it."""
-
-Manner: TypeAlias = Literal["performs", "bare", "talk", "doubt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +111,8 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     phrase = text[at:end].casefold()
     first_person = phrase.startswith(("i ", "i'", "my ", "having received", "without"))
     colon = text[end:].lstrip(" *_").startswith((":", "="))
-    if is_idiom(text, kinds, end) or (phrase in _NEEDS_COLON and not colon) or (kinds <= NEGATED and not private):
-        return TALK
-    if kinds == {"PASS"} and phrase in ONLY_PRIVATE and not private and (
-            phrase != "none" or not text[end:].strip(" .!")):
-        return TALK
-    if kinds & WRITTEN and not belongs(kinds, text[end:], private=private):
+    if (phrase in _NEEDS_COLON and not colon) or _only_talks(phrase, text[end:], kinds, private) or is_idiom(
+            text, kinds, end):
         return TALK
     if first_person and not kinds <= CHOICES:
         return Opening("performs", at, kinds)
@@ -153,6 +129,16 @@ def _judge(sentence: Sentence, at: int, private: bool) -> Opening:
     led = sentence.alone and len(text) - at <= _BRIEF and not words_in(text[:at]) & _ADDRESSED
     doubtful = (led or at == _first(text)) and kinds & {"_VOTE", "ENDORSE", "UNVOTE"}
     return Opening("doubt" if doubtful else "talk", at, kinds)
+
+
+def _only_talks(phrase: str, rest: str, kinds: frozenset[str], private: bool) -> bool:
+    """Whether *phrase* of these *kinds*, which goes on with *rest*, does nothing where it stands."""
+    if kinds & WRITTEN and not belongs(kinds, rest, private=private):
+        return True
+    if private:
+        return False
+    passes = kinds == {"PASS"} and phrase in ONLY_PRIVATE
+    return kinds <= NEGATED or (passes and (phrase != "none" or not rest.strip(" .!")))
 
 
 def _is_said(kind: str, rest: str, private: bool) -> bool:
@@ -188,53 +174,25 @@ def _conditional(text: str, at: int) -> Opening:
         before = text[:place].rstrip()
         if before.endswith((",", ";", "-", ":")) or before.casefold().endswith(" then"):
             return Opening("performs", at, frozenset({"_IF"}))
-        if _last_word(before) not in LAST_OF_TALK:
+        if last_word(before) not in LAST_OF_TALK:
             return Opening("performs", at, frozenset({"_IF"}))
     return TALK
 
 
 def _later(text: str) -> Opening:
-    """A performing part that comes after some other words."""
+    """A performing part that comes after some other words: the first of which these words leave more than talk."""
     for place in _places(text, 0):
         kinds = _kinds(text, place) & PUBLIC
-        lead = text[:place].rstrip()
-        last = _last_word(lead)
-        words = words_in(lead)
-        first = lead.casefold().split(maxsplit=1)[:1]
-        if ";" in lead and is_apart(lead):
-            return Opening("performs", place, kinds)
-        told = _is_report(lead, last.strip(",:")) or (is_heading(lead) and words & TITLES) or (
-            first and first[0].strip(",") in NOT_YET)
-        if told and ('"' in lead or not (kinds == {"UNVOTE"} or _AS_I_SAID.search(lead) or _AFTER_WORDS.search(lead)
-                                         or TURNS.search(lead))):
-            continue
-        if not told and is_elsewhere(lead):
-            return TALK
-        if told or is_timed(lead) or tells_of_another(lead):
-            return Opening("doubt", place, kinds)
-        if last in LAST_OF_TALK or _MENTIONED.search(lead[-_NEAR:]):
-            continue
-        if qualifies(lead[-_NEAR:]):
-            return Opening("doubt", place, kinds)
-        clause = lead.casefold()
-        connector = next((each for each in CONNECTORS if clause.endswith(" " + each) or clause == each), "")
-        joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
-        follows = joined.endswith((",", ";")) and (
-            connector in _REASONED or (connector == "but" and "vot" not in clause))
-        own = connector and is_own(joined, words) and not _doubts(clause, denials=True)
-        if own or leads_up(lead, words):
-            return Opening("performs", place, kinds)
-        if joined.endswith((",", ";", "-", "...")) and not words & (_HANGING if follows else STRONG) and not _doubts(
-                clause, denials=not follows):
-            return Opening("performs", place, kinds)
-        return Opening("doubt", place, kinds)
+        manner = manner_behind(text[:place].rstrip(), kinds)
+        if manner is not None:
+            return TALK if manner == "talk" else Opening(manner, place, kinds)
     return TALK
 
 
 def performs_later(text: str, at: int) -> bool:
     """Whether a part of *text* behind *at* performs by itself: "Nobody will vote for Hal, so I vote for Hal"."""
     leads = [text[:place].rstrip() for place in _places(text, at + 1)]
-    return any(lead.endswith((",", ";")) or _last_word(lead) in CONNECTORS for lead in leads)
+    return any(lead.endswith((",", ";")) or last_word(lead) in CONNECTORS for lead in leads)
 
 
 def _on_intent(text: str) -> Opening | None:
@@ -251,21 +209,9 @@ def _on_intent(text: str) -> Opening | None:
     if not kinds or words_in(lead) & MADE_UP or '"' in lead or not belongs(kinds, text[finish:], private=False):
         return None
     if "RESOLVE" in kinds:
-        return None if words_in(lead) & _HANGING else Opening("performs", place, kinds)
-    doubtful = words_in(lead) & STRONG or _doubts(lead.casefold(), denials=True)
+        return None if words_in(lead) & HANGING else Opening("performs", place, kinds)
+    doubtful = words_in(lead) & STRONG or doubts(lead.casefold(), denials=True)
     return Opening("doubt" if doubtful else "performs", place, kinds)
-
-
-def _is_report(lead: str, last: str) -> bool:
-    """Whether *lead* supposes, or tells what somebody says; "everything that was said, ..." does not."""
-    made_up = words_in(lead) & MADE_UP
-    return bool(made_up) and not (made_up <= _REPORTED and lead.endswith(",") and last not in _REPORTED)
-
-
-def _doubts(clause: str, denials: bool) -> bool:
-    """Whether *clause* reports another's words, or denies; a reason ("..., so") may deny something."""
-    denied = denials and any(each in clause for each in ("n't ", " not ", "never"))
-    return denied or any(each in clause for each in ('"', ":", "last day", "last time", "whoever"))
 
 
 def _places(text: str, start: int) -> list[int]:
@@ -288,11 +234,6 @@ def _places(text: str, start: int) -> list[int]:
 
 def _kinds(text: str, at: int) -> frozenset[str]:
     return frozenset([kind for _, kind in phrases_at(text, at)])
-
-
-def _last_word(text: str) -> str:
-    words = text.rsplit(maxsplit=1)
-    return words[-1].casefold().strip("(*_\"'") if words else ""
 
 
 def _first(text: str) -> int:
