@@ -79,21 +79,28 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
             yield f"entry {told[place].number}: can't be redone: {error}"
             return
         new = [e for e in made if _is_compared(e.event, done)]
-        numbers = dict[int, int]()
-        for one in new:
-            there = told[place] if place < len(told) else None
-            if there is None or not _is_as_made(there, one, numbers, done):
-                yield _difference(told, place, one)
-                return
-            numbers[one.number] = there.number
-            done.checked["counts"] += isinstance(one.event, Counted)
-            done.checked["deaths"] += isinstance(one.event, Killed)
-            place += 1
         if not new:
             yield f"entry {told[place].number}: {told[place].event.name}: redone, it does not happen"
             return
+        if differs := _first_difference(told, place, new, done):
+            yield differs
+            return
+        place += len(new)
     if place < len(told):
         yield f"entry {told[place].number}: {told[place].event.name}: the session was over before"
+
+
+def _first_difference(told: Sequence[Entry], place: int, new: Sequence[Entry], done: Redone) -> str:
+    """Return where what is *new* differs first from *told*, from *place* on, '' if nowhere; count what is the same."""
+    numbers = dict[int, int]()
+    for here, one in enumerate(new, place):
+        there = told[here] if here < len(told) else None
+        if there is None or not _is_as_made(there, one, numbers, done):
+            return _difference(told, here, one)
+        numbers[one.number] = there.number
+        done.checked["counts"] += isinstance(one.event, Counted)
+        done.checked["deaths"] += isinstance(one.event, Killed)
+    return ""
 
 
 def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:

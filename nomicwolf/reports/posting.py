@@ -164,15 +164,26 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         if found:
             open_to[who] = private_sections.duties_text(note)
             bodies[who] = _written(note, found, open_to[who])
-    if batch:
-        bodies = shaped({who: bodies[who] for who in shuffled(contest, bodies)})
-    elif covered:
-        order = shuffled(contest, bodies)
-        parts = [open_to[who] + private_sections.due_line(bodies[who]) for who in order]
-        bodies = shaped({who: bodies[who] for who in order}, parts, room_for_duties(public))
+    if batch or covered:
+        bodies = _mixed(contest, bodies, {} if batch else open_to, public)
     elif begins or night:
         bodies = dict(zip(bodies, equal_size(list(bodies.values())), strict=True))
     return tuple(_enveloped(contest, told, who, body, step.now, batch=batch) for who, body in bodies.items())
+
+
+def _mixed(
+    contest: Contest, bodies: Mapping[str, str], open_to: Mapping[str, str], public: PublicView
+) -> dict[str, str]:
+    """Return a covered session's letters by readers, in an order and of a size that tell nothing (D-N48).
+
+    *open_to* tells what is open to each reader, for which all sizes leave room; of a batch it is empty.
+    """
+    order = shuffled(contest, bodies)
+    mixed = {who: bodies[who] for who in order}
+    if not open_to:
+        return shaped(mixed)
+    parts = [open_to[who] + private_sections.due_line(bodies[who]) for who in order]
+    return shaped(mixed, parts, room_for_duties(public))
 
 
 def _for(contest: Contest, entry: Entry, who: str) -> bool:

@@ -62,37 +62,43 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
     Within one second the nomic decides, then the place in the mailbox (D-N30). What its author isn't certain enough
     for is put aside (D-N44).
     """
-    letter, number, author, channel = heard.letter, heard.number, heard.author, heard.channel
-    instant = effective(work.contest, letter)
-    rank = work.contest.setup.nomics.index(channel) if channel in work.contest.setup.nomics else 9
-    cause = f"letter {number}"
+    setup, author, cause = work.contest.setup, heard.author, f"letter {heard.number}"
     unsure: list[DeedHeard] = []
     for place, deed in enumerate(heard.reading.deeds):
-        if deed.verb in ASKED and not capping.answers_left(work, letter, author):
-            continue
         if deed.verb in ASKED:
-            work.add(Answered(author, deed.verb, deed.words), cause=cause)
+            if capping.answers_left(work, heard.letter, author):
+                work.add(Answered(author, deed.verb, deed.words), cause=cause)
         elif deed.verb in rosters.VERBS:
             _roster(work, heard, deed, place)
-        elif wrong := misplaced(work.rules, deed.verb, channel, work.contest.setup.nomics):
+        elif wrong := misplaced(work.rules, deed.verb, heard.channel, setup.nomics):
             misplace(work, heard, deed, wrong)
+        elif assurance.enough(setup, deed.verb, heard.channel, heard.sure):
+            work.add(_waiting(work.contest, heard, deed, place), cites=("D-N9",), cause=cause)
         else:
-            key = (letter.arrived, rank, letter.order, place)
-            waiting = DeedHeard(
-                letter=number, who=author, verb=deed.verb, names=deed.names, ballot=deed.ballot, words=deed.words,
-                says=deed.says, line=deed.line, text=deed.text, channel=channel, instant=instant, key=key,
-                sure=heard.sure)
-            if assurance.enough(work.contest.setup, deed.verb, channel, heard.sure):
-                work.add(waiting, cites=("D-N9",), cause=cause)
-            else:
-                unsure.append(waiting)
+            unsure.append(_waiting(work.contest, heard, deed, place))
     if unsure:
-        assurance.set_aside(work, author, number, heard.sure, unsure)
+        assurance.set_aside(work, author, heard.number, heard.sure, unsure)
+    _ask(work, heard, cause)
+
+
+def _waiting(contest: Contest, heard: ReadLetter, deed: Deed, place: int) -> DeedHeard:
+    """Return *deed*, at *place* in its letter, as it waits for its instant."""
+    nomics, letter, channel = contest.setup.nomics, heard.letter, heard.channel
+    rank = nomics.index(channel) if channel in nomics else 9
+    return DeedHeard(
+        letter=heard.number, who=heard.author, verb=deed.verb, names=deed.names, ballot=deed.ballot, words=deed.words,
+        says=deed.says, line=deed.line, text=deed.text, channel=channel, instant=effective(contest, letter),
+        key=(letter.arrived, rank, letter.order, place), sure=heard.sure)
+
+
+def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
+    """Ask the author about what could be meant otherwise, as often as eir day has answers left."""
     for problem in heard.reading.problems:
-        if not capping.answers_left(work, letter, author):
+        if not capping.answers_left(work, heard.letter, heard.author):
             break
-        work.add(Asked(number, author, problem.line, problem.text, problem.problem, problem.hint, problem.suggestions),
-                 cites=("D-N10",), cause=cause)
+        event = Asked(heard.number, heard.author, problem.line, problem.text, problem.problem, problem.hint,
+                      problem.suggestions)
+        work.add(event, cites=("D-N10",), cause=cause)
 
 
 def _roster(work: Work, heard: ReadLetter, deed: Deed, place: int) -> None:
