@@ -10,26 +10,19 @@ from nomicwolf.reports.archive import Posted, Published, Wrote, publish
 from nomicwolf.run.comparing import unaware
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import take_up
-from nomicwolf.settings import Settings, SettingsError, secret_of
+from nomicwolf.run.world import secret_if_any
+from nomicwolf.settings import Settings
 
 
 def published(settings: Settings) -> Published:
     """Return what may be published now; `LedgerError` if the ledger can't be read."""
     with closing(Store.open(
             settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-        contest = take_up(setup_of(settings, _secret(settings)), store, unaware).contest
+        contest = take_up(setup_of(settings, secret_if_any(settings)), store, unaware).contest
         posted = [Posted(owed.letter, owed.message_id) for owed in store.outbox().each()
                   if owed.state == "sent" and owed.letter.kind == "public"]
         wrote = {kept.entry: _words(kept.letter) for kept in store.letters() if kept.entry and kept.letter.forums}
         return publish(contest, posted, settings.archive.url, wrote)
-
-
-def _secret(settings: Settings) -> bytes:
-    """Return the contest's key, by which a snapshot can be told from another's; nothing of it is published."""
-    try:
-        return secret_of(settings).encode()
-    except SettingsError:
-        return b""
 
 
 def _words(letter: Letter) -> Wrote:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nomicwolf.ledger.errors import NoLedger
 from nomicwolf.ledger.peek import glance
 from nomicwolf.post.source import Source
-from nomicwolf.settings import Settings, key_file, make_key, secret_of
+from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secret_of
 
 if TYPE_CHECKING:
     from nomicwolf.post.imap_connection import ImapAccount
@@ -89,6 +89,14 @@ def prepared_secret(settings: Settings) -> bytes:
     elif ledger is not None and not ledger.exists():
         raise NoLedger(f"{ledger}: is gone, and {key} is there; restore a backup, or remove the key to begin anew")
     return secret_of(settings).encode()
+
+
+def secret_if_any(settings: Settings) -> bytes:
+    """Return the contest's key for a look at the ledger alone, by which a snapshot is known; empty if there is none."""
+    try:
+        return secret_of(settings).encode()
+    except SettingsError:
+        return b""
 
 
 def _create(settings: Settings) -> None:

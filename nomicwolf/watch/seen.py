@@ -21,8 +21,8 @@ from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import contestmaster_view, untold_view
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import EVERY, take_up
-from nomicwolf.run.world import last_run
-from nomicwolf.settings import Settings, SettingsError, secret_of
+from nomicwolf.run.world import last_run, secret_if_any
+from nomicwolf.settings import Settings
 from nomicwolf.village.events import Counted, Entry, Voted
 
 LINES = 40
@@ -100,7 +100,7 @@ class Lookout:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._setup = setup_of(settings, _secret(settings))
+        self._setup = setup_of(settings, secret_if_any(settings))
         self._contest: Contest | None = None
         self._head = ""
         self._since = 0
@@ -125,13 +125,6 @@ class Lookout:
             contest.take(store.record(contest.last))
         self._contest, self._head = contest, shortcuts.head_at(contest.last)
         return contest
-
-
-def _secret(settings: Settings) -> bytes:
-    try:
-        return secret_of(settings).encode()
-    except SettingsError:
-        return b""
 
 
 def seen_of(
