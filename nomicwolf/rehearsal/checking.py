@@ -41,7 +41,7 @@ def normal(text: object) -> str:
 
 
 def _phase(wanted: Any, found: Shown) -> list[str]:  # noqa: ANN401 - what a file says
-    return [] if wanted == found["phase"] else [f"phase: expected {wanted}, but it is {found['phase']}"]
+    return [] if normal(wanted).lower() == found["phase"] else [f"phase: expected {wanted}, but it is {found['phase']}"]
 
 
 def _same(key: str) -> Callable[[Any, Shown], list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
@@ -103,6 +103,7 @@ def read_script(text: str, folder: Path = Path()) -> Script:
             raise ScriptError(f"{key}: missing; see `nomicwolf rehearse --help` for the form")
     steps = tuple(_step(number, raw, folder) for number, raw in enumerate(_list("when", top.get("when", [])), 1))
     given = _given(known("given", top["given"], GIVEN), steps)
+    steps = _by_persons(steps, given)
     times = [given.position.at, *(step.at for step in steps)]
     for number, (before, after) in enumerate(pairwise(times), 1):
         if after < before:
@@ -143,25 +144,52 @@ def instant(where: str, value: object) -> int:
     return found
 
 
+def _by_persons(steps: Sequence[Step], given: Given) -> tuple[Step, ...]:
+    """Return *steps* with who does each in the spelling in which e stands in *given*, or in the first step of eirs."""
+    persons = dict.fromkeys((*given.people, given.contestmaster))
+    found = []
+    for step in steps:
+        who = called(f"when, step {step.number}: from", step.who, persons)
+        persons.setdefault(who)
+        found.append(replace(step, who=who))
+    return tuple(found)
+
+
+def called(where: str, name: str, persons: Iterable[str]) -> str:
+    """Return whom of *persons* *name* means, as a contest knows people whatever their case; else *name* itself."""
+    meant = [who for who in persons if _folded(who) == _folded(name)]
+    if len(meant) > 1 and name not in meant:
+        raise ScriptError(f"{where}: “{name}” may be {' or '.join(meant)}; write which")
+    return meant[0] if len(meant) == 1 else name
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
 def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
     if bool(raw.get("roles")) == bool(raw.get("contestants")):
         raise ScriptError("given: write either roles: {Ash: werewolf, ...} or contestants: [Ash, ...]")
     roles = tuple(_mapping("given: roles", raw.get("roles") or {}).items())
     contestants = _texts("given: contestants", raw.get("contestants") or [])
-    phase = PHASE.fullmatch(text_of("given: phase", raw.get("phase")).strip() or "setup")
+    people = [who for who, _ in roles] or contestants
+    phase = PHASE.fullmatch(_folded(text_of("given: phase", raw.get("phase"))) or "setup")
     if not phase:
         raise ScriptError(f"given: phase: “{raw['phase']}” is none; write setup, day 1, night 1, ...")
     position = Position(
         roles, instant("given: at", raw["at"]) if raw.get("at") else _first(steps), phase[1] or phase[2],
-        int(phase[3] or 0), text_of("given: stage", raw.get("stage")),
-        _texts("given: dead", raw.get("dead") or []), _texts("given: lovers", raw.get("lovers") or []),
-        {who: _texts("given: spent", verbs) for who, verbs in _nested("given: spent", raw.get("spent"))},
-        disclosed={
-            who: _side(told) for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
+        int(phase[3] or 0), _folded(text_of("given: stage", raw.get("stage"))),
+        tuple(called("given: dead", who, people) for who in _texts("given: dead", raw.get("dead") or [])),
+        tuple(called("given: lovers", who, people) for who in _texts("given: lovers", raw.get("lovers") or [])),
+        {called("given: spent", who, people): _texts("given: spent", verbs)
+         for who, verbs in _nested("given: spent", raw.get("spent"))},
+        disclosed={called("given: disclosed", who, people): _side(told)
+                   for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
     )
     given = Given(
         text_of("given: contestmaster", raw.get("contestmaster")) or "Murphy", position, contestants,
-        tuple(_mapping("given: votes", raw.get("votes") or {}).items()),
+        tuple((called("given: votes", who, people), words)
+              for who, words in _mapping("given: votes", raw.get("votes") or {}).items()),
         _numbers("given: limit", raw.get("limit") or {}),
         tuple((name, _texts("given: others", who)) for name, who in _nested("given: others", raw.get("others"))),
         _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))),

@@ -67,3 +67,24 @@ def test_a_wrong_rule_set_or_switch_is_named(
 
     assert run(["rehearse", str(tmp_path / "a.yaml")]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_persons_and_phases_are_the_same_in_any_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a contest knows people: `from: bex` is Bex with eir address, and `Day 1` is day 1, as for `tally`."""
+    steps = (
+        "  - {at: 2026-12-01T09:00Z, from: bex, says: I vote for Ash.}\n"
+        "  - {at: 2026-12-01T09:10Z, from: CAM, says: I vote for Ash.}\n"
+        "  - {at: 2026-12-01T09:15Z, from: murphy, command: announce}\n"
+        "  - {at: 2026-12-01T09:20Z, from: Zoe, says: I join.}\n"
+        "  - {at: 2026-12-01T09:30Z, from: zoe, says: I leave.}\n")
+    text = (f"ruleset: nomic-crossing\n{GIVEN}  phase: Day  1\n  votes: {{dov: Bex}}\n  disclosed: {{eli: villager}}\n"
+            f"when:\n{steps}then: {{phase: Day 1, counts: {{Ash: 2, Bex: 1}}, refused: []}}\n")
+    (tmp_path / "any.yaml").write_text(text, encoding="utf-8")
+
+    assert run(["rehearse", "--json", str(tmp_path / "any.yaml")]) == 0, capsys.readouterr().out
+    told = json.loads(capsys.readouterr().out)
+    assert [e["who"] for e in told["events"] if e["event"] == "party-left"] == ["Zoe", "Zoe"]
+    text = text.replace("Eli: villager}", "Eli: villager, ELI: villager}")
+    (tmp_path / "any.yaml").write_text(text, encoding="utf-8")
+    assert run(["rehearse", str(tmp_path / "any.yaml")]) == 2
+    assert "given: disclosed: “eli” may be Eli or ELI; write which" in capsys.readouterr().err
