@@ -17,6 +17,7 @@ from nomicwolf.nomic.times import instant_in
 from nomicwolf.plainyaml import PlainYamlError, load, truth
 from nomicwolf.reading.ballots import BallotError, read_ballot
 from nomicwolf.reading.deeds import People
+from nomicwolf.reading.phrases import reserved, words
 from nomicwolf.reading.reader import read
 from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.explaining import explain
@@ -129,13 +130,19 @@ def understood(vote: Vote, people: People, at: int) -> Ballot:
 
 
 def _for_strangers(text: str, people: People, at: int, error: BallotError) -> Ballot | None:
-    """The ballot of *text* if names that nobody has are taken for strangers', None if *error* is about more."""
+    """The ballot of *text* if names that nobody has are taken for strangers', None if *error* is about more.
+
+    In a condition what is no name yet is one if it has a capital letter, or a figure, and if all can be read with it.
+    """
     strangers: list[str] = []
-    while error.problem == "unknown player" and len(strangers) < STRANGERS:
+    known = (*people.living, *people.dead)
+    while error.problem in ("unknown player", "not understood") and len(strangers) < STRANGERS:
         named = error.message[error.message.find("“") + 1 : error.message.rfind("”")]
-        if named == text.strip():
+        if named == text.strip() and error.problem == "unknown player":
             return For(named)
-        if error.suggestions or not named or named in strangers:
+        if error.suggestions or not named or named in strangers or get_close_matches(named, known, 1):
+            return None
+        if error.problem == "not understood" and not _like_a_name(named):
             return None
         strangers.append(named)
         try:
@@ -143,6 +150,11 @@ def _for_strangers(text: str, people: People, at: int, error: BallotError) -> Ba
         except BallotError as other:
             error = other
     return None
+
+
+def _like_a_name(word: str) -> bool:
+    """Whether *word* can only be meant as a name: it begins as one, and votes have no such word."""
+    return (word[0].isupper() or word[0].isdecimal()) and word.casefold() not in words() | reserved()
 
 
 def _retraction(text: str, people: People) -> Ballot | None:
