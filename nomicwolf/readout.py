@@ -26,12 +26,14 @@ from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reading.slips import disclaimer
 from nomicwolf.reports.people import people_of
 from nomicwolf.reports.times import iso
-from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.kernel import Ruleset
+from nomicwolf.village.rulesets import BUILT_IN, ruleset
 
 LISTS = ("List-Id", "List-Post", "X-BeenThere", "Mailing-List")
 NO_HEAD = (
     b"From: someone@example.invalid\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
 )
+EXPOSED = "others can read it; it belongs in private mail to the contestmaster alone"
 ALL_TO_SEE = ("vote", "unvote", "accuse", "second", "join", "leave")
 
 
@@ -91,7 +93,7 @@ def _read_out(letter: Letter, terms: Terms) -> dict[str, Any]:
         },
         "bucket": bucket,
         **({"why": why} if why else {}),
-        "deeds": [_deed(d, waits=_waits(d, terms, to, assurance)) for d in reading.deeds],
+        "deeds": [_deed(d, waits=_waits(d, terms, to, assurance), void=_exposed(d, terms, to)) for d in reading.deeds],
         "problems": [_problem(p) for p in reading.problems],
         "ignored": [{"line": i.line, "text": i.text, "why": i.why} for i in reading.ignored],
     }
@@ -178,10 +180,26 @@ def _misplaced(deed: Deed, terms: Terms, to: str) -> str:
     if to not in ("contestmaster", "discussion"):
         return ""
     if terms.contest is not None and deed.verb not in ("join", "leave"):
-        rules = ruleset(terms.contest.game.opened.ruleset if terms.contest.game and terms.contest.game.opened
-                        else terms.contest.setup.ruleset)
+        rules = _rules(terms.contest)
         return misplaced(rules, deed.verb, to, terms.contest.setup.nomics) if deed.verb in ALL_TO_SEE else ""
     return "Post it to the forum, where everyone can see it." if deed.verb in ALL_TO_SEE else ""
+
+
+def _rules(contest: Contest) -> Ruleset:
+    game = contest.game
+    return ruleset(game.opened.ruleset if game and game.opened else contest.setup.ruleset)
+
+
+def _exposed(deed: Deed, terms: Terms, to: str) -> str:
+    """Return why a deed is not done though it is understood: it belongs in private mail, and others can read it here.
+
+    Of a body alone of which nobody says where it was sent nothing is told, nor of a verb that is public in some game.
+    """
+    known = terms.contest is not None and not terms.alone
+    if to == "contestmaster" or not (terms.to or known) or deed.verb in (*ASKED, *VERBS, *ALL_TO_SEE):
+        return ""
+    games = [_rules(terms.contest)] if terms.contest is not None else list(BUILT_IN.values())
+    return EXPOSED if all(misplaced(rules, deed.verb, "forum", ("forum",)) for rules in games) else ""
 
 
 def _dropped(text: Authored, people: People, place: Place) -> list[Ignored]:
@@ -203,8 +221,10 @@ def _waits(deed: Deed, terms: Terms, to: str, assurance: Assurance) -> bool:
     return not enough(contest.setup, deed.verb, channel, assurance)
 
 
-def _deed(deed: Deed, *, waits: bool) -> Mapping[str, Any]:
+def _deed(deed: Deed, *, waits: bool, void: str) -> Mapping[str, Any]:
     found = {"line": deed.line, "text": deed.text, "verb": deed.verb, "says": deed.says}
+    if void:
+        return {**found, "void": void}
     return {**found, "waits": "to be confirmed"} if waits else found
 
 
@@ -219,13 +239,19 @@ def as_text(found: Mapping[str, Any]) -> str:
     why = f" ({found['why']})" if "why" in found else ""
     author = letter["author"] or letter["from"] or "someone"
     lines = [f"A letter by {author} to the {letter['to']}: {found['bucket']}{why}"]
-    lines += [f"  line {d['line']}: {d['says']}{' (waits to be confirmed)' if 'waits' in d else ''}"
-              for d in found["deeds"]]
+    lines += [f"  line {d['line']}: {d['says']}{_but(d)}" for d in found["deeds"]]
     for p in found["problems"]:
         mean = f" Did you mean {' or '.join(p['suggestions'])}?" if p["suggestions"] else ""
         lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}”. {_sentence(p['hint'])}{mean}")
     lines += [f"  line {i['line']}: does not count ({i['why']}): “{i['text']}”" for i in found["ignored"]]
     return "\n".join(lines)
+
+
+def _but(deed: Mapping[str, Any]) -> str:
+    """Return in brackets what keeps a deed from being done now; '' if nothing does."""
+    if "void" in deed:
+        return f" (not done: {deed['void']})"
+    return " (waits to be confirmed)" if "waits" in deed else ""
 
 
 def _sentence(hint: str) -> str:

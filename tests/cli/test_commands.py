@@ -108,6 +108,24 @@ def test_reading_a_body(capsys: pytest.CaptureFixture[str]) -> None:
     assert [(i["line"], i["why"]) for i in found["ignored"]] == [(1, "quoted"), (6, "signature")]
 
 
+@pytest.mark.parametrize(("where", "text", "void"), [
+    (["--to", "forum"], "see Bex", True), (["--to", "discussion"], "attack Bex", True),
+    (["--to", "forum"], "pass", True), (["--to", "forum"], "vote Bex", False), (["--to", "forum"], "help", False),
+    (["--to", "forum"], "accuse Bex", False),
+    (["--to", "contestmaster"], "see Bex", False), ([], "see Bex", False)])
+def test_a_secret_deed_in_a_forum_is_said_not_to_be_done(
+    where: list[str], text: str, void: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """NC 1g: it is understood as anywhere, but a contest would not do it; of no place that is said nothing is told."""
+    line = ["read", "--text", text, "--players", "Ash,Bex", "--author", "Ash", *where]
+    assert run([*line, "--json"]) == 0
+    (deed,) = json.loads(capsys.readouterr().out)["deeds"]
+    assert ("private mail" in deed.get("void", "")) is void
+
+    assert run(line) == 0
+    assert ("not done" in capsys.readouterr().out) is void
+
+
 def test_reading_several_files_gives_a_line_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One JSON object a line, in the order of the files; a machine's letter and a broken one have their buckets."""
     (tmp_path / "a.eml").write_bytes(b"From: a@x.example\nMessage-ID: <1@x.example>\n\nI vote for Gustav.\n")
