@@ -33,8 +33,11 @@ _CONTAINERS = frozenset((
 ))
 _CONTAINER_NAMES = frozenset(("messagereplysection",))
 _SIGNATURES = frozenset((
-    "gmail_signature", "moz-signature", "protonmail_signature_block", "signature",
+    "-x-evo-signature", "-x-evo-signature-wrapper", "bloop_sign", "composer_signature", "gmail_signature",
+    "k9mail-signature", "messagesignaturesection", "moz-signature", "ms-outlook-mobile-signature",
+    "protonmail_signature_block", "signature", "_rc_sig",
 ))
+"""Classes, or the id or name, by which mailers mark what they put below a letter."""
 _STRUCK = frozenset((
     "s", "del", "strike",
 ))
@@ -232,7 +235,8 @@ def _why(name: str, attributes: dict[str, str], ruled_out: bool) -> str:
     """Why an element's text is not read as the letter's: hidden or struck out, or a signature; '' if it is."""
     if ruled_out or "hidden" in attributes or name in _STRUCK:
         return "html-only-copy"
-    return "signature" if _classes(attributes) & _SIGNATURES else ""
+    named = {attributes.get(each, "").lower().removeprefix("x_") for each in ("id", "name")}
+    return "signature" if (_classes(attributes) | named) & _SIGNATURES else ""
 
 
 def _hidden_by_rule(document: LexborHTMLParser) -> set[int]:
