@@ -19,7 +19,8 @@ _TELLING = frozenset({
     "applies", "below", "conditional", "contingent", "count", "counts", "effect", "effective", "happens", "valid",
     "sarcasm", "sarcastic", "satire", "serious", "test", "void",
     "alternative", "checking", "contains", "contain", "example", "false", "holds", "includes", "lie", "lies", "none",
-    "nothing", "option", "plan", "seeing", "regard", "scenario", "take", "testing", "treat", "true", "trying", "untrue",
+    "lying", "nothing", "opposite", "opposites", "truths",
+    "option", "plan", "seeing", "regard", "scenario", "take", "testing", "treat", "true", "trying", "untrue",
 })
 """Each of the sentences has one of these words."""
 _PARTS = r"(?:message|letter|e-?mail|mail|post|vote|ballot|sentence|line|statement|paragraph|part|thing)s?"
@@ -53,6 +54,17 @@ _TRIED = (
     r"\b(?:parser|robot|bot|program|script|nomicwolf|machine|software|system|(?:whether|if|that) (?:this|it)"
     r" (?:works?|is (?:read|parsed|understood)|arrives|gets through))\b[^?]*")
 """What is to be taken as no deed, or was written to try out what reads it."""
+_REVERSED = (
+    r"(?:(?:(?:it's|it is|today is|today's|this is|happy|welcome to|on) )?(?:\w+ )?opposite day\b[^?]*"
+    r"|two truths and (?:a|one|another) lie\b[^?]*"
+    rf"|(?:(?:just|only|exactly|at least) )?(?:one|two|some|half) of (?:(?:my|the|these|those|this|following"
+    rf"|what|I|say|said|here|above) ?)+(?:two |three |four )?(?:{_PARTS} )?(?:here )?(?:is|are)"
+    r" (?:an? )?(?:false|lies?|untrue|not true|true)\b[^?]*"
+    r"|(?:everything|all|whatever) (?:that )?I (?:say|write|post|said|wrote)(?: \w+){0,2} is (?:an? )?"
+    r"(?:false|lie|untrue|not true|the opposite)\b[^?]*"
+    r"|I(?:'m| am)? (?:(?:always|only|now) )*(?:lie|lying|tell lies|telling lies|speak in opposites|mean the opposite)"
+    r"(?: (?:today|here|now|always|in this \w+|of (?:everything|all|what)\b[^?]*))*)")
+"""What is said is not so, or perhaps not: "Opposite day!", "Two truths and a lie."."""
 _DISOWNS = expression(
     r"(?:(?:(?:please )?note that|remember(?: that)?|of course,?) )?(?:"
     rf"(?:{_WHOLE}) (?:(?:is|are|was|were|isn't|wasn't) {_UNMADE}\b(?! of\b)[^?]*"
@@ -67,7 +79,7 @@ _DISOWNS = expression(
     r"|(?P<next>following|next|below|rest))"
     rf"(?: {_PARTS})?|(?P<comes>what (?:follows|comes(?: next)?)(?: here)?)|this(?: {_PARTS})?|me))?"
     rf"|(?P<titled>(?:scenario|plan|option|example|alternative) (?:\d+|[a-z]|one|two|three))"
-    rf"|{_TREATED}|{_TRIED}"
+    rf"|{_TREATED}|{_TRIED}|{_REVERSED}"
     r"|I (?:do not|don't|didn't|did not) (?:really |actually )?mean (?:that|it|this|any of (?:it|that|this)))[ .!]*",
     re.IGNORECASE)
 _OF_ALL = expression(
@@ -76,7 +88,7 @@ _OF_ALL = expression(
     r"(?:test|drill|hypothetical|thought experiment|example|draft)\b"
     rf"|(?:is no|is not an?|isn't an?) (?:real |actual |serious )*{_ACTS}$)"
     rf"|(?:none|nothing)\b|(?:please |kindly )?(?:disregard|ignore)(?: me| this(?: {_PARTS})?)?$|{_TREATED}|{_TRIED}"
-    rf"|this {_PARTS} (?:\w+ly )?(?:has|holds|contains|includes|makes|casts|is)\b", re.IGNORECASE)
+    rf"|{_REVERSED}|this {_PARTS} (?:\w+ly )?(?:has|holds|contains|includes|makes|casts|is)\b", re.IGNORECASE)
 """Said of what follows as well, if nothing stands before it."""
 _LATER = ("later", "after", "hangs", "next", "comes", "titled")
 """The groups with which what stands after a sentence is disowned."""

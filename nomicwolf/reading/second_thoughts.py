@@ -13,8 +13,9 @@ from nomicwolf.reading.headings import asks_wording, begins_deed, heading_of, is
 from nomicwolf.reading.kinds import OPENINGS
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling
+from nomicwolf.reading.preludes import only_plays
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import Told, lacks
+from nomicwolf.reading.telling import lacks
 from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
@@ -50,71 +51,6 @@ _DENIES = expression(
     r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
     re.IGNORECASE)
 _NO_MORE = expression(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
-
-
-_SUPPOSES = Told(expression(
-    r"(?:(?:now|just|so|ok|okay|well|please|let's|let us|let me|for a (?:moment|minute|second)),? )*"
-    r"(?:(?:pretend|suppos(?:e|ing)(?! so\b)|assum(?:e|ing)|imagine(?! (?:my|how)\b)|picture(?! of\b)"
-    r"|say (?:that )?(?:it's|it is|i'm|i am|we're|we are))(?= \S)|once upon a time\b|(?:it's |time for )?(?:an? )?"
-    r"(?:story|role-?play(?:ing)?|fairy ?tale|make-believe)(?: time)?[ .!]*$)", re.IGNORECASE), {
-    "assume", "assuming", "fairy", "fairytale", "imagine", "make", "once", "picture", "pretend", "role", "roleplay",
-    "roleplaying", "say", "story", "suppose", "supposing",
-})
-"""What follows at once happens only in what is supposed: "Pretend it's day 2.", "Story time."."""
-_STAGES = Told(expression(
-    r"(?:(?:what if|(?:what|who) (?:would|might|will) (?:happen|die|win|say|think) if|(?:how|what) about(?: if)?"
-    r"|would it (?:help|work|count|be \w+) if)(?: (?:i|you|we|someone|one)(?: \w+){1,2})?"
-    r" (?:this|that|the following)(?: (?:one|instead|now|then|here))?[ .!]*$"
-    r"|(?:here(?:'s| is)|this is) (?:how|what|where) (?:i'd|(?:i|one|someone|a \w+) (?:would|might))\b"
-    r"|in (?:the|this|that|my|our|a) (?:\w+ ){0,2}(?:scene|act(?! of\b)|chapter|dream|episode|film|movie|novel"
-    r"|rehearsal)\b"
-    r"|(?:(?:now|let me|let's|just|i'm|i am|i'll) )?play(?:ing)? (?:(?:the )?devil's advocate|pretend)\b"
-    r"|if only (?:it|this|i|that) (?:were|was|could)\b|(?:imitating|impersonating|mimicking|parodying) \S+(?: \S+)?$"
-    r"|\S+(?: \S+)?,? be like$"
-    r"|my (?:evil|dark|wicked|other) (?:twin|side|self|half|clone)\b(?!.*\bI\b)|my alter ego\b"
-    r"|in \S+'s (?:voice|words|style|manner)[ .!]*$|in the (?:voice|words|style|manner) of \S+(?: \S+)?[ .!]*$"
-    r"|act (?:[ivx]+|\d|one|two|three|four|five)\b(?:[,:;-]* scene \w+)?[ .!]*$"
-    r"|(?:the )?curtain (?:up|rises|opens)[ .!]*$|enter (?-i:[A-Z])\S+(?: \S+)?[ .!]*$"
-    r"|(?:i (?:wish i could|wanted to|will not|won't|refuse to|would never)|never will i) (?:write|say|send|post)"
-    r" (?:this|these words|the following|it)(?! again)(?: \w+)?[ .!]*$)", re.IGNORECASE), {
-    "about", "act", "advocate", "be", "chapter", "clone", "curtain", "d", "dream", "ego", "enter", "episode", "film",
-    "half", "if", "manner", "self", "side", "style", "twin", "voice", "words",
-    "imitating", "impersonating",
-    "might", "mimicking", "movie", "novel", "parodying", "post", "pretend", "rehearsal", "say", "scene", "send",
-    "would", "write",
-})
-"""Or is only drafted or played: "What if we tried this?", "Here is how I'd begin.", "In the next scene Cam speaks."."""
-_PIECES = Told(expression(
-    r"(?!(?:nice|good|great|bad|poor|cool|weak|weird|strange|funny|lovely|interesting|true|what|quite)\b)"
-    r"(?:(?:here(?:'s| is)|this is|just) )?(?:(?:an?|my|the|our|first|next|second|another|rough|quick|little|dramatic"
-    r"|\S+'s|(?-i:[A-Z])\w+) ){0,3}(?:draft|sketch|sample|hypothetical|scenario|thought experiment|example|monologue"
-    r"|impression|imitation|parody|spoof|audition|dry run|practice run|riddle|joke|dialogue|dream|flashback|scene"
-    r"|chapter|reading|story|test|testing(?:, testing)?)(?: (?:at|of(?! time)|for|in|below|follows|here|letter|vote"
-    r"|ballot|an?|the|my|time|sequence|part|role|number|day|\d+|one|two|three|(?-i:[A-Z])\w*)){0,7}[ .!]*$",
-    re.IGNORECASE), {
-    "audition", "chapter", "dialogue", "draft", "dream", "dry", "example", "experiment", "flashback", "hypothetical",
-    "imitation", "impression", "joke", "monologue", "parody", "practice", "reading", "riddle", "sample", "scenario",
-    "scene", "sketch", "spoof", "story", "test", "testing",
-})
-"""Or is called a piece, and no more: "Thought experiment.", "My Bex impression.", "Scene two."."""
-_QUOTES = Told(expression(
-    r"(?:just |this is )?(?:me|myself) as (?:an?|the|\S+'s) (?:\S+ ){0,2}\S+$"
-    r"|(?!(?:i|i'll|i'd|my|we|let me|let us|let's|(?:so|and|but|now) i)\b)[^,;:]{1,60} (?:writes?|wrote|types?|typed"
-    r"|says?|said|posts?|posted|sends?|sent|dictated|reads|goes|went|are|were)(?: (?:like|as))?"
-    r" (?:this|these|the following)(?: (?:for|from) \S+(?: \S+)?)?[ .!]*$"
-    r"|(?:the following|what (?:follows|comes)|these|the next (?:line|sentence))(?: \w+)?(?: (?:is|are)(?: not)?|n't)"
-    r" (?:my (?:own )?words?|mine|me)\b"
-    r"|(?:this|the following|what follows) is (?:an? )?(?:\w+ )?(?:role-?play|roleplaying|fiction|parody|skit|poem|song"
-    r"|fan ?fiction|dialogue)\b"
-    r"|(?:i )?(?:just )?(?:found|overheard|intercepted|copied) (?:this|the following)(?: \w+)?"
-    r" (?:in|on|under|from|among)\b"
-    r"|(?:and )?(?:then|suddenly)\b[^,;:]{1,40} (?:says|speaks|shouts|cries|whispers|replies|announces)"
-    r"(?:,? \w+ing)?[ .!]*$", re.IGNORECASE), {
-    "announces", "copied", "cries", "dialogue", "fan", "fanfiction", "fiction", "following", "found",
-    "intercepted", "mine", "my", "me", "overheard", "parody", "play", "poem", "replies", "roleplay", "roleplaying",
-    "myself", "says", "shouts", "skit", "song", "speaks", "these", "this", "whispers",
-})
-"""Or is another's: "Bex asked me to post this for em.", "The following are not my words."."""
 
 
 def is_under(title: Sentence | None, sentence: Sentence) -> bool:
@@ -188,8 +124,7 @@ def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Findin
     before = around[0]
     if len(around) == 1 or any(isinstance(each, Deed) for each in last):
         return found
-    supposed = before.paragraph == around[-1].paragraph and any(
-        each.match(before.text) for each in (_SUPPOSES, _STAGES, _PIECES, _QUOTES))
+    supposed = before.paragraph == around[-1].paragraph and only_plays(before.text)
     if not supposed and not _is_unfinished(before):
         return found
     why = "and only supposes, or quotes" if supposed else "and has no end"
