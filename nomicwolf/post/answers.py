@@ -19,8 +19,8 @@ _MONTHS = {month: number for number, month in enumerate(
 
 UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is a literal of any number of bytes
     ValueError, LookupError, AttributeError, TypeError, AssertionError, ArithmeticError, MemoryError)
-_PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "TOO MANY", "TEMPORAR", "TRY AGAIN")  # RFC 5530, and
-# what servers say without its codes, of what is over after a while
+_PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "TOO MANY", "TEMPORAR", "TRY AGAIN",
+            "DELETED UNDER US")  # RFC 5530, and what servers say without its codes, of what is over after a while
 _QUOTED = re.compile(r"(unexpected (?:tagged )?response|unterminated line): .*", re.DOTALL)
 
 

@@ -90,11 +90,13 @@ class Client(IMAPClient):  # type: ignore[misc]
     def log_in(self, user: str, password: str) -> None:
         """Log in by LOGIN, or by SASL PLAIN where that can't be (RFC 9051 6.2.2, RFC 4616); LoginError if it fails.
 
-        LOGIN is for ASCII alone, imaplib gives the name as it is, and a server may forbid it.
+        LOGIN is for ASCII alone, and a server may forbid it; imaplib quotes the password, and not the name.
         """
         offers = self._imap.capabilities
         forbidden, plain = "LOGINDISABLED" in offers, "AUTH=PLAIN" in offers
         beyond = not (user + password).isascii()
+        if not {"\r", "\n", "\0"}.isdisjoint(user + password):
+            raise LoginError("there is a line break in the name or the password, which no server takes")
         if plain and (forbidden or beyond or not _ATOM.issuperset(user)):
             self.plain_login(user, password)
         elif forbidden:
@@ -102,7 +104,7 @@ class Client(IMAPClient):  # type: ignore[misc]
         elif beyond:
             raise LoginError("it takes no name and password beyond ASCII (it offers no AUTH=PLAIN)")
         else:
-            self.login(user, password)
+            self.login(user if _ATOM.issuperset(user) else self._imap._quote(user), password)  # noqa: SLF001
 
     def _create_IMAP4(self) -> _Plain | _Tls:  # noqa: N802 - imapclient's name
         wait = self._timeout.connect

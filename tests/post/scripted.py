@@ -27,7 +27,7 @@ class ImapScript:
     are given, of the *empty* letters none; *status* is said in place of STATUS's answer, and *listed* (lines) in place
     of SEARCH's to a range that begins behind the first letter, *listed_all* in place of the others. A server that
     speaks *low* says all but letters and tags in lower case, and nothing behind OK. Where numbers are not *sticky*,
-    each look has another validity. What AUTHENTICATE brought is *authenticated*.
+    each look has another validity. What AUTHENTICATE brought is *authenticated*, what LOGIN brought *logged_in*.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -45,6 +45,7 @@ class ImapScript:
     sticky: bool = True
     capability: str = "IMAP4rev1"
     authenticated: bytes = b""
+    logged_in: str = ""
     empty: frozenset[int] = frozenset()
     status: tuple[str, str] | None = None
     listed: tuple[str, ...] | None = None
@@ -89,6 +90,8 @@ class _Imap(socketserver.StreamRequestHandler):
             return
         for line in self.rfile:
             tag, _, command = line.decode().strip().partition(" ")
+            if command.startswith("LOGIN "):
+                self.script.logged_in = command.removeprefix("LOGIN ")
             self.script.asked.append(re.sub(r"LOGIN .*", "LOGIN", command))
             if self.script.hang_in and self.script.hang_in in command:
                 self.script.hung.set()

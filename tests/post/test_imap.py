@@ -401,6 +401,29 @@ def test_what_login_is_not_for(script: ImapScript, user: str, password: str, off
     assert "LOGIN" not in script.asked
 
 
+@pytest.mark.parametrize(("user", "said"), [
+    ("wolf", 'wolf "a \\"b\\\\c"'), ("a wolf", '"a wolf" "a \\"b\\\\c"'),
+    ('CONTEST\\w"f', '"CONTEST\\\\w\\"f" "a \\"b\\\\c"'),
+])
+def test_a_name_is_quoted_where_login_is_all_there_is(script: ImapScript, user: str, said: str) -> None:
+    """A space ends a name otherwise, and the password is half of it (RFC 9051 9)."""
+    with imap_server(script) as port:
+        other = ImapSource(ImapAccount("127.0.0.1", port, "none", user, 'a "b\\c', timeout=2), 1000)
+        assert len(all_of(other)) == 3
+        other.close()
+    assert script.logged_in == said
+
+
+@pytest.mark.parametrize(("user", "password"), [("wolf", "secret\r\nA9 LOGOUT"), ("wolf\n", "secret")])
+def test_no_line_break_in_a_name_or_password_becomes_a_command(script: ImapScript, user: str, password: str) -> None:
+    """As one could come from a keyring."""
+    with imap_server(script) as port:
+        other = ImapSource(ImapAccount("127.0.0.1", port, "none", user, password, timeout=2), 1000)
+        with pytest.raises(Denied, match=r"line break .*imap\.password"):
+            all_of(other)
+    assert "LOGIN" not in script.asked
+
+
 @pytest.mark.parametrize(("password", "offers", "hint"), [
     ("pässwörd", "", "AUTH=PLAIN"), ("secret", " LOGINDISABLED", r"imap\.security"),
 ])
