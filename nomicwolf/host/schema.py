@@ -46,6 +46,10 @@ UPDATE host.version SET version = 2 WHERE version < 2;
 """
 _FIT = """SELECT version, v.oldest, version_num, a.oldest, extract(epoch FROM clock_timestamp())::float8
           FROM host.version v, alembic_version a"""
+_MAY_GRANT = """SELECT rolsuper OR pg_has_role(current_user, %s, 'MEMBER WITH ADMIN OPTION')
+                       OR rolcreaterole AND current_setting('server_version_num')::int < 160000
+                FROM pg_roles WHERE rolname = current_user"""
+"""Whether one may let others be a role: from PostgreSQL 16 on CREATEROLE is enough for roles of one's own alone."""
 _OWN = "tenant = current_user"
 _MINE, _EARLIER = "tenant", "tenants"
 _IS_MINE = "(SELECT h.tenant FROM host.contests h WHERE h.contest = {}.contest) = current_user"
@@ -61,6 +65,9 @@ def set_up(host: HostSettings) -> None:
         connection.execute(_TABLES)
         _queue(connection)
         _rights(connection, host.database.worker)
+    with psycopg.connect(libpq(host.database.url)) as connection:
+        if not connection.execute(_MAY_GRANT, (TENANTS,)).fetchall()[0][0]:
+            raise _not_granted(connection, TENANTS, "The database is ready, but its user can't take tenants")
 
 
 def _role(connection: psycopg.Connection, name: str) -> None:
@@ -146,16 +153,42 @@ def _worker(connection: psycopg.Connection, worker: str) -> None:
         connection.execute(
             sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON {} TO {}").format(sql.Identifier(name), role))
     for (tenant,) in connection.execute("SELECT DISTINCT tenant FROM host.contests").fetchall():
-        connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(tenant), role))
+        _admit(connection, tenant, worker)
+
+
+def _admit(connection: psycopg.Connection, group: str, member: str) -> None:
+    """Let *member* be *group*; `LedgerError` says what to do where the user may not, and *member* is not."""
+    try:
+        with connection.transaction():
+            connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(group), sql.Identifier(member)))
+    except psycopg.errors.InsufficientPrivilege as error:
+        if not connection.execute("SELECT pg_has_role(%s, %s, 'MEMBER')", (member, group)).fetchall()[0][0]:
+            raise _not_granted(connection, group, f"The database's user may not let {member} be {group}") from error
+
+
+def _not_granted(connection: psycopg.Connection, group: str, what: str) -> LedgerError:
+    """Return what to tell: *what*, why, and the statement that mends it, with who can give it."""
+    made = connection.execute(
+        "SELECT DISTINCT member::regrole::text FROM pg_auth_members WHERE roleid = %s::regrole AND admin_option "
+        "ORDER BY 1", (group,)).fetchall()
+    user = sql.Identifier(_user(connection)).as_string(connection)
+    who = " or ".join(["a superuser", *(name for (name,) in made)])
+    return LedgerError(f"{what}: another user of this PostgreSQL made the role {group} (roles are common to all its "
+                       f"databases). As {who} say once\n  GRANT {group} TO {user} WITH ADMIN OPTION;\n"
+                       "and then give this command again")
+
+
+def _user(connection: psycopg.Connection) -> str:
+    return str(connection.execute("SELECT current_user").fetchall()[0][0])
 
 
 def make_tenant(connection: psycopg.Connection, tenant: str, worker: str) -> str:
     """Make a tenant's role if it isn't there, and return its name; workers may become it."""
     role = PREFIX + tenant
     _role(connection, role)
-    connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(TENANTS), sql.Identifier(role)))
-    for member in (sql.SQL("CURRENT_USER"), *([sql.Identifier(worker)] if worker else [])):
-        connection.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(role), member))
+    _admit(connection, TENANTS, role)
+    for member in (_user(connection), *([worker] if worker else [])):
+        _admit(connection, role, member)
     return role
 
 

@@ -17,6 +17,7 @@ from nomicwolf.ledger.errors import LedgerError, NoLedger
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import contest_tables
 from tests.host.hosted import CONTEST, Host, new_host, until
+from tests.post.scripted import SmtpScript, smtp_server
 from tests.servers.postgres import Postgres, plain
 
 
@@ -191,6 +192,8 @@ def owned(postgres: Postgres, folder: Path) -> Iterator[Host]:
         name = make_url(url).database
         postgres.run(f"CREATE ROLE {name}_owner LOGIN CREATEROLE")
         postgres.run(f"ALTER DATABASE {name} OWNER TO {name}_owner")
+        for (role,) in postgres.run("SELECT rolname FROM pg_roles WHERE rolname LIKE 'nomicwolf_t%'"):
+            postgres.run(f"GRANT {role} TO {name}_owner WITH ADMIN OPTION")
         host.url = make_url(url).set(username=f"{name}_owner").render_as_string(hide_password=False)
         assert host.configure(every=600).host("setup") == 0
         assert host.host("setup") == 0, "a second time changes nothing"
@@ -254,3 +257,36 @@ def test_a_ledger_is_copied_past_the_guard(postgres: Postgres, tmp_path: Path) -
             marked = ann.execute("SELECT contest FROM marks WHERE source = 'restored' AND last > 0").fetchall()
         assert marked == [("own",)]
         assert host.host("remove", "own") == 0
+
+
+def test_a_role_that_another_made_is_told_with_the_grant(
+    postgres: Postgres, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From PostgreSQL 16 on a second host with CREATEROLE needs it, and everywhere one that hasn't even that."""
+    url = postgres.empty()
+    name, role = f"{make_url(url).database}_second", PREFIX + "second"
+    known = [found for (found,) in postgres.run("SELECT rolname FROM pg_roles")]
+    for made in {f"{name} LOGIN", role, "nomicwolf_tenants"} - {*known}:
+        postgres.run(f"CREATE ROLE {made}")
+    postgres.run(f"ALTER DATABASE {make_url(url).database} OWNER TO {name}")
+
+    def granted(group: str) -> None:
+        """Say the statement that standard error told, which is for *group*."""
+        (line,) = (line for line in capsys.readouterr().err.splitlines() if "  GRANT" in line)
+        told = line.partition(": ")[2].strip()
+        assert told == f'GRANT {group} TO "{name}" WITH ADMIN OPTION;'
+        postgres.run(told)
+
+    with smtp_server(SmtpScript()) as port:
+        owner = make_url(url).set(username=name).render_as_string(hide_password=False)
+        host = Host(tmp_path / "host", owner, SmtpScript(), port, postgres).configure()
+        assert host.host("setup") == 1
+        granted("nomicwolf_tenants")
+        assert host.host("setup") == 0
+        with pytest.raises(AssertionError):
+            host.contest("one", "second", player=False)
+        granted(role)
+        assert host.host("add", str(host.folder / "contests" / "one"), "--tenant", "second") == 0
+        assert host.host("do", "one", "status") == 0
+    postgres.drop(url)
+    postgres.run(f"DROP ROLE {role}; DROP ROLE {name}")
