@@ -37,8 +37,9 @@ from tests.contest.world import AGORA, HOME, B, setup
 from tests.village import towns
 from tests.village.beside import CROSSING, Beside
 from tests.village.referee import NOBODY, NotAllowed, Referee, renamed
+from tests.village.referee_ballots import Tabula
 from tests.village.referee_crossing import Crossing
-from tests.village.test_referee import BY_NIGHT, FIXED, MAYBE, REFEREES, SWITCHES, soft_ballot
+from tests.village.test_referee import BY_NIGHT, FIXED, MAYBE, REFEREES, SWITCHES, an_hour, soft_ballot
 
 START = 1_796_083_200  # 2026-12-01T00:00Z
 HOUR = 3600
@@ -46,7 +47,8 @@ NAMES = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon")
 SPARE = ("Kim", "Lea", "Moe")
 STEPS = 90
 TOGETHER = {CROSSING: {"dawn": ("08:00, 20:00", "at once"), "departure": ("stay", "kill"),
-                       "nobody_left": ("werewolves", "draw")}}
+                       "nobody_left": ("werewolves", "draw"), "hunter_pause": ("closed", "open"),
+                       "parity": ("after-cascade", "immediate"), "lovers_vote": ("free", "spared")}}
 LETTERS = "ABCDEFGHIJ"
 
 
@@ -90,7 +92,7 @@ class Contested(Beside):
         game = self.contest.game
         if game is not None and not game.over:
             assert set(game.alive) == self.referee.alive, move
-            if isinstance(self.referee, Crossing) and game.phase == "day" and not self.referee.lynched:
+            if isinstance(self.referee, Crossing) and self.referee.voting():
                 table = {w: game.table.get(w) for w in game.living()}
                 assert table == {w: self.referee.table.get(w) for w in game.living()}, move
 
@@ -200,6 +202,8 @@ class Contested(Beside):
         """D-N42: somebody's last vote or choice of the phase is undone, with an authority."""
         game = self.contest.running
         assert game is not None
+        if self.referee.switches.get("ballot_order") == "sequential" or getattr(self.referee, "still_open", False):
+            return
         found = [(e.number, e.event) for e in (*game.lines_now(Voted)[-4:], *game.lines_now(Chose)[-4:])
                  if isinstance(e.event, Voted | Chose) and (isinstance(e.event, Voted) or e.event.verb != "shoot")]
         if not found:
@@ -226,7 +230,7 @@ class Contested(Beside):
         elif whom in ("guilty", "innocent"):
             done = self.write(at, who, whom, private=self.name == "six-phases")
         elif verb == "vote" and c.random() < 0.25 and sum(not isinstance(b, For) for b in r.votes.values()) < 3:
-            ballot = soft_ballot(c, r.living(), r.options() or [whom])
+            ballot = soft_ballot(c, r.living(), r.options() or [whom], r.now)
             done = self.write(at, who, f"vote {ballot_text(ballot)}.", private=self.name == "six-phases")
             self.both((at, who, ballot), done, {"at": at, "who": who, "verb": verb, "whom": ballot}, "deed")
             return
@@ -249,6 +253,8 @@ class Contested(Beside):
             return who, verb, NOBODY if c.random() < 0.1 else whom
         if self.name in ("gadianton", "narrated-mafia") and r.stage != "ballot":
             return who, c.choice(["accuse", "second", "second"]), c.choice(r.seats[:4])
+        if isinstance(r, Tabula) and r.one_by_one() and c.random() < 0.7:
+            who = r.turn() or who
         if r.stage in ("ballot", "verdict") and self.name != "tabula" and not (
                 r.stage == "ballot" and self.name == "six-phases"):
             return who, "vote", c.choice(["guilty", "guilty", "innocent"])
@@ -259,7 +265,7 @@ class Contested(Beside):
         r, c = self.referee, self.chance
         assert isinstance(r, Crossing)
         living = r.living()
-        if r.shooter:
+        if r.shooter and (not r.voting() or c.random() < 0.4):
             who, whom = r.shooter if c.random() < 0.7 else c.choice(r.seats), c.choice(r.seats)
             self.private(at, who, "shoot", whom)
         elif r.phase == "setup":
@@ -327,7 +333,8 @@ class Contested(Beside):
             return c.choice(whole)
         if c.random() < 0.2:
             who = c.choice(self.referee.seats)
-            known: list[Condition] = [Alive(who), Dead(who), Was(who, c.choice(["werewolf", "villager"]))]
+            known: list[Condition] = [Alive(who), Dead(who), Was(who, c.choice(["werewolf", "villager"])),
+                                      an_hour(c, self.referee.now)]
             return c.choice(known)
         few = c.sample(living, min(len(living), 4))
         found = towns.about_votes(c, LETTERS[:len(few)])

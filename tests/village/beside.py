@@ -37,6 +37,8 @@ class Beside:
                     self.seen.append((entry.at, "lynched", who))
                 case e.Nominated(names) if self.name == "tabula":
                     self.seen.append((entry.at, "nominated", tuple(sorted(names))))
+                case e.Announced("answer aloud", words):
+                    self.seen.append((entry.at, "aloud", words.removeprefix("The answer was ").removesuffix(".")))
                 case e.Seen(_, who, evil) if self.name != "six-phases":
                     self.seen.append((entry.at, "seen", who, evil))
                 case e.Ended() as ended:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
+from nomicwolf.village.ballots import After, Ballot, Before, Endorse, For, Nobody
 from nomicwolf.village.town import Town
 from tests.village import oracle
 
@@ -108,11 +108,21 @@ class Referee:
         return True
 
     def until_now(self, at: int) -> None:
-        """Let every stage end that ends up to *at*."""
-        while not self.over and self.until <= at:
-            self.now = self.until
-            self.time_is_over()
+        """Let every stage end that ends up to *at*, and every hour come that a ballot names."""
+        while not self.over and (due := min([self.until, *self.named()])) <= at:
+            self.now = due
+            if due == self.until:
+                self.time_is_over()
+            else:
+                self.hour_comes()
         self.now = max(self.now, at)
+
+    def named(self) -> list[int]:
+        """Return the instants that ballots name and that come before the stage's end."""
+        return [t for t in instants(self.votes) if self.now < t < self.until]
+
+    def hour_comes(self) -> None:
+        """Let an instant come that a ballot names: where votes are counted at the end, nothing follows."""
 
     def time_is_over(self) -> None:
         """Do what follows when the stage's time is over."""
@@ -268,6 +278,19 @@ class Referee:
         """Return what most have picked, a lot deciding ties; ``nobody`` if none has picked."""
         top = most(picks)
         return NOBODY if not top else top[0] if len(top) == 1 else self.lot(top)
+
+
+def instants(value: Any) -> list[int]:
+    """Return all instants that stand in *value*, UTC seconds."""
+    if isinstance(value, (After, Before)):
+        return [value.instant]
+    if isinstance(value, dict):
+        return [t for part in value.values() for t in instants(part)]
+    if isinstance(value, (list, tuple)):
+        return [t for part in value for t in instants(part)]
+    if is_dataclass(value) and not isinstance(value, type):
+        return [t for f in fields(value) for t in instants(getattr(value, f.name))]
+    return []
 
 
 def renamed(value: Any, old: str, new: str) -> Any:

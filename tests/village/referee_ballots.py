@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from tests.village.referee import HOUR, NOBODY, Referee, most
 
 MAFIA = ("mafioso", "godfather")
@@ -11,6 +13,29 @@ POWERS = {"cop": "see", "doctor": "protect", "roleblocker": "block", "tracker": 
 
 class Tabula(Referee):
     """LT: two votes each day, and a night of special characters."""
+
+    slain = ""
+    nominees: Sequence[str] = ()
+    electors: Sequence[str] = ()
+
+    def one_by_one(self) -> bool:
+        """D-T22: whether votes are given in turn now."""
+        return self.switches.get("ballot_order") == "sequential" and self.stage in ("nominations", "ballot")
+
+    def turn(self) -> str:
+        """D-T22, D-T26: return whose turn it is, to the right of whom the pack killed last; '' if all have had it."""
+        start = self.seats.index(self.slain) + 1 if self.slain else 0
+        electors = self.seats if self.stage == "nominations" else self.electors
+        order = [w for w in self.seats[start:] + self.seats[:start] if w in self.alive and w in electors]
+        for place, who in enumerate(order, 1):
+            if who not in self.votes and self.now < self.began + (self.until - self.began) * place // len(order):
+                return who
+        return ""
+
+    def begin(self, stage: str, names: Iterable[str] = ()) -> None:
+        """Remember when the stage began."""
+        super().begin(stage, names)
+        self.began = self.now
 
     def by_night(self, who: str, verb: str, whom: str) -> None:
         """LT 3a, 3c, 8c, 8d, 8g: choices that may be changed, but for the question and the Mythomaniac's chance."""
@@ -60,6 +85,8 @@ class Tabula(Referee):
         match self.stage:
             case "night":
                 self.dawn()
+            case "discussion":
+                self.begin("nominations")
             case "nominations":
                 self.nominate()
             case "defence":
@@ -75,6 +102,7 @@ class Tabula(Referee):
         dying = {x for x in (self.seen,) if self.role.get(x) == "werehamster"}
         if victim not in self.chosen("guard").values() and self.role.get(victim) != "werehamster":
             dying.add(victim)
+            self.slain = victim if victim in self.alive else self.slain
         for who, whom in self.chosen("point", nobody=False).items():
             if self.role[who] == "mythomaniac" and who not in dying and self.role[whom] in ("seer", "werewolf"):
                 self.role[who] = self.role[whom]
@@ -83,7 +111,7 @@ class Tabula(Referee):
         self.kill(*dying)
         if not self.ended():
             self.daybreak()
-            self.begin("nominations")
+            self.begin("discussion" if self.switches.get("ballot_order") == "sequential" else "nominations")
 
     def ask_without(self) -> None:
         """D-A3: a question that those who are left agree on is asked at once."""
@@ -99,6 +127,8 @@ class Tabula(Referee):
 
     def may_vote(self, who: str) -> bool:
         """LT 5a, 5d: the nominated don't vote."""
+        if self.one_by_one():
+            return who == self.turn()
         return self.stage == "nominations" or (self.stage == "ballot" and who in self.electors)
 
     def options(self) -> list[str]:

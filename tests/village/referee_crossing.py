@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.town import Town
 from tests.village import oracle
-from tests.village.referee import NOBODY, NotAllowed, Referee
+from tests.village.referee import NOBODY, NotAllowed, Referee, instants
 
 DAWNS = (8 * 3600, 20 * 3600)
 WEEK = 7 * 86400
@@ -23,7 +23,7 @@ class Crossing(Referee):
         self.disclosed: dict[str, str] = {}
         self.casts: list[tuple[str, Ballot]] = []
         self.table: dict[str, str | None] = {}
-        self.dawned = False
+        self.dawned = self.still_open = False
         self.done_at = 0
         self.phase, self.until = "setup", 0
         if not self.holders("cupid"):
@@ -33,7 +33,7 @@ class Crossing(Referee):
         """NC 3: votes begin as null."""
         self.phase, self.number = "day", self.number + 1
         self.say("phase", "day", self.number)
-        self.casts, self.table, self.lynched, self.until = [], {}, "", 0
+        self.casts, self.table, self.lynched, self.until, self.still_open = [], {}, "", 0, False
 
     def evening(self) -> None:
         """NC 4: the night's duties are open."""
@@ -44,11 +44,22 @@ class Crossing(Referee):
         self.settle()
 
     def until_now(self, at: int) -> None:
-        """Let a dawn come whose slot is reached, and each minute of day at which a condition may change."""
-        while not self.over and self.until and self.until <= at:
-            self.now = self.until
-            self.time_is_over()
+        """Let a dawn come whose slot is reached, and each instant that a vote names."""
+        while not self.over and (due := min([t for t in (self.until, *self.named()) if t], default=at + 1)) <= at:
+            self.now = due
+            if due == self.until:
+                self.time_is_over()
+            else:
+                self.weigh()
         self.now = max(self.now, at)
+
+    def named(self) -> list[int]:
+        """Return the instants to come that votes name, while there is voting."""
+        return [t for t in instants(self.standing()) if self.now < t] if self.voting() else []
+
+    def voting(self) -> bool:
+        """D-N12: until somebody is lynched, or with ``open`` until that is somebody who takes no Hunter along."""
+        return self.phase == "day" and not self.over and (not self.lynched or self.still_open)
 
     def time_is_over(self) -> None:
         """The slot after the night's last duty: deaths, or their announcement once a Hunter has chosen."""
@@ -170,9 +181,7 @@ class Crossing(Referee):
 
     def must_not_condemn(self, before: list[tuple[str, Ballot]], who: str, again: Ballot) -> None:
         """Refuse, with the votes as they were *before*, where *who*'s vote *again* would condemn somebody."""
-        town = Town(tuple(self.living()), tuple(w for w in self.seats if w not in self.alive), self.disclosed,
-                    self.number, "day", self.now, {})
-        votes, _ = oracle.resolve(town, {**self.standing(), who: again})
+        votes = self.come_to({**self.standing(), who: again})
         if any(2 * list(votes.values()).count(x) > len(self.alive) for x in self.living()):
             self.casts = before
             raise NotAllowed
@@ -199,12 +208,14 @@ class Crossing(Referee):
         victim = self.chosen_by_all
         healed = victim in self.chosen("heal").values()
         self.die([*([] if healed else [victim]), *self.chosen("poison", nobody=False).values()])
+        if self.over_before_the_shot():
+            return
         if not self.shooter:
             self.announce()
 
     def after_deaths(self) -> None:
         """Go on once a Hunter has chosen: to the night, or to the dawn's announcement at its slot."""
-        if self.shooter:
+        if self.shooter or self.over:
             return
         if self.phase == "day":
             if not self.ended():
@@ -223,7 +234,7 @@ class Crossing(Referee):
     def vote(self, at: int, who: str, ballot: Ballot) -> None:
         """NC 3: change a vote; a plain one for oneself or the dead, and endorsing oneself, is refused (D-N27)."""
         self.until_now(at)
-        self.must(not self.over, self.phase == "day", not self.lynched, who in self.alive)
+        self.must(self.voting(), who in self.alive)
         match ballot:
             case For(whom):
                 self.must(whom in self.alive, whom != who)
@@ -238,9 +249,7 @@ class Crossing(Referee):
 
     def weigh(self) -> None:
         """NC 3: whoever more than half of the townspersons vote for is lynched."""
-        dead = tuple(w for w in self.seats if w not in self.alive)
-        town = Town(tuple(self.living()), dead, self.disclosed, self.number, "day", self.now, {})
-        votes, _ = oracle.resolve(town, self.standing())
+        votes = self.come_to(self.standing())
         self.table = {w: votes[w] for w in self.living()}
         for whom in self.living():
             if 2 * list(self.table.values()).count(whom) > len(self.alive):
@@ -248,9 +257,26 @@ class Crossing(Referee):
                 self.say("lynched", whom)
                 self.disclosed = {**self.disclosed, whom: (
                     "werewolf" if self.role[whom] == "werewolf" else "not a werewolf")}
+                alone = not self.still_open
                 self.die([whom])
-                self.after_deaths()
+                self.still_open = alone and bool(self.shooter) and self.switches.get("hunter_pause") == "open"
+                if self.still_open:
+                    self.weigh()
+                if not self.over_before_the_shot():
+                    self.after_deaths()
                 return
+
+    def come_to(self, ballots: dict[str, Ballot]) -> dict[str, str | None]:
+        """NC 3, D-N16: return what *ballots* come to; with ``spared`` a Lover's for the other is null."""
+        dead = tuple(w for w in self.seats if w not in self.alive)
+        town = Town(tuple(self.living()), dead, self.disclosed, self.number, "day", self.now, {})
+        votes, _ = oracle.resolve(town, ballots)
+        love = [w for w in self.lovers if votes.get(w) in self.lovers and self.switches.get("lovers_vote") == "spared"]
+        return self.come_to({**ballots, **dict.fromkeys(love, Nobody())}) if love else votes
+
+    def over_before_the_shot(self) -> bool:
+        """D-N17: with ``immediate`` the end is tested though a Hunter has to choose."""
+        return self.over or (bool(self.shooter) and self.switches.get("parity") == "immediate" and self.ended())
 
     def leave(self, at: int, who: str) -> None:
         """D-N11: nothing, or a death without a shot, a grief or a pair; majorities and agreements are tested anew."""
@@ -264,14 +290,13 @@ class Crossing(Referee):
         if who not in self.alive:
             return
         self.kill(who)
-        if self.shooter:
+        before = self.lynched
+        if self.voting() and self.casts:
+            self.weigh()
+        if self.over_before_the_shot() or self.shooter or self.lynched != before:
             return
         if self.phase == "night" and self.dawned:
             return
-        if self.phase == "day" and self.casts:
-            self.weigh()
-            if self.lynched:
-                return
         if self.ended():
             return
         if self.phase == "setup" and not self.holders("cupid"):

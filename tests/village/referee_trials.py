@@ -48,6 +48,11 @@ class Trials(Referee):
             raise NotAllowed
         self.weigh()
 
+    def hour_comes(self) -> None:
+        """D-V9: verdicts that hang on it are weighed then."""
+        if self.stage == "ballot":
+            self.weigh()
+
     def may_vote(self, who: str) -> bool:
         """GA 5e, NM 7b: in the vote all the living."""
         return self.stage == "ballot"
@@ -144,6 +149,8 @@ class Gadianton(Trials):
                       whom == NOBODY or (whom in self.alive and whom != who))
             if whom != NOBODY:
                 self.say("seen", whom, self.role[whom] == "gadianton")
+                if self.switches.get("answer_aloud") == "on":
+                    self.say("aloud", "yes" if self.role[whom] == "gadianton" else "no")
         self.choices[who, verb] = whom
 
     def owes(self) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from nomicwolf.village.ballots import Ballot, Endorse, For, If, Nobody
+from nomicwolf.village.ballots import After, Ballot, Before, Condition, Endorse, For, If, Nobody
 from nomicwolf.village.events import Removed
 from nomicwolf.village.rules import Refusal
 from tests.village import towns
@@ -37,10 +37,10 @@ MAYBE = {
 ALL = {"dawn": ("08:00, 20:00", "at once"), "departure": ("kill", "stay"),
        "deadlines": ("72, 48, 24, 48, 72", "1, 2, 3, 2, 1", "30, 0, 12, 20, 10", "2, 1, 0, 1, 9")}
 SWITCHES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "gadianton": {"must_kill": ("off", "on"), **ALL},
+    "gadianton": {"must_kill": ("off", "on"), "answer_aloud": ("off", "on"), **ALL},
     "narrated-mafia": {"call_threshold": ("1", "2"), "stalemate": ("5", "2", "0"), **ALL},
     "six-phases": {"mafia_picks": ("plurality", "each"), "last_words": ("0", "12"), **ALL},
-    "tabula": {"first_night_victim": ("moderator", "player"), **ALL},
+    "tabula": {"first_night_victim": ("moderator", "player"), "ballot_order": ("open", "sequential"), **ALL},
 }
 BY_NIGHT = {
     "gadianton": "attack", "prophet": "see", "mafioso": "attack", "godfather": "attack", "policeman": "see",
@@ -48,14 +48,22 @@ BY_NIGHT = {
 }
 
 
-def soft_ballot(chance: random.Random, living: list[str], options: list[str]) -> Ballot:
-    """Return a ballot that follows another's, or hangs on the votes of some, and comes to some of *options*."""
+def an_hour(chance: random.Random, now: int) -> Condition:
+    """Return a condition that names an instant, which often comes within the stage or is just *now*."""
+    at = now + chance.choice([-HOUR, 0, 1, 60, 660, HOUR, 5 * HOUR, 24 * HOUR])
+    return chance.choice([After, Before])(at)
+
+
+def soft_ballot(chance: random.Random, living: list[str], options: list[str], now: int) -> Ballot:
+    """Return a ballot that follows another's, or hangs on an hour or some's votes, and comes to some of *options*."""
     few, names = chance.sample(living, min(len(living), 3)), chance.sample(options, min(len(options), 2))
     if chance.random() < 0.3:
         return Endorse(chance.choice(living))
     found = towns.about_votes(chance, "ABCDE"[:len(few) + len(names)])
     for letter, name in zip("ABCDE", few + names, strict=False):
         found = renamed(found, letter, name)
+    if chance.random() < 0.3:
+        found = an_hour(chance, now)
     branches: list[Ballot] = [*map(For, names), *map(Endorse, few), Nobody()]
     return If(found, chance.choice(branches), chance.choice(branches))
 
@@ -108,7 +116,8 @@ class Match(Beside):
         soft = sum(not isinstance(b, For) for b in self.referee.votes.values())
         if verb != "vote" or soft > 2 or self.chance.random() < 0.7:
             return who, verb, whom
-        return who, verb, soft_ballot(self.chance, self.referee.living(), self.referee.options() or [whom])
+        return who, verb, soft_ballot(
+            self.chance, self.referee.living(), self.referee.options() or [whom], self.referee.now)
 
     def plain(self) -> tuple[str, str, str]:
         """Return what somebody tries, mostly something that e may do."""
@@ -125,6 +134,8 @@ class Match(Beside):
             return who, verb, NOBODY if c.random() < 0.1 else whom
         if self.name in ("gadianton", "narrated-mafia") and r.stage != "ballot":
             return who, c.choice(["accuse", "second", "second"]), c.choice(r.seats[:4])
+        if isinstance(r, Tabula) and r.one_by_one() and c.random() < 0.7:
+            who = r.turn() or who
         if r.stage in ("ballot", "verdict") and self.name != "tabula" and c.random() < 0.9 and not (
                 r.stage == "ballot" and self.name == "six-phases"):
             return who, "vote", c.choice(["guilty", "guilty", "innocent"])

@@ -58,8 +58,10 @@ match_two = Duty(
     "match", before_the_start, anyone, join, arity=2, cites=("NC 7d", "D-N28"),
     says="match NAME and NAME: make two townspersons the Lovers",
 )
+LOVE = (tell_lovers, die_together, crossed)
+"""What holds wherever there are Lovers, also where a rehearsal gives them without a Cupid."""
 cupid = Role(
-    "cupid", "villagers", (match_two,), (tell_lovers, die_together, crossed), title="Cupid", cites=("NC 7d",),
+    "cupid", "villagers", (match_two,), title="Cupid", cites=("NC 7d",),
     story="You are Cupid, and on the villagers' side. Before the first day begins you choose two townspersons, who "
     "become the Lovers. You may choose yourself.",
 )

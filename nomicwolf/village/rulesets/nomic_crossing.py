@@ -12,7 +12,7 @@ from nomicwolf.village.laws.majority import majority
 from nomicwolf.village.laws.phases import dawn_switch, departures, mortality, phases
 from nomicwolf.village.laws.talk import LOVERS, always_open, between
 from nomicwolf.village.lots import draw
-from nomicwolf.village.roles.cupid import cupid, lovers
+from nomicwolf.village.roles.cupid import LOVE, cupid, lovers
 from nomicwolf.village.roles.hunter import hunter
 from nomicwolf.village.roles.seer import seer
 from nomicwolf.village.roles.villager import villager
@@ -82,7 +82,7 @@ nomic_crossing = Ruleset(
         majority({"werewolves": "werewolf", "villagers": "not a werewolf"}, "NC 3", "D-N4",
                  disclosing=("NC 3", "D-N32")),
         departures("NC 2a", "D-N11"),
-        Law("lovers", (between(LOVERS, lovers, always_open, ("NC 7d",)),)),
+        Law("lovers", (between(LOVERS, lovers, always_open, ("NC 7d",)),), LOVE),
         phases("day", opens=("NC 2d", "D-N2"), night=("NC 3",), dawn=("NC 4c", "D-N22", "D-N24")),
     ),
     roles={r.name: r for r in (villager, werewolf, seer, witch, hunter, cupid)},
