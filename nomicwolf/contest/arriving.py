@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nomicwolf.contest.recognising import DISCUSSION, posted
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.remembering import remembered
-from nomicwolf.nomic.setup import PRIVATE, Setup
+from nomicwolf.nomic.setup import PRIVATE, Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.dayreplay import effective as stamped_by
 
@@ -28,13 +28,15 @@ def _channel(setup: Setup) -> Callable[[Letter], str]:
 
 
 def effective(contest: Contest, letter: Letter) -> int:
-    """Return the instant at which what *letter* does takes effect (D-N9, D-V10), never later than it arrived."""
-    stamps = dict(letter.stamps)
-    dated = []
-    for nomic in posted(contest.setup.nomics, letter):
-        forum = contest.setup.forum(nomic)
-        if forum is None:
-            continue
-        stamp = min(stamps.get(nomic, letter.arrived), letter.arrived)
-        dated.append(stamped_by(letter.sent if letter.sent is not None else stamp, stamp, forum.instant))
-    return min(dated, default=letter.arrived)
+    """Return the instant at which what *letter* does takes effect (D-N9, D-V10).
+
+    It is never later than the letter arrived, but where a nomic takes the sender's date as it is.
+    """
+    forums = map(contest.setup.forum, posted(contest.setup.nomics, letter))
+    return min((effective_in(forum, letter) for forum in forums if forum is not None), default=letter.arrived)
+
+
+def effective_in(forum: Forum, letter: Letter) -> int:
+    """Return the instant of *letter*, which came through *forum*, by the clock that its nomic has chosen (D-V10)."""
+    stamp = min(dict(letter.stamps).get(forum.nomic, letter.arrived), letter.arrived)
+    return stamped_by(letter.sent if letter.sent is not None else stamp, stamp, forum.instant)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicwolf.contest import addresses, caring, departing, reminding
+from nomicwolf.contest.arriving import effective_in
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
@@ -83,9 +84,9 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int, place: int
         work.add(Refused(0, who, deed.verb, deed.text, why), cites=("NC 1c", "NC 1g"), cause=cause)
     elif deed.verb == "join":
         for nomic in nomics:
-            join(work, who, nomic, cause, _published(letter, nomic))
+            join(work, who, nomic, cause, _published(work, letter, nomic))
     elif deed.verb == "leave":
-        left = [_leave_by_word(work, who, nomic, cause, _published(letter, nomic)) for nomic in nomics]
+        left = [_leave_by_word(work, who, nomic, cause, _published(work, letter, nomic)) for nomic in nomics]
         if any(left):
             _leave_session(work, who, letter, number, deed.text, place)
     elif deed.verb == "alias":
@@ -94,9 +95,13 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int, place: int
         _about_emself(work, who, deed, cause, letter.arrived)
 
 
-def _published(letter: Letter, nomic: str) -> int:
-    """Return when *nomic*'s forum made *letter* available: joining and leaving take effect there then (CFJ 2266)."""
-    return min(dict(letter.stamps).get(nomic, letter.arrived), letter.arrived)
+def _published(work: Work, letter: Letter, nomic: str) -> int:
+    """Return when joining and leaving by *letter* take effect in *nomic*: when its forum made it available (CFJ 2266).
+
+    Where the nomic has chosen another clock for what is posted (D-V10) it is that, but nothing later than now.
+    """
+    forum = work.contest.setup.forum(nomic)
+    return min(effective_in(forum, letter) if forum is not None else letter.arrived, letter.arrived)
 
 
 def _about_emself(work: Work, who: str, deed: Deed, cause: str, at: int) -> None:
@@ -121,9 +126,9 @@ def copy_heard(work: Work, who: str, letter: Letter, number: int, nomic: str) ->
     for deed in read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum").deeds:
         named = nomics_named(deed.text) & set(work.contest.setup.nomics)
         if deed.verb == "join" and (not named or nomic in named):
-            join(work, who, nomic, cause, _published(letter, nomic))
+            join(work, who, nomic, cause, _published(work, letter, nomic))
         elif deed.verb == "leave" and (not named or nomic in named) and _leave_by_word(
-                work, who, nomic, cause, _published(letter, nomic)):
+                work, who, nomic, cause, _published(work, letter, nomic)):
             _leave_session(work, who, letter, number, deed.text)
 
 

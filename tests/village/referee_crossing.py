@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 from nomicwolf.village.town import Town
 from tests.village import oracle
@@ -266,7 +268,7 @@ class Crossing(Referee):
                     self.after_deaths()
                 return
 
-    def come_to(self, ballots: dict[str, Ballot]) -> dict[str, str | None]:
+    def come_to(self, ballots: Mapping[str, Ballot]) -> Mapping[str, str | None]:
         """NC 3, D-N16: return what *ballots* come to; with ``spared`` a Lover's for the other is null."""
         dead = tuple(w for w in self.seats if w not in self.alive)
         town = Town(tuple(self.living()), dead, self.disclosed, self.number, "day", self.now, {})

@@ -51,7 +51,8 @@ BY_NIGHT = {
 def an_hour(chance: random.Random, now: int) -> Condition:
     """Return a condition that names an instant, which often comes within the stage or is just *now*."""
     at = now + chance.choice([-HOUR, 0, 1, 60, 660, HOUR, 5 * HOUR, 24 * HOUR])
-    return chance.choice([After, Before])(at)
+    either: list[Condition] = [After(at), Before(at)]
+    return chance.choice(either)
 
 
 def soft_ballot(chance: random.Random, living: list[str], options: list[str], now: int) -> Ballot:
