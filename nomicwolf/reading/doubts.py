@@ -29,10 +29,17 @@ from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import Told, without
 from nomicwolf.reading.vocables import begins_condition, words_in
 
-_OBJECTED = frozenset({"objection", "objections"})
+_OBJECTED = frozenset({"object", "objection", "objections"})
 _SHARED = Told(expression(
-    r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?", re.IGNORECASE), _OBJECTED)
+    r"I (?:also |too )?(?:second|share|echo|join(?: in)?)\b.{0,40}\bobjections?"
+    r"|(?:.{0,60}[,;:] (?:but |and |so )?)?I(?:'d like to| would like to"
+    r"| (?:must|shall|will|have to|want to|wish to|need to))(?: \w+ly| also)? object"
+    r"(?: to (?:this|that|it|both|all(?: of (?:this|that|them))?|(?:the )?(?:above|foregoing)"
+    r"|.{0,40}\bintent(?:ion)?s?\b.{0,40}|the (?:removal|amendment|ending)\b.{0,40}))?"
+    r"|my objections? (?:to .{0,40}|against .{0,40})?(?:is|are) (?:hereby |now )?"
+    r"(?:withdrawn|retracted|rescinded|revoked)", re.IGNORECASE), _OBJECTED)
 _OBJECTION = "if you object, write “I object to intent 1.” on a line of its own; you can withdraw it when you like"
+_OBJECTED_NO_MORE = "if you take your objection back, write “I withdraw my objection to intent 1.”"
 _SUPPORT = "if you support an intent, write “I support intent 1.” on a line of its own; it can be withdrawn"
 _UNCONDITIONAL = "An objection stands or doesn't, and can't hang on a condition"
 _CHOICE = "What is to happen to em? Say it with its verb: “attack NAME”, “see NAME”, “shoot NAME”; Lovers are two"
@@ -130,7 +137,8 @@ def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
     if not stands.kinds and "@" not in sentence.text and without(sentence.text, LAWFUL):
         return None
     if (stands.manner == "doubt" and stands.kinds & OBJECTIONS) or _shares(sentence.text):
-        return _problem(sentence, stands.at, (), _OBJECTION)
+        no_more = sentence.text.casefold().startswith("my objection")
+        return _problem(sentence, stands.at, (), _OBJECTED_NO_MORE if no_more else _OBJECTION)
     if stands.manner == "doubt" and stands.kinds & SUPPORTS:
         return _problem(sentence, stands.at, (), _SUPPORT)
     if seems_withdrawn(sentence.text) and not sentence.asked:

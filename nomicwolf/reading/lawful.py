@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from nomicwolf.expression import expression
+from nomicwolf.reading.acts import Act
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import VOTING_WORDS
@@ -13,10 +15,12 @@ from nomicwolf.reading.telling import without
 INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
 OBJECTIONS = frozenset({"OBJECT", "OBJECT_TO"})
 SUPPORTS = frozenset({"SUPPORT", "SUPPORT_OF"})
+WITHDRAWALS = frozenset({"WITHDRAW", "WITHDRAW_OF", "WITHDRAW_ALL"})
 DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
 _POINTERS = expression(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
-    r"those|them|this|that|it|you|your intents)|any such (?:thing|action|intent)|the (?:above|foregoing))"
+    r"those|them|this|that|it|you|your intents)|any such (?:thing|action|intent)"
+    r"|(?:the |all (?:of )?the )?(?:above|foregoing))"
     r"(?: too| as well| now)?")
 _NAMED = expression(
     r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)\W*$", re.IGNORECASE)
@@ -26,8 +30,12 @@ _REASONED = expression(
     r"to the (?:fullest |full )?extent possible)\b")
 _LATER = re.compile(
     r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?"
-    r"(?:object\b|support\b|resolve (?:(?:the|my|this|that) )?intent\b))", re.IGNORECASE)
-_ACTING = frozenset({"object", "resolve", "support"})
+    r"(?:object\b|support\b|resolve (?:(?:the|my|this|that) )?intent\b"
+    r"|(?:withdraw|retract|rescind|revoke|drop|take back) (?:my|that|this) (?:objection|support)))", re.IGNORECASE)
+_ACTING = frozenset({"object", "objection", "objections", "resolve", "support"})
+_BEFORE = expression(r"\bintent(?:s|ion|ions)?\b(.*?)[\s,;:]*$", re.IGNORECASE | re.DOTALL)
+"""The intent that is named before what is done about it: "As to intent 2,"."""
+_ABOUT_INTENTS = frozenset({"object", "support", "withdraw"})
 _ABOUT = expression(
     r"\bintent(?:s|ion|ions)?\b|#\d+|\b(?:remov(?:al|e|ing|ed)|expel\w*|expulsion|kick(?:ing|ed)?)\b"
     r"|\bamend(?:ment|ments|ing|ed)?\b|\b(?:end|ending|abort\w*|terminat\w*|the end) (?:of )?(?:this |the |our )?"
@@ -68,10 +76,17 @@ def acts_later(text: str) -> int | None:
 def pointed(text: str) -> str:
     """Return what an intent is described by, without "the intent" before it; '' for words that only point at it."""
     plain = text.strip(" .!")
-    if plain.casefold() in ("this", "that", "it"):
+    if plain.casefold() in ("this", "that", "it", "above", "foregoing"):
         return ""
     lead = _LEAD.match(plain)
     return plain[lead.end():].strip() if lead else plain
+
+
+def on_named(act: Act, lead: str) -> Act:
+    """Return *act* about the intent that *lead*, all that stands before it, names; as it is if it names one itself."""
+    if act.words or act.verb not in _ABOUT_INTENTS or not lead or (named := _BEFORE.search(lead)) is None:
+        return act
+    return replace(act, words=pointed(named[1]))
 
 
 def alone(text: str) -> str:

@@ -24,7 +24,7 @@ from nomicwolf.reading.kinds import (
     PUBLIC,
     WRITTEN,
 )
-from nomicwolf.reading.lawful import OBJECTIONS, SUPPORTS, acts_later, belongs
+from nomicwolf.reading.lawful import OBJECTIONS, SUPPORTS, WITHDRAWALS, acts_later, belongs
 from nomicwolf.reading.leads import past, skip_leads
 from nomicwolf.reading.phrases import phrases_at, words_of
 from nomicwolf.reading.sentences import Sentence
@@ -204,13 +204,14 @@ def _on_intent(text: str) -> Opening | None:
         return None
     lead = text[:place]
     named = SUPPORTS if "intent" in words_in(lead) else frozenset[str]()
-    kinds = _kinds(text, place) & (OBJECTIONS | named | {"RESOLVE"})
+    kinds = _kinds(text, place) & (OBJECTIONS | WITHDRAWALS | named | {"RESOLVE"})
     finish = max((end for end, kind in phrases_at(text, place) if kind in kinds), default=place)
     if not kinds or words_in(lead) & MADE_UP or '"' in lead or not belongs(kinds, text[finish:], private=False):
         return None
     if "RESOLVE" in kinds:
         return None if words_in(lead) & HANGING else Opening("performs", place, kinds)
-    doubtful = words_in(lead) & STRONG or doubts(lead.casefold(), denials=True)
+    told = lead.removesuffix(": ") if "intent" in lead else lead
+    doubtful = words_in(lead) & STRONG or doubts(told.casefold(), denials=True)
     return Opening("doubt" if doubtful else "performs", place, kinds)
 
 

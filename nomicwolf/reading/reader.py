@@ -30,7 +30,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.halfsaid import says_nobody
 from nomicwolf.reading.hints import sentence_case, suited
 from nomicwolf.reading.kinds import ASKED, CHOICES, NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC, PUBLIC_DEEDS, VERDICTS, WRITTEN
-from nomicwolf.reading.lawful import OBJECTIONS
+from nomicwolf.reading.lawful import OBJECTIONS, on_named
 from nomicwolf.reading.limits import LIMITS, Limits
 from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook, book_of
@@ -226,9 +226,9 @@ class _Reader:
         if act.ballot is not None:
             refuse_literal(act.ballot, self.book.people)
             refuse_called_conditional(sentence.text, act.ballot)
-        return Deed(
-            sentence.line_at(stands.at), sentence.written, act.verb, says(act), act.names, act.ballot, act.words,
-        )
+        act = on_named(act, sentence.text[:stands.at]) if stands.at else act
+        line = sentence.line_at(stands.at)
+        return Deed(line, sentence.written, act.verb, says(act), act.names, act.ballot, act.words)
 
     def _written(self, sentence: Sentence, stands: Opening) -> tuple[int, list[Finding]]:
         """A deed that carries text: a question or a message runs to the end of its paragraph."""

@@ -25,9 +25,9 @@ from nomicwolf.village.events import (
     Voted,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.accusation import VERDICTS, on_trial
+from nomicwolf.village.laws.accusation import on_trial
 from nomicwolf.village.laws.majority import lynched_today
-from nomicwolf.village.laws.verdicts import GUILTY, count, votes_for
+from nomicwolf.village.laws.verdicts import GUILTY, VERDICTS, count, votes_for
 from nomicwolf.village.wording import ballot_text
 
 

@@ -181,7 +181,8 @@ def told() -> Iterator[tuple[str, Told]]:
 
 
 TOLD = dict(told())
-SAID = {"doubts._SHARED": ["I second that objection", "I share Bex's objections"]}
+SAID = {"doubts._SHARED": ["I second that objection", "I share Bex's objections", "I must object to this",
+                           "Sorry, but I'd like to object", "My objection to intent 2 is withdrawn"]}
 """Of an expression that can't be spelled out."""
 
 
