@@ -8,12 +8,16 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
-T = TypeVar("T", bound="DataclassInstance")
+class Shape(Protocol):
+    """Any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+T = TypeVar("T", bound=Shape)
 
 
 class Typed(str):
@@ -32,13 +36,13 @@ def key_of(part: Field[Any]) -> str:
 
 
 @cache
-def _hints(shape: type[DataclassInstance]) -> dict[str, Any]:
+def _hints(shape: type[Shape]) -> dict[str, Any]:
     """Return the annotations of a table's parts; a host of many contests asks again and again."""
     return get_type_hints(shape)
 
 
 @cache
-def keys_of(shape: type[DataclassInstance]) -> tuple[str, ...]:
+def keys_of(shape: type[Shape]) -> tuple[str, ...]:
     """Return the keys of a table, the two further ways of giving a secret included."""
     found: list[str] = []
     for part in fields(shape):
