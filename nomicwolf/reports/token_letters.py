@@ -9,6 +9,7 @@ from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.layout import one_class
 from nomicwolf.reports.prose import Prose
+from nomicwolf.reports.replying import answered
 from nomicwolf.reports.step import Step
 from nomicwolf.reports.titles import titled
 
@@ -31,7 +32,10 @@ def sized(contest: Contest, body: str) -> str:
 
 
 def token_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
-    """Return one letter for each entry of *step* that sets something aside, if its author has an address."""
+    """Return one letter for each entry of *step* that sets something aside, if its author has an address.
+
+    Its headers are those of any answer: else whoever carries it would know a night deed from a question (NC 6b).
+    """
     contest, setup = step.after, step.after.setup
     out: list[Outgoing] = []
     for entry in step.entries:
@@ -42,8 +46,11 @@ def token_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
             "confirm", who=aside.who, name=setup.name, home=setup.address, phase=aside.phase, until=aside.until,
             acts=[(d.text, d.says) for d in aside.deeds], order=" ".join(aside.order), tagged=setup.subaddresses,
             token=token_of(setup, entry.number, aside))
+        message = answered(contest, [entry], aside.who)
         out.append(Outgoing(
             f"s{contest.session}/e{entry.number}/confirm", "private",
             titled(setup, contest.session, "your private note"), sized(contest, body + "\n"), step.now,
-            to=address, person=aside.who, even=bool(contest.cover.slots)))
+            to=address, person=aside.who, in_reply_to=message, auto="auto-replied" if message else "auto-generated",
+            reply_tag=reply_tag_of(contest, aside.who) if setup.subaddresses and not aside.order else "",
+            even=bool(contest.cover.slots)))
     return tuple(out)
