@@ -99,8 +99,10 @@ def writes(world: World, who: str, text: str, at: int, to: str) -> None:
     world.deliver(f"{at}{who}", letter(f"{at}{who}", who, filled, at, to), at)
 
 
-def night(world: World, deeds: dict[str, str], others: str, *, certain: bool) -> tuple[list[object], list[PollReport]]:
-    """Play a day and a night; return what could be seen of each poll, and their reports.
+def night(
+    world: World, deeds: dict[str, str], others: str, *, certain: bool, until: int = 24
+) -> tuple[list[object], list[PollReport]]:
+    """Play a day and a night, for less than *until* hours; return what could be seen of each poll, and their reports.
 
     Who has no deed writes what *others* do; all are *certain* if they answer letters of their own.
     """
@@ -110,7 +112,7 @@ def night(world: World, deeds: dict[str, str], others: str, *, certain: bool) ->
         world.post(f"v{who}", who, "I vote for Gus.", BEGIN + HOUR + at)
     carried(world.smtp)
     addresses: dict[str, str] = {}
-    for hour in POLLS:
+    for hour in (hour for hour in POLLS if hour < until):
         for at, who in enumerate(PLAYERS[:6] if hour == POLLS[1] else ()):
             to = addresses[who] if certain else "wolf@contest.test"
             writes(world, who, deeds.get(who, others), BEGIN + 4 * HOUR + at, to)
@@ -140,3 +142,14 @@ def test_nothing_on_the_wire_tells_who_did_what_by_night(
     assert [(report.status, report.sent > 0) for report in mine[1]].count((0, True)) >= 2
     for world in worlds:
         assert any('"deaths-announced"' in line for line in world.record()) is certain
+
+
+@pytest.mark.parametrize("less", [{"Cam": "attack Fay"}, {"Dov": "see Ash"}, {}])
+def test_a_night_that_is_done_looks_like_one_that_waits_until_its_slot(
+    worlds: tuple[World, World], less: dict[str, str]
+) -> None:
+    """Neither what is sent nor what a poll says, nor when time acts next, tells that somebody has not done eir part."""
+    mine, yours = (night(world, deeds, "pass", certain=True, until=8)
+                   for world, deeds in zip(worlds, (DEEDS[0], less), strict=True))
+    for one, other in zip(mine[0], yours[0], strict=True):
+        assert one == other
