@@ -16,7 +16,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.chain import next_head
 from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.ledger.errors import Conflict
-from nomicwolf.ledger.records import Happened, HeardLetter, Mark
+from nomicwolf.ledger.records import Happened, HeardLetter, Mark, Ruling
 from nomicwolf.ledger.sealing import sealed_columns
 from nomicwolf.ledger.tables import (
     BUCKETS,
@@ -30,7 +30,7 @@ from nomicwolf.ledger.tables import (
     OUTBOX,
     SETUPS,
 )
-from nomicwolf.letters.letter import Bucket, Outgoing
+from nomicwolf.letters.letter import Outgoing
 from nomicwolf.village.events import Entry
 
 _CONTEST = select(
@@ -56,7 +56,7 @@ class Bundle:
     mark: Mark | None
     now: int
     alarm: int | None
-    ruled: tuple[tuple[int, Bucket, str], ...]
+    ruled: tuple[Ruling, ...]
     happened: Happened | None = None
 
 
@@ -154,13 +154,13 @@ class _Draft:
             "base": bundle.base, "last": self.last, "owed": self.owed})
 
 
-def _ruled(connection: Connection, contest: str, ruled: Sequence[tuple[int, Bucket, str]]) -> None:
-    for number, bucket, why in ruled:
+def _ruled(connection: Connection, contest: str, ruled: Sequence[Ruling]) -> None:
+    for ruling in ruled:
         done = connection.execute(
-            update(LETTERS).values(bucket=bucket, why=plain(why)).where(
-                LETTERS.c.contest == contest, LETTERS.c.entry == number, LETTERS.c.bucket == "held"))
+            update(LETTERS).values(bucket=ruling.bucket, why=plain(ruling.why)).where(
+                LETTERS.c.contest == contest, LETTERS.c.entry == ruling.number, LETTERS.c.bucket == ruling.was))
         if done.rowcount != 1:
-            raise Conflict(f"letter {number} is not held any more; `nomicwolf held` lists those that are")
+            raise Conflict(f"letter {ruling.number} is not held any more; `nomicwolf held` lists those that are")
 
 
 def _mark(connection: Connection, contest: str, source: str, found: dict[str, int]) -> None:

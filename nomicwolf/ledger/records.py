@@ -32,6 +32,19 @@ class HeardLetter:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """A letter that waited, by the *number* of its entry, goes into another *bucket*, with the reason.
+
+    *was* is the one in which it was kept: its deeds may have been heard before it was held, as when it came late.
+    """
+
+    number: int
+    bucket: Bucket
+    why: str
+    was: str = "held"
+
+
+@dataclass(frozen=True, slots=True)
 class Happened:
     """What a transaction followed from: its *kind*, and *setup*, what the contest was by its settings, as JSON.
 

@@ -23,7 +23,7 @@ from nomicwolf.ledger.questions import (
     NAMESAKES,
     STANDING,
 )
-from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Tip
+from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Ruling, Tip
 from nomicwolf.ledger.schema import demand_newest, prepare
 from nomicwolf.ledger.sealing import seal_again
 from nomicwolf.ledger.shortcuts import Shortcuts
@@ -137,15 +137,14 @@ class Store:
         *,
         now: int,
         alarm: int | None = None,
-        ruled: Sequence[tuple[int, Bucket, str]] = (),
+        ruled: Sequence[Ruling] = (),
         happened: Happened | None = None,
     ) -> None:
         """Write down, in one transaction, letters, what followed from them, what is owed, and how far was read.
 
         *base* is the number of the last entry that was known when this was made; `Conflict`, with nothing
         written, if it isn't the last one any more, or a letter or an owed letter is there already. *ruled*
-        takes letters that were held, by the number of their entry, to another bucket, with the reason. *happened*
-        is what all this followed from, for `replay`.
+        takes letters that waited to another bucket. *happened* is what all this followed from, for `replay`.
         *alarm* is when the contest is to be asked again, whatever comes; *now* is UTC seconds.
         """
         bundle = Bundle(base, tuple(entries), tuple(heard), tuple(owed), mark, now, alarm, tuple(ruled), happened)

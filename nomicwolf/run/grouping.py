@@ -133,7 +133,7 @@ class Group:
         desk, alarm = self._desk, next_alarm(self._desk.contest)
         desk.store.keep_all([
             Bundle(one.base, one.entries, (one.kept,), one.owed, one.fetched.mark,
-                   one.now, alarm, ruled_by(one.entries), happened(one.happening, desk.circumstances))
+                   one.now, alarm, ruled_by(desk.contest, one.entries), happened(one.happening, desk.circumstances))
             for one in waiting])
         desk.found.heard += len(waiting)
         for one in waiting:

@@ -72,7 +72,7 @@ def _command(
             done = replace(done, said=f"{done.said}\n{_fetched_last(desk, held.since, dry_run=dry_run)}")
         if dry_run or outcome.status:
             return done
-        desk.keep(order, outcome, now=at, ruled=ruled_by(outcome.entries))
+        desk.keep(order, outcome, now=at, ruled=ruled_by(desk.contest, outcome.entries))
         send_owed(settings, secret, store, now, desk.found)
         keep(desk.setup, store, desk.contest, desk.since)
         store.check()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nomicwolf.contest import Contest, LetterCame
 from nomicwolf.contest.recognising import author_of
+from nomicwolf.ledger.records import Ruling
 from nomicwolf.letters.letter import Bucket, Letter, Raw
 from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
 from nomicwolf.proofs import Prover
@@ -53,15 +54,16 @@ def again(desk: Desk, number: int) -> Letter | None:
     return letter_of(desk.settings, desk.setup, kept.raw) if kept else None
 
 
-def ruled_by(entries: Iterable[Entry]) -> tuple[tuple[int, Bucket, str], ...]:
-    """Return which letters *entries* took out of the held ones, and where to."""
+def ruled_by(contest: Contest, entries: Iterable[Entry]) -> tuple[Ruling, ...]:
+    """Return which letters of *contest* *entries* took out of the held ones, and where to."""
     new = list(entries)
     deeds = any(isinstance(entry.event, DeedHeard) for entry in new)
-    found: list[tuple[int, Bucket, str]] = []
+    found: list[Ruling] = []
     for entry in new:
         match entry.event:
             case LetterReleased(number, author):
-                found.append((number, "deeds" if deeds else "no-deed", f"released as {author}'s"))
+                bucket: Bucket = "deeds" if deeds else "no-deed"
+                found.append(Ruling(number, bucket, f"released as {author}'s", contest.letters[number].bucket))
             case LetterRejected(number, why):
-                found.append((number, "no-deed", f"rejected: {why}"))
+                found.append(Ruling(number, "no-deed", f"rejected: {why}", contest.letters[number].bucket))
     return tuple(found)

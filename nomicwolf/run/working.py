@@ -11,9 +11,9 @@ from nomicwolf.contest import Contest, Happening, Outcome, Setup, Tick, hear, ne
 from nomicwolf.contest.happenings import Parse
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import OldLedger
+from nomicwolf.ledger.records import Ruling
 from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.letter import Bucket
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Source
 from nomicwolf.proofs import Prover
@@ -57,7 +57,7 @@ class Desk:
     waiting: list[Taken] = field(default_factory=list)
 
     def keep(self, happening: Happening, outcome: Outcome, *, now: int,
-             ruled: tuple[tuple[int, Bucket, str], ...] = ()) -> None:
+             ruled: tuple[Ruling, ...] = ()) -> None:
         """Keep what came of an order, or of time, in one transaction, and go on from there."""
         self.store.keep(
             self.contest.last, outcome.entries, owed=outcome.letters, now=now, alarm=next_alarm(outcome.contest),

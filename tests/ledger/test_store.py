@@ -21,7 +21,7 @@ from nomicwolf.ledger.copying import backup
 from nomicwolf.ledger.engine import connect
 from nomicwolf.ledger.errors import Conflict, Imbalance, LedgerError, NoLedger, OldLedger
 from nomicwolf.ledger.peek import glance
-from nomicwolf.ledger.records import Happened, HeardLetter
+from nomicwolf.ledger.records import Happened, HeardLetter, Ruling
 from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.ledger.tables import METADATA
@@ -240,10 +240,10 @@ def test_held_letters_are_ruled_on_once(store: Store) -> None:
     assert found is not None
     assert found.number == 2
     assert store.letter_of(0) is None
-    store.keep(1, entries(2, 1), now=2, ruled=[(1, "deeds", "released: it is a vote")])
+    store.keep(1, entries(2, 1), now=2, ruled=[Ruling(1, "deeds", "released: it is a vote")])
     assert store.held() == ()
     with pytest.raises(Conflict, match="not held"):
-        store.keep(2, entries(3, 1), now=3, ruled=[(1, "no-deed", "again")])
+        store.keep(2, entries(3, 1), now=3, ruled=[Ruling(1, "no-deed", "again")])
     assert store.last() == 2
 
 

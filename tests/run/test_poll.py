@@ -14,10 +14,11 @@ from sqlalchemy import Engine, event
 from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.maillist import distributed
 from nomicwolf.run import grouping, taking, working
 from nomicwolf.run.turn import turn
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, PLAYERS, World, letter, make_world
+from tests.run.world import BEGIN, FORUMS, PLAYERS, World, letter, make_world
 from tests.servers.postgres import Postgres
 
 HOUR = 3600
@@ -299,6 +300,27 @@ def test_a_held_letter_is_released_and_rejected(world: World) -> None:
     assert world.command("release", BEGIN + 3 * HOUR, number=first, author="Ash").status == 1
     with world.store() as store:
         assert store.verify() == []
+
+
+def test_a_letter_that_came_too_late_is_rejected(world: World) -> None:
+    """D-A8: its deeds were heard before it was held, and a ruling takes it from there; twice it can't be ruled on."""
+    for hour, who in enumerate(("Ash", "Bex", "Cam", "Dov"), 1):
+        world.post(who, who, "I vote for Gus.", BEGIN + hour * HOUR)
+    world.poll(BEGIN + 5 * HOUR)
+    late = letter("late", "Eli", "I vote for Ash.", BEGIN + HOUR // 2)
+    world.deliver("late", distributed(late, FORUMS["agora"], BEGIN + HOUR // 2), BEGIN + 6 * HOUR)
+    world.poll(BEGIN + 6 * HOUR)
+    (held,) = [e.event for e in world.store().record() if e.event.name == "letter-held"]
+    number = str(held.letter)  # type: ignore[attr-defined]
+    assert run(["-C", str(world.folder), "held", number]) == 0
+
+    assert world.command("release", BEGIN + 7 * HOUR, number=number).status == 1
+    assert world.command("reject", BEGIN + 7 * HOUR, number=number, why="the day was over").status == 0
+    assert world.command("reject", BEGIN + 7 * HOUR, number=number, why="the day was over").status == 1
+    with world.store() as store:
+        assert store.verify() == []
+    assert buckets(world) == {"deeds": 4, "duplicate": 4, "no-deed": 1}
+    assert run(["-C", str(world.folder), "replay"]) == 0
 
 
 def test_a_lost_ledger_is_not_made_anew(file_world: World) -> None:
