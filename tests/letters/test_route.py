@@ -25,6 +25,7 @@ AT = 1796115605
         ([LIST], (), AT),
         ([OURS, LIST], (), AT),
         ([LOCAL, OURS, LIST], ("wolf.example",), AT),
+        ([LOCAL, LIST], (), AT),
         ([EVIL, LIST], (), None),
         ([UNKNOWN, LIST], (), None),
         ([LOCAL, EVIL, LIST], (), None),

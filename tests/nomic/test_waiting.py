@@ -12,13 +12,13 @@ from nomicwolf.nomic.recalled import Recalled
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import COPIED, Contest
 from nomicwolf.nomic.waiting import Waiting
-from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan
+from nomicwolf.village.events import Entry, Event, Opened, PhaseBegan, Removed
 
 SETUP = Setup("w1", "Werewolves", "nomic-crossing", "Murphy", ("murphy@masters.test",), "wolf@contest.test", ())
 OPENED = Opened("nomic-crossing", 1, "seed", (("Ash", "villager", "villagers"), ("Bex", "werewolf", "werewolves")), ())
 
 
-def deed(letter: int, verb: str, instant: int = 10) -> DeedHeard:
+def deed(letter: int, verb: str, instant: int = 50) -> DeedHeard:
     """Return a deed of a letter, by its entry."""
     return DeedHeard(letter, "Ash", verb, (), None, "", verb, 1, verb, "contestmaster", instant, (instant,))
 
@@ -37,13 +37,28 @@ def test_deeds_wait_under_the_number_of_their_letter() -> None:
     assert (dict(heard.deeds.by_letter), [*heard.pending]) == ({7: (2, 3, 5), 8: (4,)}, [2, 3, 4, 5])
 
     kept = told(heard, DeedKept(2, "night"), DeedDone(4, "Ash", "", ""), DeedMoved(3, 4), Refused(9, "Ash", "", "", ""))
-    assert (dict(kept.deeds.by_letter), {n: d.instant for n, d in kept.pending.items()}) == ({7: (3, 5)}, {3: 4, 5: 10})
+    assert (dict(kept.deeds.by_letter), {n: d.instant for n, d in kept.pending.items()}) == ({7: (3, 5)}, {3: 4, 5: 50})
 
     begun = told(kept, PhaseBegan("night", 1))
     assert (dict(begun.deeds.by_letter), begun.pending[2].instant) == ({7: (3, 5, 2)}, begun.last)
     assert dict(begun.deeds.kept) == {}
     assert told(begun, *(Refused(n, "Ash", "", "", "") for n in (2, 3, 5))).deeds.by_letter == {}
     assert dict(heard.deeds.by_letter) == {7: (2, 3, 5), 8: (4,)}
+
+
+def test_a_later_deed_takes_the_place_of_the_one_that_was_kept() -> None:
+    """D-N38: what was kept first is forgotten, and one alone waits when the phase begins."""
+    kept = told(Contest(SETUP), OPENED, deed(7, "see"), DeedKept(2, "night"), deed(8, "see"), DeedKept(4, "night", 2))
+
+    assert [*kept.deeds.kept] == [4]
+    assert [*told(kept, PhaseBegan("night", 1)).pending] == [4]
+
+
+def test_who_is_removed_need_not_leave_and_eir_other_deeds_are_still_answered() -> None:
+    """D-A4: eir leaving has been done with it; what else e wrote waits for its instant, and is refused then."""
+    removed = told(Contest(SETUP), OPENED, deed(7, "vote"), deed(7, "leave"), Removed("Ash", "by eir own word"))
+
+    assert [d.verb for d in removed.pending.values()] == ["vote"]
 
 
 REPLACED = {"awards", "games", "limits", "parties", "persons", "revealed", "sessions", "stopped"}

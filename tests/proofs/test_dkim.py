@@ -76,3 +76,18 @@ def test_few_signatures_are_looked_at() -> None:
     header = signed(data)[: -len(data)]
     signers(header * 100 + data, count, NOW + 10**9)
     assert len(asked) == 5
+
+
+def test_a_signature_is_good_up_to_the_second_of_its_expiry() -> None:
+    """RFC 6376 3.5 (x=): a second before it, and no more at it."""
+    data = resealed(plain(), f"x={AFTER}".encode())
+    assert signers(data, record, AFTER - 1) == ("players.example",)
+    assert signers(data, record, AFTER) == ()
+
+
+def test_a_signers_clock_may_be_an_hour_ahead_of_ours() -> None:
+    """RFC 6376 3.5 (t=): one from further in the future is none."""
+    data = signed(plain())
+    made = int(data.partition(b" t=")[2].partition(b";")[0])
+    assert signers(data, record, made - 3600) == ("players.example",)
+    assert signers(data, record, made - 3601) == ()
