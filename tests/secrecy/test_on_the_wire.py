@@ -153,3 +153,22 @@ def test_a_night_that_is_done_looks_like_one_that_waits_until_its_slot(
                    for world, deeds in zip(worlds, (DEEDS[0], less), strict=True))
     for one, other in zip(mine[0], yours[0], strict=True):
         assert one == other
+
+
+def test_no_file_of_the_archive_is_touched_by_what_happens_by_night(worlds: tuple[World, World]) -> None:
+    """A web server tells when a file changed (Last-Modified): none does, and all weigh the same in both worlds."""
+    sites = []
+    for world, deeds in zip(worlds, DEEDS, strict=True):
+        site = world.folder / "site"
+        night(world, {}, "pass", certain=True, until=3)
+        assert run(["-C", str(world.folder), "archive", str(site)]) == 0
+        before = {path: path.stat().st_mtime_ns for path in site.rglob("*")}
+        for who, text in deeds.items():
+            writes(world, who, text, BEGIN + 4 * HOUR, "wolf@contest.test")
+        heard = world.poll(BEGIN + 5 * HOUR).heard
+        assert run(["-C", str(world.folder), "archive", str(site)]) == 0
+        assert {path: path.stat().st_mtime_ns for path in site.rglob("*")} == before
+        assert heard == len(deeds)
+        sites.append({str(path.relative_to(site)): SECRETS.sub(b"...", path.read_bytes())
+                      for path in before if path.is_file()})
+    assert sites[0] == sites[1]
