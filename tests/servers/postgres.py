@@ -87,6 +87,49 @@ def running_postgres() -> Iterator[Postgres]:
     if GIVEN:
         yield Postgres(GIVEN)
         return
+    with own_postgres() as own:
+        yield Postgres(own.url)
+
+
+@dataclass
+class OwnPostgres:
+    """A server of a test's own in *folder*, at a *port* of loopback, which may be ended and started again."""
+
+    programs: Path
+    folder: Path
+    port: int
+    user: str | None
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Return the URL of its database ``postgres``."""
+        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        """Start it, and wait until it takes sessions."""
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [self.programs / "postgres", "-D", self.folder / "data"], user=self.user, stderr=log, cwd=self.folder)
+        wait_until("PostgreSQL", self.up)
+
+    def up(self) -> bool:
+        """Tell whether it takes sessions; RuntimeError if it has ended."""
+        if self.process is not None and self.process.poll() is not None:
+            raise RuntimeError(f"PostgreSQL ended with {self.process.returncode}: {(self.folder / 'log').read_text()}")
+        return subprocess.run(
+            [self.programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)], check=False).returncode == 0
+
+    def end(self, by: signal.Signals = signal.SIGQUIT) -> None:
+        """End it by a signal: SIGINT ends all sessions and writes all down, SIGQUIT leaves it to the next start."""
+        if self.process is not None:
+            self.process.send_signal(by)
+            self.process.wait(30)
+
+
+@contextmanager
+def own_postgres(more: str = "") -> Iterator[OwnPostgres]:
+    """Run a PostgreSQL for as long as the block lasts, with *more* settings; skip where there is none."""
     folder_of_programs = _programs()
     (port,) = free_ports(1)
     with short_folder("pg") as folder:
@@ -95,25 +138,14 @@ def running_postgres() -> Iterator[Postgres]:
             os.chown(folder, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
         _initdb(folder_of_programs, folder, user)
         with (folder / "data" / "postgresql.conf").open("a") as file:
-            file.write(CONFIGURATION.format(port=port, folder=folder))
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                [folder_of_programs / "postgres", "-D", folder / "data"], user=user, stderr=log, cwd=folder)
-        url = f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
-
-        def up() -> bool:
-            if process.poll() is not None:
-                raise RuntimeError(f"PostgreSQL ended with {process.returncode}: {(folder / 'log').read_text()}")
-            return subprocess.run(
-                [folder_of_programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(port)], check=False
-            ).returncode == 0
-
+            file.write(CONFIGURATION.format(port=port, folder=folder) + more)
+        (folder / "log").touch()
+        own = OwnPostgres(folder_of_programs, folder, port, user)
         try:
-            wait_until("PostgreSQL", up)
-            yield Postgres(url)
+            own.start()
+            yield own
         finally:
-            process.send_signal(signal.SIGQUIT)
-            process.wait(30)
+            own.end()
 
 
 def _initdb(programs: Path, folder: Path, user: str | None) -> None:
