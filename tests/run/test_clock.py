@@ -69,6 +69,23 @@ def test_a_year_ahead_and_back(world: World) -> None:
         assert store.check().received == 8
 
 
+def test_a_day_ahead_is_no_outage(world: World) -> None:
+    """What falls due by that clock is done: the batches of a night, here. Right again, the runs say so and hear all."""
+    for number, who in enumerate(("Bex", "Cam", "Dov")):
+        world.post(f"w{number}", who, "I vote for Gus.", BEGIN + 3 * HOUR + number)
+    world.poll(BEGIN + 4 * HOUR)
+    batches = count(world, "batched")
+    assert world.poll(BEGIN + 28 * HOUR).status == 0
+    assert count(world, "batched") > batches
+    assert count(world, "guard-raised") == 0
+
+    world.post("v9", "Eli", "I vote for Fay.", BEGIN + 5 * HOUR)
+    report = world.poll(BEGIN + 5 * HOUR)
+    assert (report.status, report.heard) == (1, 2)
+    assert "the clock is 23 hours behind" in report.said[0]
+    assert world.poll(BEGIN + 29 * HOUR).status == 0
+
+
 def test_a_backup_takes_a_jump_back(world: World) -> None:
     """What stands in the record a year ahead goes with a restored backup; the mailbox brings the letters again."""
     from nomicwolf.cli.app import run
