@@ -71,7 +71,7 @@ def test_a_day_counts_if_the_clock_was_on_for_all_of_it(
 
     *stops* are days after the announcement's midnight, and *first* is when it can happen; 0 is not on again.
     """
-    law = Law(stops=tuple(("b", DAY_ONE + int(off * DAY), on and DAY_ONE + int(on * DAY)) for off, on in stops))
+    law = Law(stops=tuple(("b", DAY_ONE + int(off * DAY), DAY_ONE + int(on * DAY) if on else 0) for off, on in stops))
     found = chance(law, "b", profile("b-2009").window, DAY_ONE + 3600)
 
     assert found.first == (None if first is None else DAY_ONE + first * DAY)

@@ -25,7 +25,7 @@ def server() -> Iterator[tuple[str, list[str]]]:
         line.bind(("127.0.0.1", 0))
 
         def serve() -> None:
-            while (data := line.recvfrom(4096)) and data[0] != b"end":
+            while (data := line.recvfrom(4096))[0] != b"end":
                 query = dns.message.from_wire(data[0])
                 answer = dns.message.make_response(query)
                 name = query.question[0].name
