@@ -82,6 +82,7 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
     Example: nomicwolf status
     """
     from nomicwolf.contest import next_alarm
+    from nomicwolf.nomic.duties import FAR
     from nomicwolf.reports.asjson import status_json
     from nomicwolf.reports.terminal import status_text
     from nomicwolf.reports.times import when
@@ -93,7 +94,7 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
         return
     parts = ", ".join(f"{count} {state}" for state, count in sums.states.items())
     owed = f"{sums.owed} ({parts})" if sums.owed else "none yet"
-    alarm = next_alarm(contest)
+    alarm = next_alarm(contest, now + FAR)
     acts = f"\nTime acts next: {when(alarm)}, by the poll that comes then." if alarm is not None else ""
     say_report(f"{status_text(contest, now)}\nLetters owed: {owed}.{acts}")
 

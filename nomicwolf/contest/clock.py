@@ -99,10 +99,13 @@ def _place(number: int, deed: DeedHeard) -> tuple[int, tuple[int, ...], int]:
     return deed.instant, deed.key, number
 
 
-def next_alarm(contest: Contest) -> int | None:
-    """Return the instant at which the contest must be asked again though no mail comes, or None."""
+def next_alarm(contest: Contest, horizon: int = 0) -> int | None:
+    """Return the instant at which the contest must be asked again though no mail comes, or None.
+
+    Beyond *horizon* (UTC seconds; at least the contest's own clock) it may lie before anything happens.
+    """
     settling = contest.setup.settling
-    alarm = _alarm(contest, contest.clock)
+    alarm = _alarm(contest, max(contest.clock, horizon))
     first = min((deed.instant for deed in contest.pending.values()), default=None)
     due = [at + settling for at in (first, alarm and alarm[0]) if at is not None]
     return min(due, default=None)

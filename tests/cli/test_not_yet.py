@@ -20,6 +20,8 @@ def test_a_ballot_that_waits_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
         for who in PLAYERS:
             assert world.command("party-add", who=who, address=f"{who.lower()}@players.test").status == 0
         assert world.command("start", seed="1").status == 0
+        assert run(["-C", str(world.folder), "status"]) == 0
+        assert "Time acts next" not in capsys.readouterr().out, "day 1 has no end, and nobody owes anything"
         world.post("v1", "Bex", "I vote for Gus.", BEGIN + 3600)
         assert world.poll(BEGIN + 3660).status == 0
         assert run(["-C", str(world.folder), "explain", "Bex"]) == 0
