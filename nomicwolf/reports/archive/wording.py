@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from nomicwolf.reports.archive.tracks import Cast, Moment, Track
 from nomicwolf.reports.times import when
+from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.words import listed
 
 
@@ -38,14 +39,21 @@ def deed_said(ballot: str) -> str:
     return f"endorses {whom}" if verb == "endorse" and whom else f"votes {ballot}"
 
 
-def roles_said(roles: Sequence[str]) -> str:
-    """Return which roles are in play, and how often.
+def role_said(role: str, rules: Ruleset | None) -> str:
+    """Return how players call a role, as the letters do; a role of *rules* that aren't at hand by its name."""
+    known = rules.roles.get(role) if rules is not None else None
+    return (known.title if known is not None else "") or role
 
-    >>> roles_said(("seer", "witch")), roles_said(("cop", "townie", "townie"))
-    ('seer, witch', 'cop, townie (2)')
+
+def roles_said(roles: Sequence[str], rules: Ruleset | None) -> str:
+    """Return which roles of *rules* are in play, and how often.
+
+    >>> from nomicwolf.village.rulesets import ruleset
+    >>> roles_said(("seer", "witch"), ruleset("nomic-crossing")), roles_said(("cop", "townie", "townie"), None)
+    ('Seer and Witch', 'cop and townie (2)')
     """
-    counted = Counter(roles)
-    return ", ".join(f"{role} ({number})" if number > 1 else role for role, number in counted.items())
+    counted = Counter(role_said(role, rules) for role in roles)
+    return listed(tuple(f"{role} ({number})" if number > 1 else role for role, number in counted.items()))
 
 
 def legend(track: Track) -> str:
