@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nomicwolf.cli.asking import contest_of
 from nomicwolf.cli.base import NEEDS_YOU, Here, Json, fail, fail_of, here, say, say_json, say_report
+
+if TYPE_CHECKING:
+    from nomicwolf.nomic.events import LetterHeld
 
 
 def held(
@@ -36,7 +39,7 @@ def held(
         return
     if number not in contest.held:
         fail(f"No letter {number} waits for a ruling; waiting are: {', '.join(map(str, contest.held)) or 'none'}.")
-    _show(place, number, contest.held[number].why, as_json=as_json)
+    _show(place, number, contest.held[number], as_json=as_json)
 
 
 def _set_aside(place: Here) -> list[tuple[str, str]]:
@@ -48,7 +51,7 @@ def _set_aside(place: Here) -> list[tuple[str, str]]:
         return [(kept.letter.place, kept.why) for kept in store.held() if not kept.entry]
 
 
-def _show(place: Here, number: int, why: str, *, as_json: bool) -> None:
+def _show(place: Here, number: int, held: LetterHeld, *, as_json: bool) -> None:
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
     from nomicwolf.reports.heldletter import letter_json, letter_text
@@ -62,10 +65,12 @@ def _show(place: Here, number: int, why: str, *, as_json: bool) -> None:
     if kept is None:
         fail(f"The ledger has no text of letter {number}: look for it in the contest's mailbox.", NEEDS_YOU)
     if as_json:
-        say_json({"schema": 1, "number": number, "why": why, **letter_json(kept.letter)})
+        say_json({"schema": 1, "number": number, "why": held.why, **letter_json(kept.letter)})
         return
-    say(f"{letter_text(kept.letter, why)}\n\nLet it through with nomicwolf release {number}, or not with nomicwolf "
-        f"reject {number} --why ...")
+    reject = f"nomicwolf reject {number} --why ..."
+    todo = (f"{held.other} What was announced stands (D-A8): {reject}, or rule on what follows" if held.other else
+            f"Let it through with nomicwolf release {number}, or not with {reject}")
+    say(f"{letter_text(kept.letter, held.why)}\n\n{todo}")
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"held": held}

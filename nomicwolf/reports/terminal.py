@@ -159,7 +159,13 @@ def held_text(contest: Contest) -> str:
     lines = held_lines(contestmaster_view(contest), each=True)
     if not lines:
         return "No letter waits for a ruling."
-    return "\n".join([*lines, "Let one through with nomicwolf release N, or not with nomicwolf reject N --why ..."])
+    late = [held for held in contest.held.values() if held.other]
+    if len(late) < len(contest.held):
+        lines.append("Let one through with nomicwolf release N, or not with nomicwolf reject N --why ...")
+    if late:
+        lines.append("What came in too late can't be let through (D-A8): nomicwolf reject N --why ..., or rule on what "
+                     "follows")
+    return "\n".join(lines)
 
 
 def award_text(contest: Contest) -> str:

@@ -302,7 +302,7 @@ def test_a_held_letter_is_released_and_rejected(world: World) -> None:
         assert store.verify() == []
 
 
-def test_a_letter_that_came_too_late_is_rejected(world: World) -> None:
+def test_a_letter_that_came_too_late_is_rejected(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     """D-A8: its deeds were heard before it was held, and a ruling takes it from there; twice it can't be ruled on."""
     for hour, who in enumerate(("Ash", "Bex", "Cam", "Dov"), 1):
         world.post(who, who, "I vote for Gus.", BEGIN + hour * HOUR)
@@ -312,7 +312,12 @@ def test_a_letter_that_came_too_late_is_rejected(world: World) -> None:
     world.poll(BEGIN + 6 * HOUR)
     (held,) = [e.event for e in world.store().record() if e.event.name == "letter-held"]
     number = str(held.letter)  # type: ignore[attr-defined]
-    assert run(["-C", str(world.folder), "held", number]) == 0
+    capsys.readouterr()
+    for words in ([], [number]):
+        assert run(["-C", str(world.folder), "held", *words]) == 0
+        said = capsys.readouterr().out
+        assert "nomicwolf reject" in said
+        assert "nomicwolf release" not in said
 
     assert world.command("release", BEGIN + 7 * HOUR, number=number).status == 1
     assert world.command("reject", BEGIN + 7 * HOUR, number=number, why="the day was over").status == 0
