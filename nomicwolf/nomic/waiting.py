@@ -58,10 +58,13 @@ class Waiting:
         self.kept = {}
 
     def _take_up(self, phase: str, at: int) -> None:
-        """Let what was kept for a phase wait for its beginning, as if it had come then (D-N38)."""
+        """Let what was kept for a phase wait for its beginning, as if it had come then (D-N38).
+
+        What was sent after it, since the phase was found later to have begun (D-A8), waits for its own instant.
+        """
         for number, (deed, wanted) in list(self.kept.items()):
             if wanted == phase:
-                self._wait(number, replace(deed, instant=at))
+                self._wait(number, replace(deed, instant=max(at, deed.instant)))
                 del self.kept[number]
 
     def _wait(self, number: int, deed: DeedHeard) -> None:
