@@ -154,7 +154,9 @@ def _move(
         case Chose() | Declared() as chose:
             return _chosen(rules, game, entry, chose, deed)
         case Voted() as voted:
-            return _cast(rules, game, entry, voted, deed)
+            after = told[place + 1].event if place + 1 < len(told) else None
+            more = voted.overtakes and isinstance(after, Voted) and after.late
+            return _cast(rules, game, entry, voted, deed, more=more)
         case ClockStruck(what):
             if (entry.at, what) not in rules.alarms(game) and (what, game.deadline) != (STAGE, entry.at):
                 raise ValueError(f"nothing called {what!r} was due then")
@@ -182,12 +184,15 @@ def _chosen(
 
 
 def _cast(
-    rules: Ruleset, game: Game, entry: Entry, voted: Voted, deed: DeedHeard | None
+    rules: Ruleset, game: Game, entry: Entry, voted: Voted, deed: DeedHeard | None, *, more: bool = False
 ) -> tuple[Game, tuple[Entry, ...]]:
-    """Cast a ballot again: that of *deed*, if it is told; ValueError if that one came later."""
+    """Cast a ballot again: that of *deed*, if it is told; ValueError if that one came later.
+
+    With *more* the next ballot was late as well, and both were weighed together.
+    """
     who, ballot, by = voted.who, voted.ballot, voted.by
     if deed is not None:
         who, ballot, by = deed.who, ballot_of(deed, about(game)), ""
         if entry.at > deed.instant:
             raise ValueError(LATER)
-    return rules.cast(game, entry.at, who, voted.verb, ballot, key=voted.key, by=by, cause=entry.cause)
+    return rules.cast(game, entry.at, who, voted.verb, ballot, key=voted.key, by=by, cause=entry.cause, more=more)

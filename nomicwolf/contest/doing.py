@@ -6,20 +6,16 @@ from dataclasses import replace
 
 from nomicwolf.contest import claiming, departing, intending
 from nomicwolf.contest.ahead import keep
-from nomicwolf.contest.casting import ballot_of, in_its_day
+from nomicwolf.contest.casting import cast, in_its_day
 from nomicwolf.contest.channels import BALLOTS, KILLS, LAW, duty_verb
 from nomicwolf.contest.closed import no_session, not_open
 from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
-from nomicwolf.reports.times import when
-from nomicwolf.village.events import Replaced, StageBegan
+from nomicwolf.village.events import Replaced
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.runoff import out_now
-from nomicwolf.village.laws.stages import about
-from nomicwolf.village.laws.turns import one_by_one, turn_began
 from nomicwolf.village.rules import Duty, Refusal
 
 SPOKEN = ("say", "ask")
@@ -58,6 +54,27 @@ def in_eir_seat(game: Game | None, deed: DeedHeard) -> DeedHeard:
     return replace(deed, who=who)
 
 
+def another_waits(work: Work, deed: DeedHeard) -> bool:
+    """Return whether *deed*, a ballot that comes in late, will be followed by another one: both are weighed together.
+
+    Else the first could bring about what the second, which is as well known by now, prevents (D-A8).
+    """
+    game, rules = work.contest.running, work.rules
+    if game is None or deed.instant >= game.clock:
+        return False
+    later = [d for d in work.contest.pending.values() if d.verb in BALLOTS and d.instant < game.clock
+             and (d.instant, d.key) > (deed.instant, deed.key)]
+    return any(_would_be_cast(rules, game, in_its_day(in_eir_seat(game, d), game)) for d in later)
+
+
+def _would_be_cast(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
+    try:
+        cast(rules, game, deed)
+    except Refusal:
+        return False
+    return deed.who in game.seats
+
+
 def _do_lawful(work: Work, deed: DeedHeard, cause: str) -> str:
     return claiming.by_mail(work, deed, cause) if deed.verb == "claim" else intending.do(work, deed, cause)
 
@@ -80,15 +97,8 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if not wanted(rules, game, deed) and not _always(rules, deed):
         raise Refusal(not_open(rules, game, deed), ())
     if deed.verb in BALLOTS:
-        in_turn = one_by_one(game)
-        opened = turn_began(game, deed.who, out_now(game)) if in_turn else max(
-            [game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])])
-        if deed.instant < opened:
-            what = "your turn" if in_turn else f"the {game.stage} of {game.place}" if game.stage else game.place
-            took, began = when(deed.instant), when(opened)
-            raise Refusal(f"Your vote took effect at {took}, and {what} began at {began}.", ("NC 3",))
-        ballot = ballot_of(deed, about(game))
-        work.play(lambda g: rules.cast(g, deed.instant, deed.who, "vote", ballot, key=deed.key, by=by, cause=cause))
+        more = another_waits(work, deed)
+        work.play(lambda g: cast(rules, g, deed, by=by, cause=cause, more=more))
         return ""
     if deed.verb == "pass":
         return _pass(work, deed, cause, by)

@@ -107,7 +107,7 @@ class Voted(Event):
 
     *key* orders it among others of its instant; *ballot* has its pinned parts settled; *sealed* ballots are
     not public until they are opened; *late* marks a copy that came in after the record had passed it, and
-    *overtakes* one that brings about a lynching in the past.
+    *overtakes* one that brings about a lynching in the past, or is weighed with the next one that is late.
     """
 
     who: str

@@ -126,23 +126,26 @@ class Ruleset:
 
     def cast(
         self, game: Game, at: int, who: str, verb: str, ballot: Ballot, *,
-        key: tuple[int, ...] = (), by: str = "", cause: str = "",
+        key: tuple[int, ...] = (), by: str = "", cause: str = "", more: bool = False,
     ) -> tuple[Game, tuple[Entry, ...]]:
         """Return the game after *who* cast *ballot* at *at*; raise `Refusal` if e may not.
 
         A ballot that comes in late (*at* lies before the clock) is put in its place among the others of the
         phase, and the phase is counted again from there; where votes don't stand, what follows from it follows now.
+        With *more* to come that are late as well it is counted again with the last of them.
         """
         duty = next((d for d in self.duties(game, who) if d.verb == verb and d.pins), None)
         if duty is None or duty.pins is None:
             raise Refusal(f"No such action is open to you now: {verb}.")
         voted = Voted(who, duty.pins(game, at, who, ballot), key, at < game.clock, duty.sealed, by, verb)
+        if voted.late and more and any(law.recast for law in self.laws):
+            return self.settle(game, at, (replace(voted, overtakes=True),), duty.cites, cause)
         if voted.late:
             for law in self.laws:
                 if law.recast and (then := law.recast(game, voted, at)):
                     game, first = self.settle(game, at, (replace(voted, overtakes=True),), duty.cites, cause)
-                    game, more = self.settle(game, then[0], then[1], duty.cites, f"entry {first[0].number}")
-                    return game, first + more
+                    game, rest = self.settle(game, then[0], then[1], duty.cites, f"entry {first[0].number}")
+                    return game, first + rest
         after = game.clock if voted.late and not self.votes_stand else at
         return self.settle(game, at, (voted,), duty.cites, cause, after=after)
 

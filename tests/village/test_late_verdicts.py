@@ -29,6 +29,11 @@ class Trial(Play):
             at = self.began + int(hours * HOUR)
             self.game, self.news = self.rules.cast(self.game, at, who, "vote", ballot)
 
+    def with_more(self, hours: float, ballot: Ballot, who: str) -> None:
+        """Let *who* cast *ballot* after so many *hours*, which comes in with others that are late."""
+        at = self.began + int(hours * HOUR)
+        self.game, self.news = self.rules.cast(self.game, at, who, "vote", ballot, more=True)
+
     def after(self, hours: int) -> int:
         """Return the instant that is so many *hours* after the beginning."""
         return self.began + hours * HOUR
@@ -131,3 +136,36 @@ def test_a_late_copy_is_of_the_verdict_of_its_own_time() -> None:
 
     said = {who: trial.game.table[who] for who in ("Dov", "Eli", "Fay", "Gus")}
     assert said == {"Dov": "innocent", "Eli": "guilty", "Fay": "guilty", "Gus": "innocent"}
+
+
+def test_those_that_come_in_together_are_weighed_together() -> None:
+    """D-A8: what the second of them prevents doesn't come about, and what both bring about does at its time."""
+    trial = Trial()
+    trial.says(1, GUILTY, "Ash", "Cam", "Dov")
+    trial.says(8, GUILTY, "Gus")
+    trial.with_more(5, GUILTY, "Fay")
+    trial.says(6, INNOCENT, "Fay")
+    assert (trial.convicted(), trial.game.table["Fay"]) == ([], "innocent")
+
+    trial = Trial()
+    trial.says(1, GUILTY, "Ash", "Cam", "Dov")
+    trial.says(7, INNOCENT, "Ash")
+    trial.says(8, GUILTY, "Hal")
+    trial.with_more(5, GUILTY, "Fay")
+    assert trial.convicted() == []
+    trial.with_more(5.5, GUILTY, "Eli")
+    trial.says(6, INNOCENT, "Gus")
+    assert trial.convicted() == [(5.5, "Bex")]
+
+
+def test_of_one_players_two_the_earlier_may_convict() -> None:
+    """D-A8: though the later of both, which is known by then, says innocent."""
+    trial = Trial()
+    trial.says(1, GUILTY, "Ash", "Cam", "Dov", "Gus")
+    trial.passes(9)
+    trial.says(9, Nobody(), "Hal")
+    trial.with_more(5, GUILTY, "Fay")
+    trial.says(6, INNOCENT, "Fay")
+
+    assert trial.convicted() == [(5, "Bex")]
+    assert trial.game.ever(Voided)[0] == Voided("Fay", trial.after(6), trial.after(5))

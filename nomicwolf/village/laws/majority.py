@@ -26,6 +26,7 @@ from nomicwolf.village.events import (
     Lynched,
     Published,
     Revived,
+    Voided,
     Voted,
 )
 from nomicwolf.village.game import Game
@@ -149,7 +150,20 @@ def recount(game: Game, event: Event) -> Events:
 
 def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
     """Return the lynching that *voted*, heard late, brings about at its own instant (see `recast`)."""
-    return recast(game, town_of(game, game.clock), voted, at, spared(game))
+    found = recast(game, town_of(game, game.clock), voted, at, spared(game))
+    if found is None or not leaves_open(game, found[1]):
+        return found
+    return found[0], [event for event in found[1] if not isinstance(event, Voided)]
+
+
+def leaves_open(game: Game, news: Iterable[Event]) -> bool:
+    """Return whether the lynching among *news* leaves the vote open, so that later votes count still (D-N12)."""
+    if game.switches.get("hunter_pause") != "open":
+        return False
+    hunters, joined = set(game.living("hunter")), game.last(Joined)
+    pair = set(joined.lovers) if joined else set[str]()
+    lynched = [event.who for event in news if isinstance(event, Lynched)]
+    return any(hunters & (pair if who in pair else {who}) for who in lynched)
 
 
 def instants(game: Game, owed: Owed) -> Iterable[tuple[int, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import TypeAlias, TypeVar
 
 from nomicwolf.village.ballots import Nobody
@@ -24,14 +25,16 @@ Moment: TypeAlias = tuple[int, int, tuple[int, tuple[int, ...], int]]
 def rejudge(game: Game, who: str, verdict: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
     """Return the conviction of *who* that *verdict*, cast at *at* and heard only now, brings about, and its instant.
 
-    None if it brings none about. Verdicts that were given after that instant are void.
+    None if it brings none about. Verdicts that were given after that instant are void. With it are weighed those that
+    came in late right before it.
     """
     new = Entry(game.next, at, verdict)
     cast = sorted([*ballots_of_stage(game), new], key=cast_order)
     named = {t for entry in cast for t in thresholds(voted(entry).ballot) if t <= game.clock}
     known = [_moment(e) for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind)]
     moments = sorted([*map(_moment, cast), *known, *((t, CLOCK, (t, (), 0)) for t in named)])
-    for moment in moments[moments.index(_moment(new)):]:
+    before = takewhile(lambda e: isinstance(e.event, Voted) and e.event.overtakes, reversed(game.entries))
+    for moment in moments[moments.index(min(map(_moment, (new, *before)))):]:
         given = [entry for entry in cast if _moment(entry) <= moment]
         if _convicts(_town_then(game, moment), given):
             over = [Voided(voted(entry).who, entry.at, moment[0]) for entry in cast[len(given):]]

@@ -1,0 +1,46 @@
+"""A session in which ballots came in late can be verified: what they bring about in the past comes out the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nomicwolf.archive.redoing import redo
+from nomicwolf.cli.app import order_of
+from nomicwolf.rehearsal import read_script, rehearse
+from nomicwolf.reports.archive import publish
+from nomicwolf.village.events import Voted
+from tests.archive.stories import posted
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+STORY = """
+title: two late votes in one letter
+ruleset: nomic-crossing
+given:
+  roles: {Ash: werewolf, Bex: villager, Cam: villager, Dov: villager, Eli: villager, Fay: villager, Gus: villager}
+  at: 2026-12-01T00:00Z
+  limit: {agora: 50}
+when:
+  - {at: 2026-12-01T08:00Z, from: Bex, to: forum, says: I vote for Gus.}
+  - {at: 2026-12-01T09:00Z, from: Cam, to: forum, says: I vote for Gus.}
+  - {at: 2026-12-01T11:00Z, from: Fay, to: forum, says: I vote for Gus.}
+  - {at: 2026-12-01T12:00Z, letter: nomic-crossing/letters/late-vote-and-second-thought.eml}
+  - {at: 2026-12-01T14:00Z, from: Dov, to: forum, says: I vote for Ash.}
+  - {at: 2026-12-01T14:01Z, from: Eli, to: forum, says: I vote for Ash.}
+  - {at: 2026-12-01T14:02Z, from: Fay, to: forum, says: I vote for Ash.}
+  - {at: 2026-12-01T14:03Z, from: Bex, to: forum, says: I vote for Ash.}
+"""
+
+
+def test_late_ballots_come_out_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that were weighed together, too."""
+    monkeypatch.chdir(SCENARIOS)
+    played = rehearse(read_script(STORY), order_of)
+    redone = redo(publish(played.contest, posted(played.letters)))
+
+    assert played.contest.game is not None
+    assert (played.contest.game.over, len(played.contest.game.ever(Voted, late=True))) == (True, 2)
+    assert len(played.contest.game.ever(Voted, overtakes=True)) == 1
+    assert redone.differs == []
+    assert redone.checked["deaths"] == 1
