@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from lark import Token, Transformer, v_args
 
@@ -33,6 +33,10 @@ class DeedRules(Transformer[Token, Any]):
     def unvote(self, _word: Token, *_name: Token | str) -> Act:
         """A retraction; whom the vote was for does not matter."""
         return Act("unvote")
+
+    def recast(self, *parts: Token | str | Ballot) -> Act:
+        """A vote taken from one and given to another: a change of it."""
+        return Act("vote", ballot=cast(Ballot, parts[-1]))
 
     def accuse(self, _word: Token, name: str) -> Act:
         """An accusation."""

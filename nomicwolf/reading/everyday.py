@@ -74,6 +74,15 @@ LEADS = (
     "good day", "after careful consideration", "in that spirit", "that settles it", "enough", "very well",
     "oops", "whoops", "ugh", "sigh", "sighs", "shrug", "shrugs", "bang", "boom", "speaking as a villager",
     "speaking as a townsperson", "speaking as a player",
+    "know all by these presents that", "i inform you that", "i inform you all that", "i'd like to announce that",
+    "i would like to announce that", "i wish to announce that", "i want to announce that", "i'm afraid", "i am afraid",
+    "i'm afraid that", "i am sorry to say that", "i'm sorry to say that", "i regret to say that",
+    "without further ado", "without further delay", "short version", "the short version", "bottom line",
+    "the bottom line", "in case it wasn't clear", "in case that wasn't clear", "in case it was not clear",
+    "in case anyone is wondering", "in case anybody is wondering", "in case you're wondering",
+    "in case you are wondering", "in case you were wondering", "if it wasn't clear", "if that wasn't clear",
+    "if i have not done so already", "if i have not done so yet", "if i haven't done so yet", "if i haven't yet",
+    "to break the tie", "in order to break the tie", "just to be safe", "just to be sure",
     "well then", "ok then", "okay then", "right then", "fine then", "alright then",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
@@ -148,6 +157,10 @@ VOTING_WORDS = frozenset({
 """Words of sentences that look like deeds."""
 HALF_SAID = (
     "i would like to retract", "i'd like to retract", "i want to retract",
+    "my vote's on ", "my vote's for ", "my vote's still ", "i would like to cast my vote", "i'd like to cast my vote",
+    "i want to cast my vote", "i wish to cast my vote", "let this be my vote", "i can't help but vote",
+    "i cannot help but vote", "i have to vote ", "conditional vote:", "my vote endorses", "my vote follows",
+    "my vote mirrors",
     "i'm voting", "i am voting", "i'll go with", "i go with", "i'd like to vote", "i want to vote",
     "i'm changing my vote",
     "i am changing my vote",

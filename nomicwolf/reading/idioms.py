@@ -1,13 +1,14 @@
-"""Clauses beside a vote that are none of it, and words with which "I vote" proposes: "I vote that we wait"."""
+"""Clauses beside a vote that are none of it, or lead to it; and words with which "I vote" proposes."""
 
 from __future__ import annotations
 
 import re
 
 from nomicwolf.expression import expression
-from nomicwolf.reading.everyday import HANGED, IDIOMS, MADE_UP, NOT_A_VALUE
+from nomicwolf.reading.everyday import HANGED, IDIOMS, INTERJECTION, MADE_UP, NOT_A_VALUE
 from nomicwolf.reading.leads import skip_leads, tells_of_another
 from nomicwolf.reading.qualifying import qualifies
+from nomicwolf.reading.telling import without
 from nomicwolf.reading.vocables import words_in
 
 _LYNCHED = expression(rf"\bbe (?:{'|'.join(sorted(HANGED))})\b", re.IGNORECASE)
@@ -18,6 +19,25 @@ _SUPPOSES = frozenset({
     "assuming", "if", "joke", "joking", "kidding", "once", "otherwise", "provided", "supposing", "unless", "until",
     "when", "whenever", "whether",
 })
+_RESOLVES = expression(
+    rf"(?:{INTERJECTION}[,.:!]* )*I(?:'ve| have)?(?: (?:hereby|now|therefore|thus|finally|reluctantly))?"
+    r" (?:changed? my mind"
+    r"|(?:give|given) (?:in|up)|reconsider(?:ed)?|relent|concede|concur|make up my mind|made up my mind"
+    r"|(?:agree|side) with \S+|trust \S+|follow (?:suit|the (?:crowd|herd|others))|bite the bullet|hold my nose"
+    r"|swallow my pride|break the (?:silence|tie|deadlock)|take (?:a deep breath|the plunge|a (?:risk|chance))"
+    r"|join the (?:(?:band)?wagon|crowd|others)|go (?:along )?with (?:the (?:crowd|flow|majority|others))"
+    r"|jump on the (?:band)?wagon|stand up|step forward|stop dithering|cross my fingers|come off the fence"
+    r"|stick my neck out|roll (?:a|the) (?:die|dice)|toss a coin)"
+    r"(?: (?:again|here|too|as well|after all|at last|now))?,? and (?:(?:now|hereby|therefore|thus|so|finally) )?"
+    r"(?=(?:vote|endorse)\b)", re.IGNORECASE)
+"""What one does in coming to a vote, which follows in the same breath."""
+_RESOLVING = frozenset({"endorse", "vote"})
+
+
+def resolves(text: str) -> int:
+    """Where behind a clause of resolve the vote begins, as in "I give in and vote for Hal"; 0 if there is none."""
+    found = None if without(text, _RESOLVING) or text.startswith("I vote") else _RESOLVES.match(text)
+    return found.end() if found else 0
 
 
 def is_apart(lead: str) -> bool:

@@ -10,7 +10,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.expression import expression
 from nomicwolf.reading.behind import HANGING, Manner, doubts, last_word, manner_behind
 from nomicwolf.reading.everyday import CONNECTORS, LAST_OF_TALK, MADE_UP, SOFT_VERBS, STRONG
-from nomicwolf.reading.idioms import is_idiom
+from nomicwolf.reading.idioms import is_idiom, resolves
 from nomicwolf.reading.kinds import (
     BEFORE_CHOICES,
     CHOICES,
@@ -61,6 +61,8 @@ def opening(sentence: Sentence, private: bool) -> Opening:
         return TALK
     if not (private or text.startswith(_USUAL)) and lacks(text, OPENINGS):
         return TALK
+    if place := resolves(text):
+        return Opening("performs", place, _kinds(text, place) & PUBLIC)
     at = skip_leads(text, 0)
     here = _judge(sentence, at, private)
     if here.manner != "talk":

@@ -58,7 +58,8 @@ _RATHER_THAN = (
 )
 _REMARKS = (
     "and hope ", "and pray ", "and wish ", "and await ", "and trust ", "and good riddance", "and rest my case",
-    "and may ", "and that's ", "and about time", "and so should ",
+    "and may ", "and that's ", "and about time", "and so should ", "and encourage ", "and urge ", "and invite ",
+    "and ask you ", "and ask everyone ",
 )
 """They go on with a remark, where one who is named so could be meant as well."""
 _ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN, *_ALONG, *_REMARKS, *CLAUSES)

@@ -104,6 +104,10 @@ class BallotRules(Transformer[Token, Any]):
         """``one of Gus and Hal`` is a vote for nobody in particular."""
         raise ambiguous_words(words)
 
+    def or_value(self, *values: Ballot) -> Ballot:
+        """``Gus or for Hal``: neither comes first."""
+        raise two_targets(tuple(value.whom for value in values if isinstance(value, For)))
+
     def for_nobody(self, _token: Token) -> Ballot:
         """``nobody``."""
         return Nobody()
@@ -145,7 +149,7 @@ class BallotRules(Transformer[Token, Any]):
 def two_targets(names: tuple[str, ...]) -> BallotError:
     """The question which of *names* is meant."""
     return BallotError(
-        "ambiguous", f"{' and '.join(names)}: a vote goes to one person.",
+        "ambiguous", f"{' and '.join(names)}: a vote goes to one person." if len(names) > 1 else "Which of the two?",
         suggestions=(*names, " or else ".join(names)), hint="name one person, or say which comes first",
     )
 
