@@ -21,9 +21,11 @@ _STANDS = expression(
     r"(?P<status>(?:what|which) (?:phase|day|night|round) (?:is (?:it|this)|are we (?:in|on|at))"
     r"|(?:what|which) (?:is|'s) the (?:current )?phase|is it (?:(?:day|night)(?: or (?:day|night))?)"
     r"|who(?: is|'s| are) (?:(?:still|all) )*(?:alive|dead|playing|in(?: the game)?)|where (?:do|are) (?:we|things)"
-    r"(?: (?:stand|at))?|when (?:does|will) (?:the|this) (?:day|night|phase) end)"
+    r"(?: (?:stand|at))?|(?:what|how)(?: is|'s) the (?:(?:current|present) )?(?:status|situation"
+    r"|state of (?:play|things|affairs|the game))|when (?:does|will) (?:the|this) (?:day|night|phase) end)"
     r"|(?P<votes>who (?:has |have )?(?:voted|votes|is voting)(?: for whom?| so far| today)?"
-    r"|what(?: is|'s| are) the (?:(?:current|present) )?(?:vote count|votes|tally)|how (?:do )?the votes stand))"
+    r"|what(?: is|'s| are) the (?:(?:current|present) )?(?:vote count|votes|tally)|how (?:do )?the votes stand"
+    r"|(?:(?:any )?(?:current|present|latest|new) )(?:votes|vote count|tally)(?: so far)?))"
     r"(?: (?:now|right now|at the moment|today|please))?")
 """How things stand."""
 _JOINT = expression(r"(?: *[;\u2014]| +--?(?= )|,|\.\.\.) *(?:(?:and|so|but|now)[, ]+)?", re.IGNORECASE)

@@ -57,9 +57,10 @@ _AWAY = re.compile(rf"i(?<!\wi)(?:'ll| will| am|'m| shall){_GONE}", re.DOTALL)
 _MOVED = expression(
     r"(?=.*\b(?:my|me)\b)(?=.*(?<![@.\w])(?:new|now on|changed|moved|instead|please)(?![@.\w])).*?"
     r"([^\s<>()\[\],;:]+@[^\s<>()\[\],;:]*\w)", re.IGNORECASE | re.DOTALL)
-_NAMED = frozenset({"call", "called", "handle", "known", "name", "nick", "nickname"})
+_NAMED = frozenset({"alias", "call", "called", "handle", "known", "name", "nick", "nickname"})
 _CALLED = Told(expression(
-    r"(?:please call me|call me(?=.* (?:from (?:now|here) on|henceforth)$)|my (?:new )?(?:nick(?:name)?|handle)"
+    r"(?:please call me|you (?:can|may) call me|(?:please )?add (?:the |an |my )?alias"
+    r"|call me(?=.* (?:from (?:now|here) on|henceforth)$)|my (?:new )?(?:nick(?:name)?|handle)"
     r" is(?: now)?"
     r"|I am now (?:known as|called)|I(?:'m| am) (?:changing|going to change) my (?:nick)?name to"
     r"|I change my (?:nick)?name to)\s+(\S+(?: (?!from\b|henceforth\b)\S+)?)"

@@ -83,7 +83,7 @@ LEADS = (
     "in case you are wondering", "in case you were wondering", "if it wasn't clear", "if that wasn't clear",
     "if i have not done so already", "if i have not done so yet", "if i haven't done so yet", "if i haven't yet",
     "to break the tie", "in order to break the tie", "just to be safe", "just to be sure",
-    "well then", "ok then", "okay then", "right then", "fine then", "alright then",
+    "yes please", "yes, please", "well then", "ok then", "okay then", "right then", "fine then", "alright then",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
 INTERJECTION = (
@@ -240,6 +240,7 @@ HALF_CHOSEN = (
     "vision of ", "i point the owl ",
     "please tell me whether", "tell me whether", "tell me if", "put ", "nk ", "kill:", "attack:", "my vote for tonight",
     "my vote tonight", "my vote for the kill", "our vote",
+    "show me ", "please show me ", "my protection ", "my shield ", "my poison ", "my shot ", "my bite ",
 )
 """Openings in private letters that could be meant as a deed of the night."""
 HALF_JOINED = {

@@ -53,6 +53,8 @@ def belongs(kinds: frozenset[str], tail: str, *, private: bool) -> bool:
         return colon or not rest or _of_intents(rest)
     if "CLAIM" in kinds:
         return bool(_AWARD.search(rest))
+    if "CONFIRM" in kinds:
+        return not rest or " " not in rest
     if "BACK" in kinds:
         return not rest or rest.casefold() in ("now", "again", "early", "already")
     if kinds & DATED:

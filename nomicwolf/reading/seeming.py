@@ -134,6 +134,7 @@ _EVERYBODY = expression(
 _ACCUSES = expression(r"(?:i (?:(?:hereby|also|now|formally) )?)?(?:accuse|nominate):? ", re.IGNORECASE)
 _GOES_ON = expression(
     r" ?(?:,|and|or|&|/|\+)(?: also)? ?[^\W\d_]| (?:if|unless|provided|when|once|as soon as|but)\b", re.IGNORECASE)
+_SOMEBODY = frozenset({"person", "player", "townsperson", "villager", "voter"})
 _FOR_BEGINS = frozenset("F+0123456789")
 
 
@@ -197,7 +198,8 @@ def _concludes(folded: str, names_in: Callable[[str], Sequence[str]]) -> bool:
             continue
         lead = words_in(folded[:joint.start()])
         supposed = lead & (STRONG | MADE_UP) or (not joint[1] and lead & SUPPOSED)
-        if not supposed and not words_in(tail) & (MADE_UP | NOT_YET) and names_in(tail):
+        whom = names_in(tail) or (" you" in tail and names_in(folded))
+        if not supposed and not words_in(tail) & (MADE_UP | NOT_YET) and whom:
             return True
     return False
 
@@ -211,7 +213,7 @@ def seems_withdrawn(text: str) -> bool:
     """Whether *text* could be meant to take one's vote back, in other words than those that do."""
     if without(text, TAKING_BACK):
         return False
-    folded = text.casefold()[skip_leads(text, 0):]
+    folded = " ".join(text.casefold()[skip_leads(text, 0):].split())
     return bool(_WITHDRAWN.match(folded.rstrip(" .!")))
 
 
@@ -260,7 +262,7 @@ def is_vote_meant(sentence: Sentence, stands: Opening, error: BallotError, book:
     if seems_elsewhere(sentence.text[stands.at:], endorsed="ENDORSE" in stands.kinds):
         return False
     words = {word.casefold().strip(".,!") for word in sentence.text[stands.at:].split()[2:]}
-    of_nomic = (words & NOMIC_WORDS and "person" not in words) or any(map(is_proposal, words))
+    of_nomic = (words & NOMIC_WORDS and words.isdisjoint(_SOMEBODY)) or any(map(is_proposal, words))
     if of_nomic and not book.names_in(sentence.text):
         return False
     return not (stands.manner == "bare" and nobody and len(sentence.text.split()) > BRIEF)
