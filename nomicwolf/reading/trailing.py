@@ -44,6 +44,13 @@ _UNCONDITIONAL = (
     "if only because", "if it matters", "if it's not too late", "if i haven't already",
 )
 """They say that nothing hangs on what follows."""
+_IDLE = (
+    "if that helps", "if it helps", "if that wasn't clear", "if it wasn't clear", "in case that wasn't clear",
+    "in case it wasn't clear", "in case that isn't clear", "in case anyone is wondering", "in case anyone's wondering",
+    "in case anybody is wondering", "in case you're wondering", "in case you were wondering", "in case you're counting",
+    "if anyone is counting", "if anyone's counting", "if anybody is counting",
+)
+"""Nor does anything hang on these, where nothing follows them."""
 _LIKE = expression(
     r"(?:(?:and )?(?:just )?(?:as|so) (?:does|do|did|has)|(?:just )?(?:as|like)|(?:the )?same as|along with"
     r"|together with)(?= )", re.IGNORECASE)
@@ -62,7 +69,7 @@ _REMARKS = (
     "and ask you ", "and ask everyone ",
 )
 """They go on with a remark, where one who is named so could be meant as well."""
-_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_RATHER_THAN, *_ALONG, *_REMARKS, *CLAUSES)
+_ASIDES = (*_REASONS, *_UNCONDITIONAL, *_IDLE, *_RATHER_THAN, *_ALONG, *_REMARKS, *CLAUSES)
 _SHOULD = expression(
     r"(?:(?:and )?so should \S+(?: \S+){0,3}"
     r"|(?!no)\S+(?: \S+){0,3} should(?: (?:do|vote) so| vote (?:for )?(?:em|him|her|them)| follow)?,? (?:too|as well"
@@ -194,6 +201,8 @@ def _apologises(aside: str, book: NameBook, whom: str) -> bool:
 
 def _without_start(aside: str) -> str:
     """*aside* without the words that say that nothing hangs on it."""
+    if aside.casefold().strip(" ,;.!") in _IDLE:
+        return "since so"
     start = next((each for each in _UNCONDITIONAL if aside.casefold().startswith(each)), "")
     return f"since {aside[len(start):]}" if start else aside
 
