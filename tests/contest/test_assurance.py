@@ -12,7 +12,7 @@ from nomicwolf.nomic.events import DeedDone, DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
 from nomicwolf.reports.terminal import status_text
 from nomicwolf.village.events import Chose, Voted
-from tests.contest.world import HOME, SEVEN, World, setup
+from tests.contest.world import HOME, HOUR, SEVEN, World, setup
 
 TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
 STRICT = {"private": "signed", "public": "from"}
@@ -215,8 +215,13 @@ def test_a_word_expires_with_its_hours_and_with_its_phase() -> None:
     world = strict(token_hours=2)
     world.write("Ash", "ask: may I?", "contestmaster", at=1)
     late = token(world)
-    world.write("Ash", f"confirm {late}", "contestmaster", at=4)
+    world.write("Ash", f"confirm {late}", "contestmaster", at=3 + 1 / HOUR)
     assert "too late" in world.to("Ash")
+
+    world = strict(token_hours=2)
+    world.write("Ash", "ask: may I?", "contestmaster", at=1)
+    world.write("Ash", f"confirm {token(world)}", "contestmaster", at=3)
+    assert len(world.events(Confirmed)) == 1
 
     world = strict()
     world.write("Ash", "ask: may I?", "contestmaster", at=1)

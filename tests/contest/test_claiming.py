@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, AwardCorrected, ErrorClaimed
+from nomicwolf.nomic.duties import contract_duties
+from nomicwolf.nomic.events import DeedDone
 from tests.contest.test_caring import won
 from tests.contest.world import HOUR, START, World
 
@@ -75,3 +77,24 @@ def test_someone_comes_back_before_eir_time() -> None:
     assert len(world.events(AbsenceEnded)) == 1
     assert world.contest.law.away == (("Bex", START + 2 * HOUR, START + 30 * HOUR),)
     assert "you are back" in world.to("Bex")
+
+
+def test_an_absence_has_to_last_beyond_now() -> None:
+    """D-N37: one whose last day ends at this second is over; a second sooner it still is none too late."""
+    for at, known in ((5 * 24, 0), (5 * 24 - 1 / HOUR, 1)):
+        world = World().start()
+        world.write("Bex", "I'm away on 2026-12-05.", "contestmaster", at=at)
+        assert len(world.events(AbsenceAnnounced)) == known
+
+
+def test_a_claim_says_by_which_deed_it_came_and_is_owed_until_it_is_answered() -> None:
+    """NC 5i: the contestmaster owes an answer, and none any more once e has given it."""
+    world = won()
+    world.write("Bex", "CoE: award 2: Fay was dead.", at=30)
+    (done,) = [e for e in world.events(DeedDone) if isinstance(e.event, DeedDone) and "error" in e.event.note]
+
+    assert isinstance(done.event, DeedDone)
+    assert world.events(ErrorClaimed)[0].cause == done.cause == f"deed {done.event.deed}"
+    assert [d.clause for d in contract_duties(world.contest)].count("NC 5i") == 1
+    world.command("claim", 31, number="2", answer="denied", why="e lived")
+    assert "NC 5i" not in [d.clause for d in contract_duties(world.contest)]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from nomicwolf.contest import Setup
 from nomicwolf.letters.compose import message_id
 from nomicwolf.nomic.actions import Amended, IntentBlocked, IntentEffective, Objected, SubgameEnded
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import Asked, Noted, PartyLeft, Refused, SessionStopped
-from tests.contest.world import SEVEN, World
+from tests.contest.world import SEVEN, World, setup
 
 DAY = 24
 
 
-def members() -> World:
+def members(given: Setup | None = None) -> World:
     """Seven members of both nomics' contract, no session yet."""
-    world = World()
+    world = World(given)
     for name in SEVEN:
         world.write(name, "I join.", message_id=f"<join-{name}@players.example>")
         world.write(name, "I join.", "b", message_id=f"<join-{name}@players.example>")
@@ -85,6 +88,20 @@ def test_an_objection_can_be_withdrawn() -> None:
     world.tick(3 * DAY)
 
     assert effects(world) == [("b", "by itself")]
+
+
+def test_an_objection_that_was_withdrawn_still_stops_it_for_a_day() -> None:
+    """R2124 of 2009-06: where a nomic's law lets it cool, it can be resolved so many hours after the withdrawal."""
+    usual = setup()
+    forums = (replace(usual.forums[0], profile="agora-2009-06"), usual.forums[1])
+    world = members(replace(usual, forums=forums))
+    world.command("intend", 1, what="remove", who="Gus")
+    world.write("Bex", "I object.", at=2 * DAY)
+    assert whats(world) == []
+    world.write("Bex", "I withdraw my objection.", at=6 * DAY)
+
+    assert world.command("resolve", 7 * DAY - 0.01, number="1").status == 1
+    assert world.command("resolve", 7 * DAY, number="1").status == 0
 
 
 def test_objections_before_the_intent_or_by_strangers_are_void() -> None:

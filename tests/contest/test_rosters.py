@@ -100,3 +100,13 @@ def test_what_follows_a_joke_may_be_one() -> None:
 
     assert "Ash" in world.contest.parties["agora"]
     assert "Please say it again" in world.to("Ash")
+
+
+def test_who_names_one_nomic_leaves_that_alone() -> None:
+    """NC 1c: a letter to both forums that leaves in B joins or leaves nothing in Agora."""
+    world = World()
+    for nomic in ("agora", "b"):
+        world.write("Ash", "I join.", nomic, message_id="<join@players.example>")
+    world.write("Ash", "I leave the contract in B.", at=1, headers="Cc: spoon-business@b.example\r\n")
+
+    assert world.contest.parties == {"agora": ("Ash",), "b": ()}
