@@ -31,7 +31,8 @@ def objected(world: World, who: str = "Bex") -> list[int]:
     ("I object to removing Gus and Fay.", [1, 2]), ("I object to both removals.", []),
     ("I object to all of these.", [1, 2, 3]), ("I object to Ash's intent to amend the contract.", []),
     ("I object to the removal of Hal.", []), ("I object to this intent.", []), ("I object to that.", []),
-    ("I object to intent 7.", []), ("I object to all future dependent actions.", []),
+    ("I object to intents 2 and 7.", []), ("I object to intent 7.", []),
+    ("I object to all future dependent actions.", []),
     ("I object to ending the session.", []), ("I object to the removal of Gus from the contract.", [1]),
 ])
 def test_what_an_objection_is_about(says: str, numbers: list[int]) -> None:
@@ -42,6 +43,17 @@ def test_what_an_objection_is_about(says: str, numbers: list[int]) -> None:
     assert objected(world) == numbers
     asked = [e.event for e in world.entries if isinstance(e.event, Refused)]
     assert bool(asked) is (not numbers and "removals" not in says)
+
+
+def test_the_number_of_a_session_is_none_of_an_intent() -> None:
+    """D-N36: "session 1" says which session, and an intent may have that number too."""
+    world = members()
+    world.command("start", seed="7")
+    world.command("intend", 1, what="remove", who="Gus")
+    world.command("intend", 1, what="end-session")
+    world.write("Bex", "I object to ending session 1.", at=2)
+
+    assert objected(world) == [2]
 
 
 def test_a_question_back_lists_what_is_open() -> None:

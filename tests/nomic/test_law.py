@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from nomicwolf.nomic.actions import ClockTurned, IntentAnnounced, IntentPublished, Objected, ObjectionWithdrawn
 from nomicwolf.nomic.awards import derive, given, unconfirmed
-from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, AwardCorrected, GuardLifted, GuardRaised
-from nomicwolf.nomic.events import Awarded, PartyJoined
+from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, AwardCorrected, GuardLifted, GuardRaised, PersonRenamed
+from nomicwolf.nomic.events import Awarded, PartyJoined, PersonKnown
 from nomicwolf.nomic.law import Law, evolve
+from nomicwolf.nomic.proof import KeyAdded, KeyRemoved
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Ended, Entry, Event
@@ -67,6 +68,24 @@ def test_an_outage_is_remembered_when_it_is_over() -> None:
     law = after((100, GuardRaised(30)), (120, GuardLifted(30)))
 
     assert (law.guard, law.outages) == (0, ((30, 120),))
+
+
+def test_a_key_is_replaced_or_removed_by_its_fingerprint() -> None:
+    """D-N45: the same key anew takes the old one's place, and no other goes with one that is removed."""
+    keys = [KeyAdded("Ash", "AA", "old"), KeyAdded("Ash", "BB", "other"), KeyAdded("Ash", "AA", "new")]
+    law = after(*enumerate(keys))
+
+    assert law.keys["Ash"] == (keys[1], keys[2])
+    assert after(*enumerate((*keys, KeyRemoved("Ash", "BB")))).keys["Ash"] == (keys[2],)
+
+
+def test_who_takes_eir_first_name_again_is_not_eir_own_alias() -> None:
+    """NC 1c: the names between stay aliases, so letters that use them are understood."""
+    contest = contest_of(
+        PersonKnown("Gus", ("gus@players.test",)), PersonRenamed("Gus", "Gustav"), PersonRenamed("Gustav", "Gus"))
+
+    assert [*contest.persons] == ["Gus"]
+    assert contest.persons["Gus"].aliases == ("Gustav",)
 
 
 def test_the_contestmaster_does_not_count_towards_p() -> None:
