@@ -8,8 +8,10 @@ import pytest
 
 from nomicwolf.ledger.errors import Conflict
 from nomicwolf.ledger.outbox import Outbox
+from nomicwolf.ledger.peek import glance
+from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.ledger.store import Store
-from nomicwolf.letters.letter import Outgoing
+from nomicwolf.letters.letter import Letter, Outgoing, Raw
 
 
 @pytest.fixture
@@ -134,3 +136,48 @@ def test_an_echo_is_in_time_for_one_asked_for_again(store: Store) -> None:
 
     assert outbox.settle_by_echo("<f@x>", 5)
     assert keys(outbox) == ["p"]
+
+
+def test_a_forum_that_has_a_letter_has_it_whatever_was_said(store: Store) -> None:
+    """The echo of one that was refused, or came back, calls it sent: it isn't announced as lost, nor sent again."""
+    outbox = store.outbox()
+    outbox.mark_sending("f", b"bytes", "<f@x>", 2)
+    outbox.mark_failed("f", "550 no", 3)
+
+    assert outbox.settle_by_echo("<f@x>", 4)
+    assert [letter.letter.key for letter in outbox.in_state("sent")] == ["f"]
+
+
+def test_an_echo_is_waited_for_from_the_second_of_sending(store: Store) -> None:
+    """Public letters that were sent then or later are looked for; private ones have no echo."""
+    outbox = store.outbox()
+    for key in ("p", "f"):
+        outbox.mark_sending(key, b"bytes", f"<{key}@x>", 2)
+        outbox.mark_sent(key, 5)
+
+    assert [letter.letter.key for letter in outbox.not_back(5)] == ["f"]
+    assert outbox.not_back(6) == ()
+
+
+def test_only_what_came_back_as_ours_is_an_echo(store: Store) -> None:
+    """A stranger's letter under the Message-ID of ours doesn't tell that the forum has ours."""
+    for place, bucket, ours in (("1", "stranger", False), ("2", "own", True)):
+        raw = Raw(place, 1, 1, place.encode(), 1)
+        letter = Letter(place, 1, 1, "", place, "<f@x>", "", None, (), "x")
+        store.keep(0, heard=[HeardLetter(raw, letter, bucket)], now=1)  # type: ignore[arg-type]
+
+        assert store.outbox().heard_again("<f@x>") is ours
+
+
+def test_a_glance_counts_what_the_outbox_would_send(store: Store, ledger_url: str) -> None:
+    """A private letter of unknown fate is tried three times in all, and no poll is woken for it after that."""
+    outbox, found = store.outbox(), []
+    outbox.mark_failed("f", "550 no", 2)
+    for at in range(3, 6):
+        outbox.mark_sending("p", b"bytes", "<p@x>", at)
+        outbox.mark_unknown("p", "no reply", at)
+        seen = glance(ledger_url, "s3", 3)
+        assert seen is not None
+        found.append((seen.sendable, len(outbox.owed(3))))
+
+    assert found == [(1, 1), (1, 1), (0, 0)]

@@ -409,3 +409,36 @@ def test_lynched_is_kept_by_name(store: Store, url: str) -> None:
     """The kind of an entry stands in a column, for whoever looks with other tools."""
     store.keep(0, [Entry(1, 5, Lynched("Gus"), ("NC 3",), "letter 1")], now=1)
     assert rows(url, "SELECT kind, at FROM entries") == [("lynched", 5)]
+
+
+def test_a_store_knows_when_the_contest_is_to_be_asked_again(store: Store, url: str) -> None:
+    """As it was when it was opened, and by what was kept since: of several things kept at once the last alarm."""
+    known = [store.alarm]
+    store.keep(0, now=1, alarm=70)
+    known.append(store.alarm)
+    with Store.open(url, "s3") as opened:
+        known.append(opened.alarm)
+        opened.keep(0, now=2)
+        known.append(opened.alarm)
+
+    assert known == [None, 70, 70, None]
+
+
+def test_the_last_change_never_goes_back(store: Store) -> None:
+    """A run whose clock is behind doesn't make the ledger look older than it is: that would hide its clock."""
+    store.keep(0, now=500)
+    store.keep(0, now=400)
+
+    assert store.tip().polled_at == 500
+
+
+def test_the_head_that_a_letter_prints_is_the_one_when_it_became_owed(store: Store) -> None:
+    """NC 6: behind all entries of the happening that owed it, and none after; '' if that was never written down."""
+    tick = Happened("tick", "{}", "{}")
+    store.keep(0, entries(1, 2), owed=[owed("a"), owed("b")], now=1, happened=tick)
+    store.keep(2, entries(3, 1), now=2, happened=tick)
+    store.keep(3, entries(4, 1), owed=[owed("c")], now=3, happened=tick)
+    heads = dict(store.heads())
+
+    assert [store.head_when_owed(number) for number in (1, 2, 3)] == [heads[2], heads[2], heads[4]]
+    assert store.head_when_owed(4) == ""
