@@ -97,8 +97,8 @@ class Postfix:
         return sum(len(files) for queue in queues for *_, files in os.walk(self.folder / "spool" / queue))
 
 
-def configured(folder: Path, smtp: int, lmtp: int, lists: int) -> Path:
-    """Write everything that Postfix needs into *folder*; return the folder of its configuration."""
+def configured(folder: Path, smtp: int, lmtp: int, lists: int, more: str = "") -> Path:
+    """Write everything that Postfix needs into *folder*, and *more* settings; return its configuration's folder."""
     names = ("command_directory", "daemon_directory", "mail_owner", "setgid_group")
     compiled_in = subprocess.run(
         [program("postconf", "postfix"), "-d", "-h", *names], capture_output=True, text=True, check=True
@@ -107,20 +107,20 @@ def configured(folder: Path, smtp: int, lmtp: int, lists: int) -> Path:
     for part in ("etc", "spool", "data"):
         (folder / part).mkdir()
     shutil.chown(folder / "data", paths["mail_owner"])
-    (folder / "etc" / "main.cf").write_text(MAIN.format(folder=folder, lmtp=lmtp, lists=lists, **paths))
+    (folder / "etc" / "main.cf").write_text(MAIN.format(folder=folder, lmtp=lmtp, lists=lists, **paths) + more)
     (folder / "etc" / "master.cf").write_text(MASTER.format(smtp=smtp))
     return folder / "etc"
 
 
 @contextmanager
-def running_postfix(lmtp_port: int, lists_port: int) -> Iterator[Postfix]:
-    """Run a Postfix for as long as the block lasts; skip where there is none, or where this is not root."""
+def running_postfix(lmtp_port: int, lists_port: int, more: str = "") -> Iterator[Postfix]:
+    """Run a Postfix with *more* settings while the block lasts; skip where there is none, or this is not root."""
     exe = program("postfix", "postfix")
     if os.getuid() != 0:
         pytest.skip("Postfix's master runs only for root")
     (smtp,) = free_ports(1)
     with short_folder("pf") as folder:
-        etc = configured(folder, smtp, lmtp_port, lists_port)
+        etc = configured(folder, smtp, lmtp_port, lists_port, more)
         subprocess.run([exe, "-c", etc, "start"], check=True, capture_output=True)
         try:
             wait_until("Postfix's greeting", lambda: greets(smtp, b"220 "))
