@@ -18,7 +18,7 @@ SETUP = Setup("w1", "Werewolves", "nomic-crossing", "Murphy", ("murphy@masters.t
 OPENED = Opened("nomic-crossing", 1, "seed", (("Ash", "villager", "villagers"), ("Bex", "werewolf", "werewolves")), ())
 
 
-def deed(letter: int, verb: str, instant: int = 50) -> DeedHeard:
+def deed(letter: int, verb: str, instant: int = 7) -> DeedHeard:
     """Return a deed of a letter, by its entry."""
     return DeedHeard(letter, "Ash", verb, (), None, "", verb, 1, verb, "contestmaster", instant, (instant,))
 
@@ -37,13 +37,20 @@ def test_deeds_wait_under_the_number_of_their_letter() -> None:
     assert (dict(heard.deeds.by_letter), [*heard.pending]) == ({7: (2, 3, 5), 8: (4,)}, [2, 3, 4, 5])
 
     kept = told(heard, DeedKept(2, "night"), DeedDone(4, "Ash", "", ""), DeedMoved(3, 4), Refused(9, "Ash", "", "", ""))
-    assert (dict(kept.deeds.by_letter), {n: d.instant for n, d in kept.pending.items()}) == ({7: (3, 5)}, {3: 4, 5: 50})
+    assert (dict(kept.deeds.by_letter), {n: d.instant for n, d in kept.pending.items()}) == ({7: (3, 5)}, {3: 4, 5: 7})
 
     begun = told(kept, PhaseBegan("night", 1))
     assert (dict(begun.deeds.by_letter), begun.pending[2].instant) == ({7: (3, 5, 2)}, begun.last)
     assert dict(begun.deeds.kept) == {}
     assert told(begun, *(Refused(n, "Ash", "", "", "") for n in (2, 3, 5))).deeds.by_letter == {}
     assert dict(heard.deeds.by_letter) == {7: (2, 3, 5), 8: (4,)}
+
+
+def test_a_kept_deed_that_was_sent_after_the_phase_began_keeps_its_instant() -> None:
+    """D-A8: where the phase is found later to have begun, what was sent in it isn't done before it was sent."""
+    kept = told(Contest(SETUP), OPENED, deed(7, "see", 99), DeedKept(2, "night"))
+
+    assert told(kept, PhaseBegan("night", 1)).pending[2].instant == 99
 
 
 def test_a_later_deed_takes_the_place_of_the_one_that_was_kept() -> None:
