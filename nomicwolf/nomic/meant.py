@@ -24,6 +24,7 @@ _IDLE = frozenset({
 })
 _ONE = re.compile(r"\b(?:(?:this|that|the|your|eir) intent(?:ion)?|this|that|it|(?:my|the|this|that) objection)\W*$")
 _SESSION = re.compile(r"\bsession (\d+)\b")
+_NUMBER = re.compile(r"(?:(?<![\w.])|(?<=\bn[or]\.))#?(\d{1,6})\b")
 _FUTURE = re.compile(r"\b(?:future|coming|further)\b")
 
 
@@ -40,7 +41,7 @@ def meant(contest: Contest, words: str, sentence: str, found: tuple[Intent, ...]
         return found
     if _FUTURE.search(folded):
         raise Refusal("Nobody can object to what hasn't been announced (CFJ 2316).", CITES, _listed(found))
-    numbers = {int(n) for n in re.findall(r"(?<![\w.])#?(\d{1,6})\b", _SESSION.sub("session", folded))}
+    numbers = {int(n) for n in _NUMBER.findall(_SESSION.sub("session", folded))}
     picked = [i for i in found if i.number in numbers] if numbers else _described(contest, found, folded)
     if numbers - {i.number for i in picked}:
         raise Refusal(f"No intent {min(numbers - {i.number for i in picked})} is open.", CITES, _listed(found))

@@ -11,10 +11,11 @@ from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import has_words, is_word
 
 _ABBREVIATIONS = frozenset("mr mrs ms dr st e.g i.e vs cf etc viz approx resp prof h hon".split())  # noqa: SIM905 - a word list
+_NUMBERED = expression(r"\. ?\d+\b(?!\))")
 _STOP = re.compile(r'[.!?"(\n]')
 _QUOTE = expression('"')
 _CLOSES = re.compile(r"[.!?]++[*_~)\"']*+(?![^ \n])")
-_ENDS = frozenset({*(each[-2:] for each in _ABBREVIATIONS), " h"})
+_ENDS = frozenset({*(each[-2:] for each in _ABBREVIATIONS), " h", "no", "os", "nr"})
 
 
 def spans(text: str, book: NameBook) -> list[tuple[int, int, str]]:
@@ -68,7 +69,7 @@ def _closing(text: str, at: int) -> str:
 
 
 def abbreviates(text: str, at: int) -> bool:
-    """Whether the point at *at* belongs to a short form, or to a number that begins the text."""
+    """Whether the point at *at* belongs to a short form ("no. 2"), or to a number that begins the text."""
     if text[max(0, at - 2):at].casefold() not in _ENDS and not text[at - 1:at].isdigit():
         return False
     begin, last = at, text[max(0, at - 8):at].rpartition(" ")[2]
@@ -77,6 +78,8 @@ def abbreviates(text: str, at: int) -> bool:
     while begin > 0 and at - begin < 8 and (is_word(text[begin - 1]) or text[begin - 1] == "."):
         begin -= 1
     word = text[begin:at].casefold()
+    if word in ("no", "nos", "nr"):
+        return _NUMBERED.match(text, at) is not None
     return word in _ABBREVIATIONS or (word.isdigit() and begin == 0)
 
 

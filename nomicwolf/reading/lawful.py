@@ -17,10 +17,12 @@ OBJECTIONS = frozenset({"OBJECT", "OBJECT_TO"})
 SUPPORTS = frozenset({"SUPPORT", "SUPPORT_OF"})
 WITHDRAWALS = frozenset({"WITHDRAW", "WITHDRAW_OF", "WITHDRAW_ALL"})
 DATED = frozenset({"AWAY", "HOLIDAY", "BACK_ON"})
+_NUMBER = r"(?:numbers? |nos?\.? ?|nr\.? ?|#)?\d{1,6}"
 _POINTERS = expression(
     r"(?:this|that|it|these|those|them|both|all|any|everything|(?:all|both|any|each|every one) of (?:the above|these|"
     r"those|them|this|that|it|you|your intents)|any such (?:thing|action|intent)"
-    r"|(?:the |all (?:of )?the )?(?:above|foregoing))"
+    r"|(?:the |all (?:of )?the )?(?:above|foregoing)"
+    rf"|(?:both )?{_NUMBER}(?:(?: and|, and|,) {_NUMBER})*)"
     r"(?: too| as well| now)?")
 _NAMED = expression(
     r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)\W*$", re.IGNORECASE)

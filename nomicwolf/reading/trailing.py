@@ -41,7 +41,8 @@ _UNCONDITIONAL = (
     "regardless", "no matter", "even if", "even though", "even when", "whatever ", "until further notice",
     "come what may",
     "whether or not", "rain or shine", "if you must know", "if you ask me", "if anybody cares", "if anyone cares",
-    "if only because", "if it matters", "if it's not too late", "if i haven't already",
+    "if only because", "if it matters", "if it's not too late", "if i haven't already", "whoever e ", "whomever e ",
+    "whoever he ", "whomever he ", "whoever she ", "whomever she ", "whoever they ", "whomever they ",
 )
 """They say that nothing hangs on what follows."""
 _IDLE = (
