@@ -138,7 +138,7 @@ def without_mine(condition: Condition) -> Condition:
 def same_as(condition: Condition, name: str | None) -> Condition:
     """*condition* with what "does" stands for filled in from *name*, which the ballot puts forward.
 
-    BallotError ``ambiguous`` where the ballot names nobody in particular, and where an earlier part of the condition
+    BallotError ``ambiguous`` where the ballot names nobody in particular, and where another part of the condition
     speaks of a vote for someone else: "Gus if Bex votes for Hal and Cam does".
     """
     spoken = set(_goals(condition)) - {name}
