@@ -154,7 +154,7 @@ def _move(
         case Chose() | Declared() as chose:
             return _chosen(rules, game, entry, chose, deed)
         case Voted() as voted:
-            after = told[place + 1].event if place + 1 < len(told) else None
+            after = next((e.event for e in told[place + 1:] if not isinstance(e.event, Removed)), None)
             more = voted.overtakes and isinstance(after, Voted) and after.late
             return _cast(rules, game, entry, voted, deed, more=more)
         case ClockStruck(what):

@@ -57,19 +57,24 @@ def in_eir_seat(game: Game | None, deed: DeedHeard) -> DeedHeard:
 def another_waits(work: Work, deed: DeedHeard) -> bool:
     """Return whether *deed*, a ballot that comes in late, will be followed by another one: both are weighed together.
 
-    Else the first could bring about what the second, which is as well known by now, prevents (D-A8).
+    Else the first could bring about what the second, which is as well known by now, prevents (D-A8). Whoever is killed
+    by leaving between both (D-N11) parts them: that death is an occasion to count, and may keep the second from voting.
     """
     game, rules = work.contest.running, work.rules
     if game is None or deed.instant >= game.clock:
         return False
-    later = [d for d in work.contest.pending.values() if d.verb in BALLOTS and d.instant < game.clock
-             and (d.instant, d.key) > (deed.instant, deed.key)]
-    return any(_would_be_cast(rules, game, in_its_day(in_eir_seat(game, d), game)) for d in later)
+    place = deed.instant, deed.key
+    later = [d for d in work.contest.pending.values() if place < (d.instant, d.key) < (game.clock, ())]
+    kills = game.switches.get("departure") == "kill"
+    deaths = [(d.instant, d.key) for d in later if kills and d.verb == departing.LEAVE and d.who in game.alive]
+    first = min(deaths, default=(game.clock, ()))
+    ballots = (d for d in later if d.verb in BALLOTS and (d.instant, d.key) < first)
+    return any(_would_be_cast(rules, game, in_its_day(in_eir_seat(game, d), game)) for d in ballots)
 
 
 def _would_be_cast(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
     try:
-        cast(rules, game, deed)
+        cast(rules, game, deed, more=True)
     except Refusal:
         return False
     return deed.who in game.seats

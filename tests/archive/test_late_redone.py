@@ -10,8 +10,10 @@ from nomicwolf.archive.redoing import redo
 from nomicwolf.cli.app import order_of
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import publish
-from nomicwolf.village.events import Voted
+from nomicwolf.village.events import Lynched, Removed, Voted
 from tests.archive.stories import posted
+from tests.contest.test_late_together import with_a_leaving
+from tests.contest.world import HOUR, START
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 STORY = """
@@ -42,5 +44,16 @@ def test_late_ballots_come_out_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     assert played.contest.game is not None
     assert (played.contest.game.over, len(played.contest.game.ever(Voted, late=True))) == (True, 2)
     assert len(played.contest.game.ever(Voted, overtakes=True)) == 1
+    assert redone.differs == []
+    assert redone.checked["deaths"] == 1
+
+
+def test_a_leaving_between_them_changes_nothing() -> None:
+    """Who leaves and stays a townsperson (D-N11) stands in the record between ballots weighed together."""
+    world = with_a_leaving("stay", "Gus", "Ash")
+    redone = redo(publish(world.contest, posted(world.sent)))
+
+    assert [e.at for e in world.events(Removed)] == [START + 8 * HOUR]
+    assert len(world.events(Lynched)) == 1
     assert redone.differs == []
     assert redone.checked["deaths"] == 1

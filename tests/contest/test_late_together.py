@@ -14,6 +14,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Acquitted, Ended, Lynched, Nominated, PhaseBegan, StageBegan, Tried, Voted
 from tests.contest.refereed import STEPS
 from tests.contest.test_late_polls import Remembered
+from tests.contest.world import HOUR, START, World, setup
 
 GAMES = max(3, int(os.environ.get("NOMICWOLF_EXAMPLES", "50")) // 15)
 TRIES = 12
@@ -90,3 +91,32 @@ def late_at_random(name: str, number: int) -> int:
 def test_late_ballots_come_to_what_they_had_in_time(name: str) -> None:
     """Whichever is read first: lynchings and trials to the second, and every vote."""
     assert sum(late_at_random(name, number) for number in range(GAMES))
+
+
+def with_a_leaving(departure: str, who: str, whom: str) -> World:
+    """Let Ash, Bex and Dov vote for the werewolf Cam, Ash no longer; then read Eli's late vote, Fay's leaving, *who*'s.
+
+    Eli's, of five o'clock, is the fourth; Fay left at six, *who* voted for *whom* at seven, and it is nine o'clock.
+    """
+    world = World(setup(switches={"departure": departure})).start(roles="")
+    assert world.contest.game is not None
+    assert world.contest.game.living("werewolf") == ("Cam",)
+    for hour, voter in enumerate(("Ash", "Bex", "Dov"), 1):
+        world.write(voter, "I vote for Cam.", at=hour)
+    world.write("Ash", "I vote for nobody.", at=8)
+    late = [world.letter("Eli", "I vote for Cam.", at=5, arrives=9),
+            world.letter("Fay", "I leave this contract.", at=6, arrives=9),
+            world.letter(who, f"I vote for {whom}.", at=7, arrives=9)]
+    for letter in late:
+        world.contest = hear(world.contest, LetterCame(letter), letter.arrived).contest
+    world.tick(9)
+    return world
+
+
+@pytest.mark.parametrize("departure", ["stay", "kill"])
+@pytest.mark.parametrize(("who", "whom"), [("Fay", "Ash"), ("Gus", "Fay"), ("Gus", "Ash")])
+def test_what_a_late_vote_brings_about_comes_though_somebody_left_after_it(departure: str, who: str, whom: str) -> None:
+    """D-A8, D-N11: at its minute, also where the next late vote can't be cast any more since its author has left."""
+    world = with_a_leaving(departure, who, whom)
+
+    assert [(e.at, e.event) for e in world.events(Lynched)] == [(START + 5 * HOUR, Lynched("Cam"))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from nomicwolf.village.ballots import After, Ballot, Before, Copy, Dead, Fact, For, If, Nobody, Was
@@ -17,8 +19,8 @@ GUILTY, INNOCENT = For("guilty"), For("innocent")
 class Trial(Play):
     """A vote on Bex among eight; instants are hours from its beginning."""
 
-    def __init__(self, name: str = "gadianton") -> None:
-        super().__init__(CAST if name == "gadianton" else TOWN, name)
+    def __init__(self, name: str = "gadianton", switches: Mapping[str, str] | None = None) -> None:
+        super().__init__(CAST if name == "gadianton" else TOWN, name, switches)
         self.do("dawn", "Ash accuse Bex", "Cam second Bex", *(["dawn"] if name == "gadianton" else []))
         assert self.game.stage == "ballot"
         self.began = self.game.clock
@@ -169,3 +171,15 @@ def test_of_one_players_two_the_earlier_may_convict() -> None:
 
     assert trial.convicted() == [(5, "Bex")]
     assert trial.game.ever(Voided)[0] == Voided("Fay", trial.after(6), trial.after(5))
+
+
+def test_all_that_came_in_together_are_weighed_though_somebody_left_between_them() -> None:
+    """D-A8, D-A2: who leaves and plays on (`departure: stay`) doesn't part them."""
+    trial = Trial(switches={"departure": "stay"})
+    trial.says(1, GUILTY, "Ash", "Cam", "Dov", "Gus")
+    trial.says(9, INNOCENT, "Hal")
+    trial.with_more(5, GUILTY, "Fay")
+    trial.game, trial.news = trial.rules.settle(trial.game, trial.after(9), (Removed("Eli", "word"),), (), "deed 1")
+    trial.says(6, INNOCENT, "Fay")
+
+    assert trial.convicted() == [(5, "Bex")]

@@ -33,7 +33,7 @@ def rejudge(game: Game, who: str, verdict: Voted, at: int) -> tuple[int, Sequenc
     named = {t for entry in cast for t in thresholds(voted(entry).ballot) if t <= game.clock}
     known = [_moment(e) for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind)]
     moments = sorted([*map(_moment, cast), *known, *((t, CLOCK, (t, (), 0)) for t in named)])
-    before = takewhile(lambda e: isinstance(e.event, Voted) and e.event.overtakes, reversed(game.entries))
+    before = takewhile(lambda e: voted(e).overtakes, reversed(game.lines_now(Voted)))
     for moment in moments[moments.index(min(map(_moment, (new, *before)))):]:
         given = [entry for entry in cast if _moment(entry) <= moment]
         if _convicts(_town_then(game, moment), given):
