@@ -117,7 +117,7 @@ def late(page: Page, entry: Entry, voted: Voted, now: PublicView) -> Section | N
     if not voted.late or page.later(entry, Recounted):
         return None
     end = max(e.number for e in page.entries)
-    changed = change_rows(changes(page.view.upto(end), end, entry.number - 1))
+    changed = change_rows(changes(page.view, end, entry.number - 1))
     return page.prose.section(
         "public-recount", 55, place=now.place, who=voted.who, since=entry.at, changes=changed, void=[])
 
