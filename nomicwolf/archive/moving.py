@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from nomicwolf.archive.records import event_text
-from nomicwolf.contest.casting import ballot_of
+from nomicwolf.contest.casting import ballot_of, in_its_day
 from nomicwolf.contest.channels import BALLOTS
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard
@@ -108,7 +108,7 @@ def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
     if deed.instant < max(game.clock, game.began, *(e.at for e in game.lines_now(StageBegan)[-1:])):
         return False
     try:
-        rules.cast(game, deed.instant, deed.who, "vote", ballot_of(deed, about(game)))
+        rules.cast(game, deed.instant, deed.who, "vote", ballot_of(in_its_day(deed, game), about(game)))
     except Refusal:
         return False
     return True
@@ -192,7 +192,7 @@ def _cast(
     """
     who, ballot, by = voted.who, voted.ballot, voted.by
     if deed is not None:
-        who, ballot, by = deed.who, ballot_of(deed, about(game)), ""
+        who, ballot, by = deed.who, ballot_of(in_its_day(deed, game), about(game)), ""
         if entry.at > deed.instant:
             raise ValueError(LATER)
     return rules.cast(game, entry.at, who, voted.verb, ballot, key=voted.key, by=by, cause=entry.cause, more=more)

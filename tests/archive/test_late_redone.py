@@ -13,7 +13,7 @@ from nomicwolf.reports.archive import publish
 from nomicwolf.village.events import Lynched, Removed, Voted
 from tests.archive.stories import posted
 from tests.contest.test_late_together import with_a_leaving
-from tests.contest.world import HOUR, START
+from tests.contest.world import HOUR, START, World
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 STORY = """
@@ -55,5 +55,18 @@ def test_a_leaving_between_them_changes_nothing() -> None:
 
     assert [e.at for e in world.events(Removed)] == [START + 8 * HOUR]
     assert len(world.events(Lynched)) == 1
+    assert redone.differs == []
+    assert redone.checked["deaths"] == 1
+
+
+def test_hours_into_the_day_come_out_the_same() -> None:
+    """NC 3 conditional: the record has the instants that they are of the day of the vote."""
+    world = World().start(roles="")
+    for who in ("Ash", "Bex", "Dov", "Eli"):
+        world.write(who, "I vote for Cam if it is after 2 hours into the day.", at=1)
+    world.tick(3)
+    redone = redo(publish(world.contest, posted(world.sent)))
+
+    assert [(e.at, e.event) for e in world.events(Lynched)] == [(START + 2 * HOUR, Lynched("Cam"))]
     assert redone.differs == []
     assert redone.checked["deaths"] == 1
