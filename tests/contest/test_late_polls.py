@@ -63,6 +63,13 @@ class Remembered(Contested):
         return super().write(at, who, text.replace("it was not so when cast", f"it is before {hours}"), to,
                              private=private)
 
+    def play(self) -> None:
+        """Make so many moves, or until the session is over."""
+        for _ in range(STEPS):
+            if self.referee.over:
+                break
+            self.move()
+
     def order_substitute(self, at: int) -> None:
         """Let somebody write in place of an order, which is done when it is given."""
         self.deeds(at)
@@ -108,10 +115,7 @@ def test_who_seconds_that_in_a_late_poll_seconds_what_was_open_then() -> None:
     clear = 0
     for number in range(GAMES):
         match = Seconding("gadianton", number)
-        for _ in range(STEPS):
-            if match.referee.over:
-                break
-            match.move()
+        match.play()
         last = match.contest.clock + 1
         prompt, late = hear(match.contest, Tick(), last).contest, match.before
         for letter in match.came:
@@ -128,10 +132,7 @@ def test_all_letters_polled_at_once_in_any_order_come_to_the_same(name: str) -> 
     """Deaths, trials, lots, winners, and every choice, to the second."""
     for number in range(GAMES):
         match = Remembered(name, number)
-        for _ in range(STEPS):
-            if match.referee.over:
-                break
-            match.move()
+        match.play()
         last = match.contest.clock + 1
         prompt = hear(match.contest, Tick(), last).contest
         came, late = match.came.copy(), match.before

@@ -12,7 +12,6 @@ from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Acquitted, Ended, Lynched, Nominated, PhaseBegan, StageBegan, Tried, Voted
-from tests.contest.refereed import STEPS
 from tests.contest.test_late_polls import Remembered
 from tests.contest.world import HOUR, START, World, setup
 
@@ -54,10 +53,7 @@ def closed(contest: Contest, since: int, *kinds: type[object]) -> bool:
 def late_at_random(name: str, number: int) -> int:
     """Play a contest and let some of its ballots be late, which are compared; return how often."""
     match, chance = Remembered(name, number), Random(number)
-    for _ in range(STEPS):
-        if match.referee.over:
-            break
-        match.move()
+    match.play()
     letters, states, ballots = [came.letter for came in match.came], [match.before], set[int]()
     for place, letter in enumerate(letters):
         before = hear(states[-1], Tick(), letter.arrived).contest

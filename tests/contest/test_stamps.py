@@ -12,7 +12,7 @@ import pytest
 from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.state import Contest
-from tests.contest.refereed import STEPS, TOGETHER
+from tests.contest.refereed import TOGETHER
 from tests.contest.test_late_polls import Remembered, told_of
 from tests.village.test_referee import REFEREES
 
@@ -40,10 +40,7 @@ def test_a_contest_comes_to_the_same_by_whatever_stamp(name: str) -> None:
     """D-N9, D-V10: polled with each letter, and settled only when none can overtake it."""
     for number in range(GAMES):
         match, chance = Remembered(name, number), Random(f"{name} {number}")
-        for _ in range(STEPS):
-            if match.referee.over:
-                break
-            match.move()
+        match.play()
         last = match.contest.clock + 1
         prompt = hear(match.contest, Tick(), last).contest
         for instant, settling, late in STAMPS:
