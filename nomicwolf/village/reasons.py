@@ -117,7 +117,7 @@ class Reasons:
         return short(found)
 
     def unknown(self, condition: Condition) -> list[str]:
-        """What nobody can know, of all that keeps *condition* open; nothing that depends on the truth."""
+        """What not everyone can know, of all that keeps *condition* open; nothing that depends on the truth."""
         truths = self.truths(condition)
         found: list[str] = []
         todo = [condition]
@@ -128,11 +128,11 @@ class Reasons:
             if isinstance(part, (And, Or, Not)):
                 todo += reversed(parts(part))
             elif isinstance(part, AsOfNow):
-                found.append(f"nobody could know, when it was cast, whether {condition_text(part.part)}")
+                found.append(f"not everyone could know, when it was cast, whether {condition_text(part.part)}")
             elif isinstance(part, Fact):
                 found.append(f'nothing has been published on "{part.text}"')
             elif isinstance(part, Was):
-                found.append(f"nobody can know whether {condition_text(part)}")
+                found.append(f"not everyone can know whether {condition_text(part)}")
         return short(found)
 
     def fact(self, atom: Condition, so: bool) -> str:
@@ -149,7 +149,7 @@ class Reasons:
             case More(one, other) | AsMany(one, other):
                 return f"{self.tally(one, atom.others)}, {self.tally(other, atom.others)}"
             case Leads(whom):
-                return self.led(whom, atom.others)
+                return self.led(whom, atom.others, so)
             case _:
                 return self.public(atom, so)
 
@@ -205,12 +205,12 @@ class Reasons:
         return f"{said}, not {whom}" if seat is not None and self.ranges.value[seat] != NULL else said
 
     def voters(self, whom: str | None, others: bool) -> tuple[list[str], list[str]]:
-        """Who votes for *whom* (None: for anyone), and who still may; without *me* if only *others* count."""
+        """Who votes for *whom* (None: anyone), and who still may; *me* only while eir own vote is open and counts."""
         seat = len(self.town.living) if whom is None else self.town.seats.get(whom, UNSETTLED)
         sure, may = [], []
         for voter, name in enumerate(self.town.living):
             value = self.ranges.value[voter]
-            if others and voter == self.me:
+            if voter == self.me and (others or value != UNSETTLED):
                 continue
             if value == UNSETTLED:
                 if whom is None or seat in self.ranges.range[voter]:
@@ -253,11 +253,18 @@ class Reasons:
         names = [name for name in may if name != self.town.living[self.me]]
         return f", whatever {listed(possessive(names), 'or')} comes to" if names else ""
 
-    def led(self, whom: str, others: bool) -> str:
-        """``Gus has 2 votes, Hal 1``: *whom*, and the rival who has most."""
+    def led(self, whom: str, others: bool, so: bool) -> str:
+        """``Gus has 2 votes, Hal 1``: *whom*, and the rival who has most, or, if *whom* leads, could have."""
+        if not so and whom not in self.town.seats:
+            return f"{self.being(whom)}, so nobody votes for em"
         rivals = [name for name in self.town.living if name != whom]
-        top = max(rivals, key=lambda name: len(self.voters(name, others)[0]), default=None)
+        top = max(rivals, key=lambda name: self.rank(name, others, so), default=None)
         return f"{self.tally(whom, others)}, {self.tally(top, others) if top else 'alone'}"
+
+    def rank(self, rival: str, others: bool, so: bool) -> tuple[int, bool]:
+        """How many votes *rival* has, or if *so* could have; of equals another than *me*, who can't get eir own."""
+        sure, may = self.voters(rival, others)
+        return len(sure) + (len(may) if so else 0), rival != self.town.living[self.me]
 
 
 def short(reasons: list[str]) -> list[str]:

@@ -199,7 +199,7 @@ def test_secrets_give_nothing_away() -> None:
     ballot = If(Or((Was("B", "werewolf"), Alike("C", "D"))), For("B"), Nobody())
     table = resolve(TOWN, {"A": ballot, "C": For("D")})
     assert explain(TOWN, {"A": ballot, "C": For("D")}, table, "A") == (
-        "A's vote counts as null: nobody can know whether B was a werewolf (NC 3)",
+        "A's vote counts as null: not everyone can know whether B was a werewolf (NC 3)",
     )
 
 
