@@ -48,12 +48,14 @@ LATER = "it is told to have been done later than it came"
 class Redone:
     """How much was redone, by kind, and what differs.
 
-    *exact* asks for what another version of the program may say otherwise, too: clauses, causes and notices.
+    *exact* asks for what another version of the program may say otherwise, too: clauses, causes and notices. Letters
+    waited *settling* seconds for others with an earlier stamp.
     """
 
     checked: Counter[str] = field(default_factory=Counter)
     differs: list[str] = field(default_factory=list)
     exact: bool = True
+    settling: int = 0
 
 
 def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | None = None) -> Iterator[str]:
@@ -63,6 +65,7 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
     """
     told = [e for e in entries if is_village(e.event) and _is_compared(e.event, done)]
     deeds = {e.number: e.event for e in entries if isinstance(e.event, DeedHeard)}
+    heard = {e.number: e.at for e in entries if e.number in deeds}
     causes = {e.cause for e in entries}
     idle = [(number, deed) for number, deed in deeds.items() if deed.verb in BALLOTS and f"deed {number}" not in causes]
     game, place = game or Game(), 0
@@ -73,6 +76,8 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
             if _could_be_done(rules, game, deed):
                 yield f"entry {number}: {deed.who} could {deed.says} then, and nothing came of it"
                 return
+        refused = _refused_before(rules, game, idle, told[place], heard, done.settling)
+        idle = [each for each in idle if each not in refused]
         try:
             game, made = _move(rules, game, told, place, deeds)
         except (Refusal, Endless, KeyError, ValueError) as error:
@@ -112,6 +117,21 @@ def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
     except Refusal:
         return False
     return True
+
+
+def _refused_before(
+    rules: Ruleset, game: Game, idle: Sequence[tuple[int, DeedHeard]], move: Entry, heard: Mapping[int, int],
+    settling: int,
+) -> list[tuple[int, DeedHeard]]:
+    """Return which of the *idle* ballots had been refused when that deed was *heard* which made *move* before them.
+
+    A late second may open the vote that they would have been cast in (D-A8): they were weighed without it.
+    """
+    came = Cause.of(move.cause).named("deed")
+    at = heard.get(came, 0)
+    return [(number, deed) for number, deed in idle
+            if number < came and move.at < deed.instant <= at - settling and heard[number] < at
+            and not _could_be_done(rules, game, deed)]
 
 
 def _is_compared(event: Event, done: Redone) -> bool:

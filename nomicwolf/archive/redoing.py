@@ -34,7 +34,8 @@ SLACK = 600
 
 def redo(published: Published, *, exact: bool = True) -> Redone:
     """Redo every session, as far as what is published of it allows; *exact* as in `Redone`."""
-    done, setup = Redone(exact=exact), published.about.setup
+    setup = published.about.setup
+    done = Redone(exact=exact, settling=setup.settling)
     told = {True: Places(setup, published.entries, Contest.take), False: Places(setup, published.entries, go_on)}
     starts = [i for i, e in enumerate(published.entries) if isinstance(e.event, SessionStarted)]
     for first, end in zip(starts, [*starts, len(published.entries)][1:], strict=bool(starts)):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from nomicwolf.archive.moving import Redone, moves
 from nomicwolf.archive.redoing import redo
 from nomicwolf.cli.app import order_of
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import publish
-from nomicwolf.village.events import Lynched, Removed, Voted
+from nomicwolf.village.events import Ended, Lynched, Removed, Tried, Voted
+from nomicwolf.village.rulesets import ruleset
 from tests.archive.stories import posted
 from tests.contest.test_late_together import with_a_leaving
-from tests.contest.world import HOUR, START, World
+from tests.contest.world import HOUR, START, World, setup
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 STORY = """
@@ -70,3 +73,36 @@ def test_hours_into_the_day_come_out_the_same() -> None:
     assert [(e.at, e.event) for e in world.events(Lynched)] == [(START + 2 * HOUR, Lynched("Cam"))]
     assert redone.differs == []
     assert redone.checked["deaths"] == 1
+
+
+def accused() -> World:
+    """Let somebody be tried and convicted in narrated-mafia, though a verdict was given before the second was there.
+
+    The second is of two o'clock and comes at four, the verdict is of three; those of four others follow, and convict.
+    """
+    world = World(replace(setup(switches={"dawn": "at once"}), ruleset="narrated-mafia")).start(roles="mafioso")
+    assert world.contest.game is not None
+    (wolf,), (one, two, three, four, five, _) = (world.contest.game.living(role) for role in ("mafioso", "civilian"))
+    assert world.contest.game.place == "day 1"
+    world.write(one, f"I accuse {wolf}.", at=1)
+    world.write(two, "guilty", at=3)
+    world.write(three, f"I second {wolf}.", at=2, arrives=4)
+    for at, who in enumerate((one, three, four, five), 5):
+        world.write(who, "guilty", at=at)
+    return world
+
+
+def test_a_verdict_that_was_refused_before_a_late_second_opened_its_vote_is_not_missed() -> None:
+    """D-A8, NM 7a: its author was told that no vote was open; a verdict that was not refused is missed."""
+    world = accused()
+    told = publish(world.contest, posted(world.sent))
+    redone = redo(told)
+
+    assert [e.at for e in world.events(Tried)] == [START + 2 * HOUR]
+    assert len(world.events(Ended)) == 1
+    assert redone.differs == []
+    assert redone.checked["deaths"] == 1
+    first = next(e for e in told.entries if isinstance(e.event, Voted))
+    left = [e for e in told.entries if e is not first and e.cause != f"entry {first.number}"]
+    assert [wrong.partition(": ")[2] for wrong in moves(left, ruleset("narrated-mafia"), Redone())] == [
+        f"{first.event.who} could guilty then, and nothing came of it"]  # type: ignore[attr-defined]
