@@ -48,6 +48,15 @@ def cast(
     return rules.cast(game, deed.instant, deed.who, "vote", ballot, key=deed.key, by=by, cause=cause, more=more)
 
 
+def would_be_cast(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
+    """Return whether the ballot *deed*, with others that come in late, is one that *game* takes."""
+    try:
+        cast(rules, game, deed, more=True)
+    except Refusal:
+        return False
+    return deed.who in game.seats
+
+
 def in_its_day(deed: DeedHeard, game: Game | None) -> DeedHeard:
     """Return *deed* with its hours into the day as instants of the day in which it is done, if *game* is at one."""
     if deed.ballot is None or game is None or game.phase != "day" or "hours into the day" not in deed.says:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.contest import claiming, departing, intending
 from nomicwolf.contest.ahead import keep
-from nomicwolf.contest.casting import cast, in_its_day
+from nomicwolf.contest.casting import cast, in_its_day, would_be_cast
 from nomicwolf.contest.channels import BALLOTS, KILLS, LAW, duty_verb
 from nomicwolf.contest.closed import no_session, not_open
 from nomicwolf.contest.late import out_of_time
@@ -69,15 +69,7 @@ def another_waits(work: Work, deed: DeedHeard) -> bool:
     deaths = [(d.instant, d.key) for d in later if kills and d.verb == departing.LEAVE and d.who in game.alive]
     first = min(deaths, default=(game.clock, ()))
     ballots = (d for d in later if d.verb in BALLOTS and (d.instant, d.key) < first)
-    return any(_would_be_cast(rules, game, in_its_day(in_eir_seat(game, d), game)) for d in ballots)
-
-
-def _would_be_cast(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
-    try:
-        cast(rules, game, deed, more=True)
-    except Refusal:
-        return False
-    return deed.who in game.seats
+    return any(would_be_cast(rules, game, in_its_day(in_eir_seat(game, d), game)) for d in ballots)
 
 
 def _do_lawful(work: Work, deed: DeedHeard, cause: str) -> str:

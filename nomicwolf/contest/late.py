@@ -7,13 +7,15 @@ to beside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import takewhile
 
-from nomicwolf.contest.casting import ballot_of, in_its_day
+from nomicwolf.contest.casting import cast, in_its_day, would_be_cast
 from nomicwolf.contest.channels import BALLOTS, LAW, can_do
 from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.events import DeedHeard, LetterHeld, Noted, Refused
+from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, Noted, Refused
 from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.reports.times import when
 from nomicwolf.village.alarms import STAGE, TURN
@@ -31,7 +33,6 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game, replay
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.stages import about
 from nomicwolf.village.laws.turns import one_by_one
 from nomicwolf.village.words import listed
 
@@ -58,14 +59,17 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
             return False
         what = "day" if not before.stage else "turn" if one_by_one(before) else (
             "vote" if deed.verb in BALLOTS else "stage")
-        other = otherwise(work.rules, before, deed)
+        other = otherwise(work.rules, before, deed, _of_its_letter(work, number, deed))
     _hold(work, number, deed, f"after its {what} had ended", other)
     return True
 
 
 def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> None:
-    """Hold the letter of *deed* for a ruling, and tell its author so."""
-    work.add(LetterHeld(deed.letter, f"came in {after}", other), cites=CITES, cause=f"deed {number}")
+    """Hold the letter of *deed* for a ruling, and tell its author so; of several deeds in it all is told."""
+    held = work.contest.held.get(deed.letter)
+    if held is None or other not in held.other:
+        both = other if held is None else f"{held.other} {other}"
+        work.add(LetterHeld(deed.letter, f"came in {after}", both), cites=CITES, cause=f"deed {number}")
     told = f"Your letter reached us {after}, though it was posted before; the contestmaster will rule on it."
     author = work.contest.pending[number].who
     work.add(Refused(number, author, deed.verb, deed.text, told), cites=CITES, cause=f"deed {number}")
@@ -128,15 +132,31 @@ def _closing(game: Game) -> Iterable[Entry]:
     return (*game.lines(ClockStruck, what=STAGE), *(e for kind in CLOSING for e in game.lines(kind)))
 
 
-def otherwise(rules: Ruleset, before: Game, deed: DeedHeard) -> str:
-    """Say what would have come of *deed* in its place."""
+def _of_its_letter(work: Work, number: int, deed: DeedHeard) -> list[DeedHeard]:
+    """Return the ballots of *deed*'s letter, in their order; *deed* is the one with this *number*."""
+    came = takewhile(lambda e: not isinstance(e.event, LetterHeard), work.contest.entries.since(deed.letter))
+    said = {e.number: replace(e.event, who=deed.who, instant=deed.instant) for e in came
+            if isinstance(e.event, DeedHeard) and e.event.letter == deed.letter and e.event.verb in BALLOTS}
+    return list({**said, number: deed}.values())
+
+
+def otherwise(rules: Ruleset, before: Game, deed: DeedHeard, ballots: Sequence[DeedHeard]) -> str:
+    """Say what would have come of *deed* in its place; a ballot is weighed together with the other *ballots* with it.
+
+    Raise `Refusal` if it could not have been done.
+    """
     if deed.verb not in BALLOTS:
         rules.act(before, before.clock, deed.who, deed.verb, deed.names)
         return f'By its stamp "{deed.says}" was in time.'
-    ballot = ballot_of(in_its_day(deed, before), about(before))
-    after, news = rules.cast(before, deed.instant, deed.who, "vote", ballot, key=deed.key)
-    if before.stage and after.stage == before.stage and not after.ever(Lynched) and not after.over:
-        after, news = rules.strike(after, after.deadline, STAGE)
+    cast(rules, before, deed)
+    together = [dated for dated in (in_its_day(b, before) for b in ballots) if would_be_cast(rules, before, dated)]
+    after, news = before, list[Entry]()
+    for place, ballot in enumerate(together, 1):
+        if would_be_cast(rules, after, ballot):
+            after, brought = cast(rules, after, ballot, more=place < len(together))
+            news += brought
+    if before.stage and after.stage == before.stage and not after.now(Lynched) and not after.over:
+        news += rules.strike(after, after.deadline, STAGE)[1]
     return outcome(news, staged=bool(before.stage))
 
 

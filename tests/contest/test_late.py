@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.nomic.actions import IntentBlocked, IntentEffective, Objected
 from nomicwolf.nomic.events import LetterHeld, Noted, Refused
 from nomicwolf.village.events import Ended, Lynched, Voted
+from nomicwolf.village.rulesets import BUILT_IN
 from tests.contest.test_hearing import holder, voters
 from tests.contest.test_intents import intending
-from tests.contest.world import World
+from tests.contest.world import SEVEN, START, World, setup
+
+
+def trials(ruleset: str, stage: str = "discussion", **roles: str) -> World:
+    """Return a session of *ruleset* on its first day, of these *roles* and as many plain ones N1, N2, ..."""
+    plain = BUILT_IN[ruleset].plain
+    cast = {**roles, **{f"N{number}": plain for number in range(1, 7)}}
+    world = World(replace(setup(), ruleset=ruleset))
+    known = people(world.contest, {who: (f"{who.lower()}@players.example",) for who in cast}, {"agora": 50}, START)
+    world.contest = stand(known, Position(tuple(cast.items()), START, "day", 1, stage, seed="seed"))
+    return world
 
 
 def ended() -> tuple[World, tuple[str, ...]]:
@@ -70,7 +84,7 @@ def test_a_late_vote_that_lynches_the_same_earlier_is_held_with_its_minute() -> 
     world = World().start()
     whom = holder(world, "villager")
     four = voters(world, whom)
-    fifth = next(who for who in ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus") if who not in (*four, whom))
+    fifth = next(who for who in SEVEN if who not in (*four, whom))
     for i, who in enumerate(four):
         world.write(who, f"I vote for {whom}.", at=8 + i)
 
@@ -80,6 +94,52 @@ def test_a_late_vote_that_lynches_the_same_earlier_is_held_with_its_minute() -> 
     assert "10:00 UTC" in held.event.other  # type: ignore[attr-defined]
     assert len(world.events(Lynched)) == 1
     assert fifth not in {e.event.who for e in world.events(Voted)}  # type: ignore[attr-defined]
+
+
+def test_two_late_votes_of_one_letter_are_weighed_together() -> None:
+    """D-A8: though the later of them takes the first back, that one would have lynched at its minute."""
+    world = World().start()
+    whom = holder(world, "villager")
+    four = voters(world, whom)
+    fifth = next(who for who in SEVEN if who not in (*four, whom))
+    for i, who in enumerate(four):
+        world.write(who, f"I vote for {whom}.", at=8 + i)
+
+    world.write(fifth, f"I vote for {whom}.\n\nI retract my vote.", at=10.5, arrives=20)
+
+    (held,) = world.events(LetterHeld)
+    assert "lynched at Tue 1 Dec 2026 10:30 UTC" in held.event.other  # type: ignore[attr-defined]
+    assert world.to(fifth).count("Not done") == 2
+
+
+def test_two_late_deeds_of_one_letter_that_are_no_votes_are_both_told() -> None:
+    """D-A8, GA 5b: each by its own words."""
+    world = trials("gadianton", G1="gadianton", G2="gadianton", P1="prophet")
+    world.tick(73)
+    assert world.contest.game is not None
+    assert world.contest.game.phase == "night"
+
+    world.write("N1", "I accuse G1.\n\nI accuse G2.", at=50, arrives=74)
+
+    held = [e.event.other for e in world.events(LetterHeld)]  # type: ignore[attr-defined]
+    assert held[-1] == 'By its stamp "accuse G1" was in time. By its stamp "accuse G2" was in time.'
+
+
+def test_what_a_late_vote_would_have_come_to_is_said_though_somebody_was_lynched_on_an_earlier_day() -> None:
+    """D-A8, LT 5b: the nominees of the second day."""
+    world = trials("tabula", stage="nominations", W1="werewolf", W2="werewolf", S1="seer")
+    for who in ("W1", "N1", "N2"):
+        world.write(who, "I vote for N6.", at=1)
+    world.tick(121)
+    assert world.contest.game is not None
+    assert (len(world.events(Lynched)), world.contest.game.place) == (1, "day 2")
+    world.write("N3", "I vote for W1.", at=122)
+    world.tick(169)
+
+    world.write("N4", "I vote for W2.", at=123, arrives=169)
+
+    (held,) = world.events(LetterHeld)
+    assert held.event.other == "With it, W1 and W2 would have been nominated."  # type: ignore[attr-defined]
 
 
 def test_an_objection_that_comes_after_half_of_it_stops_the_other_half() -> None:
