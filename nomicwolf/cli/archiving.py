@@ -52,7 +52,7 @@ def archive(
 
 def export(
     ctx: typer.Context,
-    target: Annotated[Path, typer.Argument(metavar="[TARGET]", help="A folder.")] = Path("export"),
+    target: Annotated[Path | None, typer.Argument(metavar="[TARGET]", help="Where; else the folder export.")] = None,
     public: Annotated[bool, typer.Option("--public", help="Only what everyone may know.")] = False,
 ) -> None:
     """Write the contest as data into a folder: its whole ledger, or what everyone may know.
@@ -68,6 +68,7 @@ def export(
 
     place = here(ctx)
     settings = place.settings(mail=False)
+    target = target or place.folder / "export"
     try:
         if public:
             names = exported(published_of(place), target)

@@ -11,6 +11,7 @@ import typer
 from nomicwolf.cli.base import WRONG_USE, Json, RuleSet, complain, fail, here, say_json, say_report
 from nomicwolf.cli.odds import odds
 
+Several = list[str] | None
 Files = Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="Files; '-' or none: standard input.")]
 
 
@@ -19,9 +20,9 @@ def read(
     files: Files = None,
     text: Annotated[str | None, typer.Option(help="A body alone, or a file with one; '-': standard input.")] = None,
     author: Annotated[str, typer.Option(help="Who wrote it.")] = "",
-    players: Annotated[str, typer.Option(help="Who can be meant: 'Ash,Bex,G.,0x44'.")] = "",
-    dead: Annotated[str, typer.Option(help="Those of them who are dead.")] = "",
-    aliases: Annotated[str, typer.Option(help="Further names: 'Gus=Gustav,GG'.")] = "",
+    players: Annotated[Several, typer.Option(metavar="PLAYERS", help="Who can be meant: 'Ash,Bex,G.,0x44'.")] = None,
+    dead: Annotated[Several, typer.Option(metavar="DEAD", help="Those of them who are dead.")] = None,
+    aliases: Annotated[Several, typer.Option(metavar="ALIASES", help="Further names: 'Gus=Gustav,GG'.")] = None,
     to: Annotated[str, typer.Option(help="Where it was sent: forum or contestmaster.")] = "",
     as_json: Json = False,
 ) -> None:
@@ -33,7 +34,8 @@ def read(
 
     if to not in ("", "forum", "contestmaster", "discussion"):
         fail(f"--to {to}: write forum or contestmaster", WRONG_USE)
-    read_all(here(ctx), files or (), text, Terms(author, players, dead, aliases, to), as_json=as_json)
+    terms = Terms(author, ",".join(players or ()), ",".join(dead or ()), ",".join(aliases or ()), to)
+    read_all(here(ctx), files or (), text, terms, as_json=as_json)
 
 
 def tally(files: Files = None, as_json: Json = False) -> None:

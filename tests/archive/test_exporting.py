@@ -54,3 +54,17 @@ def test_a_whole_export_is_a_ledger(tmp_path: Path) -> None:
         assert list(copy.record()) == list(world.contest.entries)
         assert copy.verify() == []
     assert b"@players.example" not in b"".join(bytes_of(tmp_path / "shared").values())
+
+
+def test_an_export_without_a_name_stays_in_the_contests_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All secrets are not left where ``-C`` was typed."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "contest").mkdir()
+    (tmp_path / "contest" / "contest.toml").write_text(TOML)
+    Store.create(f"sqlite:///{tmp_path}/contest/contest.db", "wolf").close()
+    monkeypatch.chdir(tmp_path / "home")
+
+    assert run(["-C", "../contest", "export"]) == 0
+
+    assert list((tmp_path / "home").iterdir()) == []
+    assert (tmp_path / "contest" / "export" / "contest.db").is_file()

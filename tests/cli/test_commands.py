@@ -108,6 +108,17 @@ def test_reading_a_body(capsys: pytest.CaptureFixture[str]) -> None:
     assert [(i["line"], i["why"]) for i in found["ignored"]] == [(1, "quoted"), (6, "signature")]
 
 
+def test_who_can_be_meant_may_be_told_in_several_options(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of an option that comes again no value is lost."""
+    line = ["read", "--json", "--text", "I vote for GG.\nI vote for Becky.\nI vote for Cam.\nI vote for Dov."]
+    assert run([*line, "--players", "Ash,Bex", "--players", "Cam,Dov,Gus", "--dead", "Cam", "--dead", "Dov",
+                "--aliases", "Gus=GG", "--aliases", "Bex=Becky"]) == 0
+
+    found = json.loads(capsys.readouterr().out)
+    assert [deed["says"] for deed in found["deeds"]] == ["vote Gus", "vote Bex"]
+    assert [one["problem"] for one in found["problems"]] == ["not a townsperson"] * 2
+
+
 @pytest.mark.parametrize(("where", "text", "void"), [
     (["--to", "forum"], "see Bex", True), (["--to", "discussion"], "attack Bex", True),
     (["--to", "forum"], "pass", True), (["--to", "forum"], "vote Bex", False), (["--to", "forum"], "help", False),
