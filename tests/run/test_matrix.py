@@ -109,6 +109,29 @@ def crowd(site: Site) -> Scene:
     return replace(base, folder=folder).beside("a crowd", base.at + 8 * 86_400, POLL, *posts)
 
 
+def ruled(site: Site) -> list[Scene]:
+    """Return scenes of rulings on what waits: a vote that came too late, an alias under a disclaimer, a holiday."""
+    base = next(scene for scene in site.scenes[1:]
+                if getattr(site.contest(scene.folder).running, "phase", "") == "night")
+    game, at, forum = site.contest(base.folder).running, base.at + 60, FORUMS["agora"]
+    assert game is not None
+    who, stamp = game.living()[0], game.began - 1
+    vote = distributed(letter(who, forum, "I vote for nobody.", "late"), site.lists[forum], stamp)
+    alias = letter(who, CONTEST, "My other name is Another.\n\nThis message may be false.", "doubt")
+    waits = base.beside("what waits for a ruling", at, POLL, (vote, at), (alias, at))
+    holiday = {"nomic": "agora", "from": "2026-12-20", "to": "2026-12-30"}
+    site.stand(waits, folder := site.root / "waits")
+    assert [do(folder, act, at)[0] for act in (POLL, ("holiday", holiday))] == [0, 0]
+    held = site.contest(folder).held
+    late, doubtful = sorted(held, key=lambda number: not held[number].other)
+    waiting, then = replace(waits, folder=folder), at + 60
+    return [
+        waiting.beside("a late letter is rejected", then, ("reject", {"number": str(late), "why": "it stands"})),
+        waiting.beside("a letter is released", then, ("release", {"number": str(doubtful)})),
+        waiting.beside("a holiday is undone", then, ("holiday", {**holiday, "undo": "yes", "why": "a slip"})),
+    ]
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A contest that was played between scripted servers, and how it stood before each poll and order."""
@@ -121,7 +144,7 @@ def scenes(site: Site) -> list[Scene]:
     """The scenes of the matrix."""
     found = chosen(site)
     base = site.scenes[len(site.scenes) // 2]
-    return [*found, *all_sorts(base), crowd(site)]
+    return [*found, *all_sorts(base), *ruled(site), crowd(site)]
 
 
 @pytest.fixture(scope="module")
