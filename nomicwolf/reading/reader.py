@@ -6,64 +6,36 @@ A deed is only what its author surely did. Deeds come in the order of the lines,
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
-from nomicwolf.dataclass import dataclass
-from nomicwolf.reading.acts import Act, aimed, says
-from nomicwolf.reading.asking import asks_for, before_question
-from nomicwolf.reading.bare import bare_ballot, bare_together
-from nomicwolf.reading.beside import doubt_after, refuse_brackets
 from nomicwolf.reading.blocks import in_braces, without_blocks
-from nomicwolf.reading.correcting import corrects
 from nomicwolf.reading.deeds import Deed, Ignored, People, Problem, Reading
 from nomicwolf.reading.disowned import without_disowned
-from nomicwolf.reading.doubts import (
-    failure_question,
-    half_said_question,
-    lawful_question,
-    only_a_name,
-    ticked_question,
-    unchosen_question,
-    unspoken,
-)
-from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.halfsaid import says_nobody
-from nomicwolf.reading.hints import sentence_case, suited
-from nomicwolf.reading.kinds import ASKED, CHOICES, NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC, PUBLIC_DEEDS, VERDICTS, WRITTEN
-from nomicwolf.reading.lawful import OBJECTIONS, on_named
+from nomicwolf.reading.doubts import only_a_name
 from nomicwolf.reading.limits import LIMITS, Limits
-from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal, refuse_retraction_last
-from nomicwolf.reading.names import NameBook, book_of
-from nomicwolf.reading.nightly import UNCONDITIONAL, is_everyday, seems_called_off, seems_chosen
-from nomicwolf.reading.parsing import parse
-from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening, performs_later
+from nomicwolf.reading.names import book_of
 from nomicwolf.reading.quotations import without_quotations
 from nomicwolf.reading.second_thoughts import (
     Finding,
     capped,
+    considered,
     going_on,
-    is_under,
-    only_considered,
     only_fenced,
     only_said,
     taken_back,
     title_above,
-    unbroken,
     undoing,
     unsettled,
 )
-from nomicwolf.reading.seeming import is_vote_meant, seems_meant
 from nomicwolf.reading.sentences import Sentence, sentences
-from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
-from nomicwolf.reading.trailing import cuts, harmless, second_target, without_tail
-from nomicwolf.reading.vocables import about_votes, begins_condition
+from nomicwolf.reading.understanding import TO_THE_END, SentenceReader
+from nomicwolf.reading.vocables import about_votes
 
 Place: TypeAlias = Literal["forum", "contestmaster"]
 NOTHING = Reading()
-VOTING = PUBLIC | {"_IF", "_UNLESS"}
-_ALL = -1
 _NEXT = 9
+"""Up to which place behind a sentence those stand that it may go on with."""
 
 
 def read(
@@ -75,8 +47,8 @@ def read(
     *to*: where it was sent; *instant*: the letter's, None if unknown; *day_began*: of the day phase; both UTC seconds.
     Never raises on any text. Deeds that do not belong to that place are read all the same: the caller refuses them.
     """
-    reader = _Reader(book_of(people), Clock(instant, day_began), to == "contestmaster", limits)
-    findings = reader.letter(lines)
+    reader = SentenceReader(book_of(people), Clock(instant, day_began), to == "contestmaster", limits)
+    findings = _letter(reader, lines)
     return Reading(
         tuple([each for each in findings if isinstance(each, Deed)]),
         tuple([each for each in findings if isinstance(each, Problem)]),
@@ -84,216 +56,54 @@ def read(
     ) if findings else NOTHING
 
 
-@dataclass(slots=True)
-class _Reader:
-    """One letter's reading."""
+def _letter(reader: SentenceReader, lines: Iterable[tuple[int, str]], *, shown: bool = False) -> list[Finding]:
+    """The findings of all sentences, in order; blocks count as such unless these lines are *shown* ones."""
+    own, quoted = without_quotations(lines)
+    own, fenced = (own, []) if shown else without_blocks(own, reader.book)
+    findings: list[Finding] = [Ignored(number, text, "quoted") for number, text in quoted
+                               if about_votes(text) and reader.book.names_in(text)]
+    waiting = sentences(own, reader.book)
+    _read_on(reader, own, waiting, findings)
+    if not fenced and not findings and not shown:
+        fenced = in_braces(own)
+    if fenced and not any(isinstance(each, Deed) for each in findings):
+        findings += [only_fenced(each) for each in _letter(reader, fenced, shown=True) if isinstance(each, Deed)][:1]
+    if not findings:
+        findings = only_a_name(waiting, reader.book, reader.private)
+    return capped(unsettled(without_disowned(findings, waiting)), reader.limits.deeds)
 
-    book: NameBook
-    clock: Clock
-    private: bool
-    limits: Limits
 
-    def letter(self, lines: Iterable[tuple[int, str]], *, shown: bool = False) -> list[Finding]:
-        """The findings of all sentences, in order; blocks count as such unless these lines are *shown* ones."""
-        own, quoted = without_quotations(lines)
-        own, fenced = (own, []) if shown else without_blocks(own, self.book)
-        findings: list[Finding] = [Ignored(number, text, "quoted") for number, text in quoted
-                                   if about_votes(text) and self.book.names_in(text)]
-        waiting = sentences(own, self.book)
-        title: Sentence | None = None
-        place = 0
-        last: list[Finding] = []
-        while place < len(waiting):
-            sentence = waiting[place]
-            after = waiting[place + 1:place + _NEXT]
-            rest = [each for each in after if each.paragraph == sentence.paragraph] if after else after
-            taken, found = self._sentence(sentence, rest, after[:1])
-            if findings and (left := taken_back(findings[-1], sentence, found, self.book)):
-                findings[-1:] = left
-                place += 1
-                continue
-            if findings and found:
-                found = [undoing(found[0], findings[-1], self.book), *found[1:]]
-            if taken == _ALL:
-                inside = [each for each in waiting[place:] if each.paragraph == sentence.paragraph]
-                taken, found = len(inside), found + only_said(
-                    found, inside[1:], lambda each: self._sentence(each, [], [])[1])
-            if found:
-                found = going_on(found, waiting[max(place - 1, 0):place + 1], last)
-                under = is_under(title, sentence) and unbroken(own, title, sentence)
-                findings += [only_considered(each, title) for each in found] if under else found
-            title = title_above(sentence, found, title, self.book)
-            last = found
-            place += taken
-        if not fenced and not findings and not shown:
-            fenced = in_braces(own)
-        if fenced and not any(isinstance(each, Deed) for each in findings):
-            findings += [only_fenced(each) for each in self.letter(fenced, shown=True) if isinstance(each, Deed)][:1]
-        if not findings:
-            findings = only_a_name(waiting, self.book, self.private)
-        return capped(unsettled(without_disowned(findings, waiting)), self.limits.deeds)
+def _read_on(
+    reader: SentenceReader, own: list[tuple[int, str]], waiting: list[Sentence], findings: list[Finding],
+) -> None:
+    """Add to *findings* what the *waiting* sentences of the lines *own* say, each beside what was found before it."""
+    title: Sentence | None = None
+    last: list[Finding] = []
+    place = 0
+    while place < len(waiting):
+        sentence = waiting[place]
+        after = waiting[place + 1:place + _NEXT]
+        rest = [each for each in after if each.paragraph == sentence.paragraph] if after else after
+        taken, found = reader.read(sentence, rest, after[:1])
+        if findings and (left := taken_back(findings[-1], sentence, found, reader.book)):
+            findings[-1:] = left
+            place += 1
+            continue
+        if findings and found:
+            found = [undoing(found[0], findings[-1], reader.book), *found[1:]]
+        if taken == TO_THE_END:
+            taken, found = _to_the_end(reader, waiting[place:], found)
+        if found:
+            found = going_on(found, waiting[max(place - 1, 0):place + 1], last)
+            findings += considered(found, title, sentence, own)
+        title = title_above(sentence, found, title, reader.book)
+        last = found
+        place += taken
 
-    def _sentence(
-        self, sentence: Sentence, rest: list[Sentence], after: list[Sentence],
-    ) -> tuple[int, list[Finding]]:
-        """How many sentences were taken, and what was found in them."""
-        if self.private and sentence.asked and (wanted := asks_for(sentence.text)):
-            return 1, [Deed(sentence.line_at(0), sentence.written, wanted, wanted)]
-        stands = opening(sentence, self.private)
-        if stands.manner in {"talk", "doubt"}:
-            bare_if = rest and not self.private and sentence.text.startswith(("If ", "if "))
-            run = going_otherwise(rest) if bare_if else []
-            if run and (bare := bare_ballot(bare_together(sentence, run), self.book, self.clock, self.limits)):
-                return 1 + len(run), [bare]
-            return 1, self._not_performed(sentence, stands)
-        if stands.kinds & WRITTEN:
-            return self._written(sentence, stands)
-        if sentence.asked and not (stands.kinds & ASKED and sentence.alone):
-            return 1, self._asked(sentence, stands)
-        return self._alone_or_joined(sentence, stands, rest, after)
 
-    def _alone_or_joined(
-        self, sentence: Sentence, stands: Opening, rest: list[Sentence], after: list[Sentence],
-    ) -> tuple[int, list[Finding]]:
-        """A sentence that performs, with the next one where that says what else the vote is to be."""
-        if stands.kinds & VOTING and (run := going_otherwise(rest)):
-            joined = sentence.joined(*run)
-            together = self._performed(joined, stands)
-            if isinstance(together, list):
-                return 1 + len(run), together
-            if any(about_votes(each.text) for each in run):
-                return 1 + len(run), [self._problem(joined, stands, together)]
-        found = self._performed(sentence, stands)
-        if isinstance(found, BallotError) and rest and found.at > len(sentence.text) - stands.at:
-            joined = sentence.joined(rest[0])
-            if isinstance(again := self._performed(joined, stands), list):
-                doubt = doubt_after(joined, rest[1:], self.book, self.clock, self.limits)
-                return (3, [self._problem(joined, stands, doubt)]) if doubt else (2, again)
-        if isinstance(found, list):
-            by_night = self.private and stands.kinds & NIGHT_VERBS
-            if (by_night or stands.kinds & VOTING) and (rest or after) and (
-                    doubt := doubt_after(sentence, rest or after, self.book, self.clock, self.limits)):
-                return 2, [self._problem(sentence, stands, UNCONDITIONAL if by_night else doubt)]
-            return 1, found
-        return 1, self._failed(sentence, stands, found)
-
-    def _asked(self, sentence: Sentence, stands: Opening) -> list[Finding]:
-        """A question: talk, unless it only follows a deed in its sentence, as in "I vote for Gus; who else does?"."""
-        part, sure = before_question(sentence, stands.at) if stands.kinds & VOTING else (None, False)
-        if part is None:
-            return self._talk(sentence)
-        if isinstance(done := self._performed(part, stands), BallotError):
-            return self._failed(part, stands, done) if sure else self._talk(sentence)
-        return done if sure else [half_said_question(sentence, stands, self.book.names_in(part.text))]
-
-    def _performed(self, sentence: Sentence, stands: Opening) -> list[Finding] | BallotError:
-        """The deeds of a sentence that performs, or why it can't be taken."""
-        try:
-            acts = self._acts(sentence.clean, stands)
-            refuse_retraction_last(acts)
-            if not stands.kinds & WRITTEN:
-                refuse_brackets(sentence.commented, self.book, {act.verb for act in acts})
-            return [self._deed(sentence, stands, act) for act in acts]
-        except BallotError as error:
-            return error.as_value()
-
-    def _acts(self, clean: Clean, stands: Opening) -> tuple[Act, ...]:
-        """The acts from where the sentence performs; asides that change nothing may follow a public deed."""
-        text = without_tail(clean.text)
-        clean = clean.part(0, len(text))
-        try:
-            return self._parse(clean.part(stands.at, len(text)))
-        except BallotError as error:
-            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS | (NIGHT_VERBS if self.private else set())):
-                raise
-            for cut, aside in cuts(text, stands.at):
-                try:
-                    acts = self._parse(clean.part(stands.at, cut))
-                except BallotError:
-                    continue
-                by_night, last = bool(stands.kinds & NIGHT_VERBS), acts[-1]
-                if harmless(aside, self.book, last.ballot or aimed(last), reasoned=by_night, verb=last.verb):
-                    return acts
-                raise second_target(acts[-1].ballot, aside, self.book) or error from None
-            raise
-
-    def _parse(self, clean: Clean) -> tuple[Act, ...]:
-        goes_on = PRIVATE_DEEDS if self.private else PUBLIC_DEEDS
-        return cast(tuple[Act, ...], parse(clean, "deeds", self.book, self.clock, self.limits, goes_on))
-
-    def _deed(self, sentence: Sentence, stands: Opening, act: Act) -> Deed:
-        """The deed of *sentence*; BallotError for a literal vote that may not be cast."""
-        if act.ballot is not None:
-            refuse_literal(act.ballot, self.book.people)
-            refuse_called_conditional(sentence.text, act.ballot)
-        act = on_named(act, sentence.text[:stands.at]) if stands.at else act
-        line = sentence.line_at(stands.at)
-        return Deed(line, sentence.written, act.verb, says(act), act.names, act.ballot, act.words)
-
-    def _written(self, sentence: Sentence, stands: Opening) -> tuple[int, list[Finding]]:
-        """A deed that carries text: a question or a message runs to the end of its paragraph."""
-        long = bool(stands.kinds & {"CHECK", "SAY", "SAY_TO", "ASK", "INTEND"})
-        whole = sentence.to_the_end() if long else sentence
-        if isinstance(found := self._performed(whole, stands), list):
-            return (_ALL if long else 1), found
-        return 1, self._failed(sentence, stands, found)
-
-    def _failed(self, sentence: Sentence, stands: Opening, error: BallotError) -> list[Finding]:
-        """A sentence that seems to perform but can't be taken: a question, or talk where the verb is everyday's."""
-        if stands.kinds & VOTING:
-            meant = is_vote_meant(sentence, stands, error, self.book)
-            return [self._problem(sentence, stands, error)] if meant else self._talk(sentence)
-        if stands.kinds & WRITTEN and error.problem == "ambiguous":
-            return [self._problem(sentence, stands, error)]
-        if question := failure_question(sentence, stands, error) or (self.private and unspoken(sentence, stands)):
-            return [question]
-        names_in = self.book.names_in
-        if not self.private and not sentence.asked and names_in(sentence.text) and (
-                seems_meant(sentence.text, names_in) or performs_later(sentence.text, stands.at)):
-            return [half_said_question(sentence, stands, names_in(sentence.text))]
-        if not self.private:
-            return self._talk(sentence)
-        if not stands.kinds & CHOICES:
-            return self._not_performed(sentence, TALK)
-        if is_everyday(sentence, stands.kinds, error, self.book):
-            return self._not_performed(sentence, TALK) if stands.kinds <= {"PASS"} else self._talk(sentence)
-        if error.problem in {"not understood", "ambiguous"} and not names_in(sentence.text):
-            return self._talk(sentence) if error.problem == "not understood" or " you" in sentence.text else [
-                self._problem(sentence, stands, error)]
-        if begins_condition(sentence.text):
-            error = UNCONDITIONAL
-        return [self._problem(sentence, stands, error)]
-
-    def _not_performed(self, sentence: Sentence, stands: Opening) -> list[Finding]:
-        """Talk; or a sentence that could be meant as a deed, which is asked about."""
-        if not self.private and (bare := bare_ballot(sentence, self.book, self.clock, self.limits)):
-            return [bare]
-        if not self.private and (ticked := ticked_question(sentence, self.book)):
-            return [ticked]
-        corrected = corrects(sentence.text, self.book)
-        text, names_in = sentence.text, self.book.names_in
-        if self.private and (seems_called_off(sentence) or ((corrected or seems_chosen(sentence)) and (
-                " heal" in text or set(names_in(text)) & self.book.others or says_nobody(text)))):
-            return [unchosen_question(sentence)]
-        doubtful = stands.manner == "doubt" or corrected or seems_meant(text, names_in) or (
-            " votes for " in text and '"' not in text and names_in(text)[:1] == (self.book.people.author,))
-        if doubtful and not sentence.asked and (stands.kinds == {"UNVOTE"} or "retract" in text or "my " in text
-                                                or names_in(text) or says_nobody(text)):
-            return [half_said_question(sentence, stands, names_in(text))]
-        if question := lawful_question(sentence, stands):
-            return [question]
-        return self._talk(sentence)
-
-    def _talk(self, sentence: Sentence) -> list[Finding]:
-        """Remember talk that looks like a deed; other prose is nothing."""
-        if about_votes(sentence.text) and self.book.names_in(sentence.text):
-            return [Ignored(sentence.line_at(0), sentence.written, "talk")]
-        return []
-
-    def _problem(self, sentence: Sentence, stands: Opening, error: BallotError) -> Problem:
-        """The answer to *sentence*; what is offered has the one name that stands there."""
-        error = suited(error, stands.kinds, sentence.commented)
-        hint = " ".join(part for part in (error.message, sentence_case(error.hint)) if part)
-        names = self.book.names_in(sentence.text[stands.at:])
-        offered = tuple(each.replace("NAME", names[0]) if len(names) == 1 else each for each in error.suggestions)
-        return Problem(sentence.line_at(stands.at), sentence.written, error.problem, offered, hint)
+def _to_the_end(
+    reader: SentenceReader, waiting: list[Sentence], found: list[Finding],
+) -> tuple[int, list[Finding]]:
+    """How many of *waiting* are in the first one's paragraph, and what was *found*, with a deed that is only said."""
+    inside = [each for each in waiting if each.paragraph == waiting[0].paragraph]
+    return len(inside), found + only_said(found, inside[1:], lambda each: reader.read(each, [], [])[1])

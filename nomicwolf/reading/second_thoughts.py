@@ -53,10 +53,30 @@ _DENIES = expression(
 _NO_MORE = expression(r"(?:,? (?:any ?more|any longer|after all|now|today|at all|then))?[ .!]*", re.IGNORECASE)
 
 
-def is_under(title: Sentence | None, sentence: Sentence) -> bool:
+def considered(
+    found: list[Finding], title: Sentence | None, sentence: Sentence, lines: Sequence[tuple[int, str]],
+) -> list[Finding]:
+    """What was *found* in *sentence*; under a heading such as "Plan:" a deed is asked about.
+
+    *title* is the heading above it, if any, and *lines* those that are read: none is left out between the two.
+    """
+    if title is None or not _is_under(title, sentence) or not _unbroken(lines, title, sentence):
+        return found
+    return [each if not isinstance(each, Deed) else Problem(
+        each.line, each.text, "ambiguous", (each.says,),
+        f"It stands under “{title.written}”. If the deed is meant, send it again without that.") for each in found]
+
+
+def _is_under(title: Sentence, sentence: Sentence) -> bool:
     """Whether *sentence* stands under the heading: in its paragraph, or the next if it has one for itself."""
-    return title is not None and sentence.paragraph - title.paragraph <= title.closes_paragraph and (
+    return sentence.paragraph - title.paragraph <= title.closes_paragraph and (
         sentence.start > title.start or sentence.paragraph > title.paragraph)
+
+
+def _unbroken(lines: Sequence[tuple[int, str]], title: Sentence, sentence: Sentence) -> bool:
+    """Whether no lines, such as a quotation, were left out of *lines* between *title* and *sentence*."""
+    present = {number for number, _ in lines}
+    return present.issuperset(range(title.line_at(0), sentence.line_at(0)))
 
 
 def title_above(
@@ -100,12 +120,6 @@ def tells_whose(text: str, book: NameBook) -> bool:
     return name is not None and name.person.names != (book.people.author,) and len(text.split()) <= _BRIEF
 
 
-def unbroken(lines: Sequence[tuple[int, str]], title: Sentence | None, sentence: Sentence) -> bool:
-    """Whether no lines, such as a quotation, were left out of *lines* between *title* and *sentence*."""
-    present = {number for number, _ in lines}
-    return title is not None and present.issuperset(range(title.line_at(0), sentence.line_at(0)))
-
-
 def _is_unfinished(before: Sentence) -> bool:
     """Whether *before* breaks off in such a way that the next line could go on with it: "I do not", "If Bex lies"."""
     if any(mark in before.close for mark in ".!?"):
@@ -132,14 +146,6 @@ def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Findin
         each.line, each.text, "ambiguous", (each.says,),
         f"“{before.written}” stands before it {why}. If the deed is meant, send it by itself.")
         for each in found]
-
-
-def only_considered(found: Finding, title: Sentence | None) -> Finding:
-    """A deed under a heading such as "Plan:" is asked about."""
-    if not isinstance(found, Deed) or title is None:
-        return found
-    return Problem(found.line, found.text, "ambiguous", (found.says,),
-                   f"It stands under “{title.written}”. If the deed is meant, send it again without that.")
 
 
 def undoing(found: Finding, last: Finding, book: NameBook) -> Finding:
