@@ -148,28 +148,38 @@ def _choose(part: Part, found: _Found) -> None:
     for child in part.children:
         if child not in plain and child not in html:
             _set_aside(child, found)
-    before = len(found.pieces)
-    for child in plain:
-        _take(child, found)
-    texts = found.pieces[before:]
-    if len({" ".join(text.split()) for text, _ in texts}) > 1 and len(plain) > 1:
-        found.trouble.append("its alternative texts differ")
-    said = "\n".join(text for text, _ in texts)
-    if said.strip():
-        del found.pieces[before:]
-        found.pieces.append((said if len(plain) == 1 else texts[0][0], False))
+    said = _take_plain(plain, found)
     copy = _Found(found.limits)
     for child in html:
         _take(child, copy)
-    shown = "\n".join(text for text, _ in copy.pieces)
     found.attachments += copy.attachments
     found.defects += copy.defects
     found.trouble += copy.trouble
-    if not said.strip():
-        found.pieces[before:] = copy.pieces
+    if said:
+        _compare(said, copy, found)
+    else:
+        found.pieces += copy.pieces
         found.asides += copy.asides
         found.lossy |= copy.lossy
-    elif shown.strip():
+
+
+def _take_plain(parts: Sequence[Part], found: _Found) -> str:
+    """Take plain texts of which one is to be read as a single piece; return all they say, '' if they are blank."""
+    before = len(found.pieces)
+    for part in parts:
+        _take(part, found)
+    texts = [text for text, _ in found.pieces[before:]]
+    if len(parts) > 1 and len({" ".join(text.split()) for text in texts}) > 1:
+        found.trouble.append("its alternative texts differ")
+    said = "\n".join(texts)
+    found.pieces[before:] = [(said if len(parts) == 1 else texts[0], False)] if said.strip() else []
+    return said if said.strip() else ""
+
+
+def _compare(said: str, copy: _Found, found: _Found) -> None:
+    """Note in *found* where the HTML *copy* of a text that was *said* plainly differs from it."""
+    shown = "\n".join(text for text, _ in copy.pieces)
+    if shown.strip():
         signed = "\n".join(text for why, text in copy.asides if why == "signature")
         trouble, asides = compare(said, shown, signed)
         found.trouble += [trouble] if trouble else []

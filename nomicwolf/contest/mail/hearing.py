@@ -18,7 +18,7 @@ from nomicwolf.contest.mail.speeches import speech
 from nomicwolf.contest.mail.taking import deeds_in, heard_from_others, read_letter, take_reading
 from nomicwolf.contest.recognising import DISCUSSION, marks_of
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Assurance, Letter
 from nomicwolf.letters.machine import machine, own
 from nomicwolf.nomic.events import CopyHeard, DeedMoved, LetterHeard, LetterHeld, Refused
@@ -28,6 +28,8 @@ from nomicwolf.reading.deeds import Reading
 from nomicwolf.reading.slips import disclaimer
 
 HELD = "Your letter waits for the contestmaster's ruling: {}. Nothing was done. You can write it again, as plain text."
+DISCLAIMED = ("Your letter says of itself that it may not count. The contestmaster will rule on it; or write it again "
+              "without these words.")
 
 
 def hear_letter(work: Work, letter: Letter) -> Verdict:
@@ -130,14 +132,13 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 
 
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
+    """Read what *author* says and do it; hold what is too much, disclaims itself, or may be for another contest."""
     if over := capping.too_much(work.contest, author, letter.arrived):
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
     if why := disclaimer([line for _, line in text.lines]):
-        told = ("Your letter says of itself that it may not count. The contestmaster will rule on it; or write it "
-                "again without these words.")
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
-        return _held_back(work, letter, verdict, why, told, ("D-N10",))
+        return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
     if over := capping.too_much(work.contest, author, letter.arrived, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
@@ -148,9 +149,14 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     if author == work.contest.setup.contestmaster and not _roster_only(reading):
         return _hear_contestmaster(work, letter, author, reading)
     reading = seconding(work, letter, author, text, speech(work, letter, author, text, reading))
-    number = _record(work, letter, verdict := Verdict("deeds" if reading.deeds else "no-deed", author, sure=sure))
-    assurance.tag_seen(work, letter, author)
-    heard = ReadLetter(letter, number, author, channel_of(work.contest, letter), text, reading, sure)
+    return _take(work, letter, Verdict("deeds" if reading.deeds else "no-deed", author, sure=sure), text, reading)
+
+
+def _take(work: Work, letter: Letter, verdict: Verdict, text: Authored, reading: Reading) -> Verdict:
+    """Let what was read in a letter be done, or wait, and ask about what its author seems to have missed."""
+    number = _record(work, letter, verdict)
+    assurance.tag_seen(work, letter, verdict.author)
+    heard = ReadLetter(letter, number, verdict.author, channel_of(work.contest, letter), text, reading, verdict.sure)
     point_out(work, heard)
     take_reading(work, heard)
     objection_missed(work, heard)

@@ -147,6 +147,20 @@ def accusation(
 
     *accuse*, *second* and *verdict* are the clauses on these.
     """
+    duties = (*_accusing(accuse, second, once=once), ballot_duty(
+        lambda game, me: awake(game, me) and game.stage == "ballot", lambda game: VERDICTS, cites=verdict,
+        says="guilty or innocent: your verdict; it can be changed until the vote closes"))
+    rules = _rules(second, verdict, once=once, defence=defence)
+    heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
+    again = "" if once else (
+        " The first vote on somebody takes nothing of the day's time, another on em does; who was seconded in time is"
+        " still voted on.")
+    return Law(ACCUSATION, duties, rules, instants if once else alarms, late, describes=(
+        f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict.{again}"))
+
+
+def _accusing(accuse: tuple[str, ...], second: tuple[str, ...], *, once: bool) -> tuple[Duty, Duty]:
+    """Return the duties of accusing somebody and of seconding that, by these clauses."""
 
     def accusable(game: Game, me: str, it: str) -> str:
         """D-G18: nobody accuses emself."""
@@ -170,21 +184,12 @@ def accusation(
     def in_time(game: Game, me: str) -> bool:
         return awake(game, me) and (once or game.stage == "discussion" or not 0 < closes(game) <= game.clock)
 
-    duties = (
+    return (
         Duty("accuse", in_time, accusable, owed=False, again=True, public=True, spoken=True, cites=accuse,
              says="accuse NAME: it comes to a vote when somebody seconds it"),
         Duty("second", in_time, accused, optional=only_accused, owed=False, again=True, public=True, spoken=True,
              cites=second, says="second NAME: bring an accusation to a vote"),
-        ballot_duty(lambda game, me: awake(game, me) and game.stage == "ballot", lambda game: VERDICTS, cites=verdict,
-                    says="guilty or innocent: your verdict; it can be changed until the vote closes"),
     )
-    again = "" if once else (
-        " The first vote on somebody takes nothing of the day's time, another on em does; who was seconded in time is"
-        " still voted on.")
-    heard = "the accused is heard, and then all the living vote" if defence else "all the living vote"
-    rules = _rules(second, verdict, once=once, defence=defence)
-    return Law(ACCUSATION, duties, rules, instants if once else alarms, late, describes=(
-        f"A player accuses another. When somebody else seconds it, {heard}; more than half of them convict.{again}"))
 
 
 def _rules(
