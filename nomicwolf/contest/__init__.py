@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicwolf.contest import commands, covering
-from nomicwolf.contest.caring import guard
-from nomicwolf.contest.clock import next_alarm, settle, working
+from nomicwolf.contest.clock import guard, next_alarm, settle, working
 from nomicwolf.contest.commands import orders
 from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
 from nomicwolf.contest.mail import hearing, holding

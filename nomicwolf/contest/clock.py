@@ -13,6 +13,7 @@ from nomicwolf.contest import capping, covering, intending, reminding
 from nomicwolf.contest.doing import do
 from nomicwolf.contest.sessions import after_moves
 from nomicwolf.contest.work import Work
+from nomicwolf.nomic.care import GuardRaised
 from nomicwolf.nomic.events import CountPosted, DeedHeard
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.alarms import STAGE
@@ -32,6 +33,13 @@ BITING = (STAGE,)
 def working(contest: Contest, now: int) -> Work:
     """Return a step of *contest* at *now* in which nothing that happens out of its turn passes over what is due."""
     return Work(contest, now, settle)
+
+
+def guard(work: Work, since: int) -> None:
+    """D-N39: raise the guard if nobody polled since *since* (UTC seconds) for longer than the settings allow."""
+    allowed = work.contest.setup.guard
+    if since and allowed and work.now - since > allowed and not work.contest.law.guard and work.contest.running:
+        work.add(GuardRaised(since), cites=("D-N39",), cause="clock")
 
 
 def settle(work: Work, until: int | None = None) -> None:

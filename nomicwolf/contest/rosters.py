@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nomicwolf.contest import addresses, caring, departing, reminding
+from nomicwolf.contest import absences, addresses, departing, reminding
 from nomicwolf.contest.arriving import effective_in
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
@@ -112,7 +112,7 @@ def _about_emself(work: Work, who: str, deed: Deed, cause: str, at: int) -> None
         elif deed.verb == "confirm":
             addresses.confirm(work, who, deed, cause)
         else:
-            caring.absence(work, who, deed.words, cause, at)
+            absences.absence(work, who, deed.words, cause, at)
     except Refusal as refused:
         work.add(Refused(0, who, deed.verb, deed.text, refused.why, refused.options), cites=refused.cites, cause=cause)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from nomicwolf.contest import claiming, intending, seeding
 from nomicwolf.contest.commands import (
     acting,
-    caring,
+    holidays,
     keys,
     limiting,
     membership,
@@ -55,11 +55,11 @@ COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
     "release": holding.release, "reject": holding.reject, "answer": questioning.answer,
     "limit": limiting.limit, "award": limiting.limit, "claim": claiming.claim, "correct": claiming.correct,
     "party-add": membership.add, "party-remove": membership.remove, "party-alias": membership.alias,
-    "party-address": membership.address, "party-rename": membership.rename, "party-status": caring.party_status,
+    "party-address": membership.address, "party-rename": membership.rename, "party-status": membership.party_status,
     "substitute": substituting.substitute, "key-add": keys.add, "key-remove": keys.remove,
     "act-for": acting.act_for, "ruling": acting.ruling, "undo": undoing.undo,
     "intend": intending.intend, "resolve": intending.resolve, "clock": intending.turn_clock,
-    "resume": caring.resume, "holiday": caring.holiday, "contestmaster": caring.contestmaster,
+    "resume": timing.resume, "holiday": holidays.holiday, "contestmaster": membership.contestmaster,
     "echo-missing": echoing.missing, "only-named": echoing.only_named,
 }
 """What does each command: it returns what to say to the contestmaster, and raises `Refusal` if it can't be done."""

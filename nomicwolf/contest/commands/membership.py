@@ -1,14 +1,18 @@
-"""The roster in the contestmaster's hand: parties join and leave, persons get names and addresses (NC 1c)."""
+"""The roster in the contestmaster's hand: who is a party, how e is called, and what e is (NC 1)."""
 
 from __future__ import annotations
 
-from nomicwolf.contest import addresses, rosters
-from nomicwolf.contest.commands.persons import known_person
+from nomicwolf.contest import addresses, reminding, rosters
+from nomicwolf.contest.commands.persons import known_person, named_nomic
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
+from nomicwolf.nomic.actions import ContestmasterChanged, PartyStatus
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import PersonKnown
 from nomicwolf.village.rules import Refusal
+
+WORDS = ("player", "first-class", "active")
+"""What a person can be in a nomic."""
 
 
 def add(work: Work, command: Command) -> str:
@@ -83,3 +87,31 @@ def rename(work: Work, command: Command) -> str:
         raise Refusal(f"{old} plays in this session under that name; add an alias now, and rename em after it.")
     work.add(PersonRenamed(old, new), cause="command")
     return f"{old} is now called {new}. {warning}".strip()
+
+
+def party_status(work: Work, command: Command) -> str:
+    """Record what a person is in a nomic: whether e counts towards P (NC 5i), whether NC 1h asks em to join."""
+    nomic, who = named_nomic(work.contest, command), known_person(work.contest, command.get("who"), ("NC 5i",))
+    status = tuple((word, command.get(word) == "yes") for word in WORDS if command.get(word) in ("yes", "no"))
+    if not status:
+        raise Refusal("Say what e is: --player yes, --first-class no, --active no.", ("NC 5i",))
+    work.add(PartyStatus(who, nomic, status), cites=("NC 5i", "NC 1h"), cause="command")
+    reminding.members(work, "command")
+    return f"{who} in {nomic}: " + ", ".join(f"{'' if so else 'not '}{word}" for word, so in status) + "."
+
+
+def contestmaster(work: Work, command: Command) -> str:
+    """Record that somebody else is contestmaster in a nomic, by its rules (NC 1d); NC 1i wants all to agree."""
+    nomic, who, how = named_nomic(work.contest, command), command.get("who"), command.get("how")
+    game = work.contest.running
+    if who != work.contest.setup.contestmaster and who not in work.contest.persons:
+        raise Refusal(f"Nobody here is called {who!r}.", ("NC 1d",), tuple(work.contest.persons))
+    if not how:
+        raise Refusal("Say by which of the nomic's rules: --how.", ("NC 1d",))
+    if game is not None and who in game.seats:
+        raise Refusal(f"{who} plays in this session, and the contestmaster knows everything.", ("NC 1d", "D-N1"))
+    work.add(ContestmasterChanged(nomic, who, how), cites=("NC 1d",), cause="command")
+    masters = {n: work.contest.contestmaster(n) for n in work.contest.setup.nomics}
+    agreed = len(set(masters.values())) == 1
+    more = "" if agreed else " The nomics disagree: " + ", ".join(f"{n}: {m}" for n, m in masters.items()) + " (NC 1i)."
+    return f"{who} is contestmaster in {nomic}.{more} The settings say where the journal goes."

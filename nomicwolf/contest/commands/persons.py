@@ -1,4 +1,4 @@
-"""Persons whom commands name."""
+"""Whom, and which nomic, commands name."""
 
 from __future__ import annotations
 
@@ -38,3 +38,11 @@ def known_person(contest: Contest, who: str, cites: tuple[str, ...] = ()) -> str
     if who not in contest.persons:
         raise Refusal(f"Nobody here is called {who!r}.", cites, tuple(contest.persons))
     return who
+
+
+def named_nomic(contest: Contest, command: Command) -> str:
+    """Return the nomic of the contest's that *command* names; `Refusal` if it is none."""
+    nomic = command.get("nomic")
+    if nomic not in contest.setup.nomics:
+        raise Refusal("Say which nomic.", ("NC 1b",), contest.setup.nomics)
+    return nomic

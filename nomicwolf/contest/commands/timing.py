@@ -1,9 +1,10 @@
-"""Deadlines in the contestmaster's hand: a stage is made longer, or ended before its time (D-A1)."""
+"""Deadlines in the contestmaster's hand: moved, brought on early (D-A1), or let bite again after an outage (D-N39)."""
 
 from __future__ import annotations
 
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
+from nomicwolf.nomic.care import GuardLifted
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.reports.times import when
 from nomicwolf.village.alarms import STAGE
@@ -45,7 +46,17 @@ def close(work: Work, command: Command) -> str:
     return f"{named[0].upper()}{named[1:]} is closed."
 
 
-def make_good(work: Work, since: int) -> str:
+def resume(work: Work, command: Command) -> str:
+    """Say that an outage has been looked into: deadlines bite again, later by the time between."""
+    since = work.contest.law.guard
+    if not since:
+        raise Refusal("There has been no outage: nothing waits to be resumed.", ("D-N39",))
+    work.add(GuardLifted(since), cites=("D-N39",), cause="command")
+    moved = _make_good(work, since)
+    return f"The outage since {when(since)} is over; deadlines bite again.{moved}"
+
+
+def _make_good(work: Work, since: int) -> str:
     """Move the present stage's deadline by what of an outage, *since* an instant, lies within the stage (D-N39).
 
     Return a sentence on it, '' where it stays: there is none, or the contestmaster has moved it since.

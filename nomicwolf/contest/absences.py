@@ -1,20 +1,13 @@
-"""The care of a contest: what happens while nobody polls, and who says that e is away (D-N37, D-N39)."""
+"""Who says that e is away, or back: what is due from em waits so long (D-N37)."""
 
 from __future__ import annotations
 
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded, GuardRaised
+from nomicwolf.nomic.care import AbsenceAnnounced, AbsenceEnded
 from nomicwolf.reading.dates import span
 from nomicwolf.village.rules import Refusal
 
 OVER = ("over", "none", "ended", "back", "off", "cancel", "cancelled", "canceled")
-
-
-def guard(work: Work, since: int) -> None:
-    """D-N39: raise the guard if nobody polled since *since* (UTC seconds) for longer than the settings allow."""
-    allowed = work.contest.setup.guard
-    if since and allowed and work.now - since > allowed and not work.contest.law.guard and work.contest.running:
-        work.add(GuardRaised(since), cites=("D-N39",), cause="clock")
 
 
 def absence(work: Work, who: str, words: str, cause: str, at: int) -> None:
