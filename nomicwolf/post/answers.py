@@ -21,6 +21,8 @@ UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is 
     ValueError, LookupError, AttributeError, TypeError, AssertionError, ArithmeticError, MemoryError)
 _PASSING = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]", "TOO MANY", "TEMPORAR", "TRY AGAIN",
             "DELETED UNDER US")  # RFC 5530, and what servers say without its codes, of what is over after a while
+_STANDS_IN = (b"From: System Administrator <root@localhost>\r\nSubject: message unavailable\r\n\r\n",
+              b"This message is no longer available on the server.\r\n")  # Courier's, headers and text
 _QUOTED = re.compile(r"(unexpected (?:tagged )?response|unterminated line): .*", re.DOTALL)
 
 
@@ -107,6 +109,14 @@ def whole(one: Answer, most: int, limit: int) -> bool:
     if one.part:
         return one.size <= len(one.data) < most
     return one.size <= limit and (bool(one.data) or not one.size)
+
+
+def stands_in(data: bytes) -> bool:
+    """Whether these are a server's own words in place of a letter whose file it can't open, its headers or all of it.
+
+    A letter that came by mail begins with who has received it (RFC 5321 4.4).
+    """
+    return data.startswith(_STANDS_IN[0]) and data[len(_STANDS_IN[0]):] in (b"", _STANDS_IN[1])
 
 
 def safely(error: Exception) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from nomicwolf.post.answers import UNREADABLE, Answer, answered, by_uid, whole
+from nomicwolf.post.answers import UNREADABLE, Answer, answered, by_uid, stands_in, whole
 from nomicwolf.post.errors import Away
 from nomicwolf.post.imap_connection import BROKEN, ImapAccount, ImapConnection
 from nomicwolf.post.source import Fetched, Known, Mark
@@ -141,15 +141,21 @@ class ImapSource:
             if not whole(one, most, self._limit):
                 truncated = one.size > self._limit
                 data = self._one(uid, "BODY[HEADER]" if truncated else "BODY[]")
-            if not data and (data is None or one.size):
+            if data is None or stands_in(data) or (not data and one.size):
                 self._must_be_gone(uid)
                 continue
             yield Raw(places[uid], uid, one.arrived, data, one.size, truncated=truncated)
 
     def _must_be_gone(self, uid: int) -> None:
-        """A letter that isn't given was expunged in between; `Away` if the server still has it: none is passed over."""
+        """A letter that isn't given was expunged in between; `Away` if the server still has it: none is passed over.
+
+        A server may find it until NOOP lets it say that it is gone (RFC 9051 7.5.1).
+        """
         with self._server.telling():
             there = uid in self._server.search(str(uid))
+            if there:
+                self._server.client().noop()
+                there = uid in self._server.search(str(uid))
         if there:
             raise Away(f"{self._server.where}: has letter {uid} of {self._account.mailbox}, but doesn't give it; the "
                        "next run asks again. If it never does, move that letter elsewhere")

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
+STAND_IN = (b"From: System Administrator <root@localhost>\r\nSubject: message unavailable\r\n\r\n"
+            b"This message is no longer available on the server.\r\n")  # courier-imap 5.0.13
 PATIENCE = 5.0  # seconds that a server which hangs waits for the client to go
 
 
@@ -21,7 +23,9 @@ PATIENCE = 5.0  # seconds that a server which hangs waits for the client to go
 class ImapScript:
     """A mailbox and its manners: *letters* by UID, *dates* (UTC seconds), what is cut, hung, refused, asked.
 
-    Letters that are *withheld* are found, but not given; *expunged* ones are gone when they are asked for. *beginnings*
+    Letters that are *withheld* are found, but not given; *expunged* ones are gone when they are asked for; for those
+    that are *unavailable* Courier's stand-in is given, and where it was another client who took them away (*taken*),
+    NOOP shows that they are gone. *beginnings*
     tells what becomes of a question for the first bytes of letters: they are given, or whole letters are, or nothing
     but the other facts, or the command is refused; or the facts come in another order. Of a part at most *most* bytes
     are given, of the *empty* letters none; *status* is said in place of STATUS's answer, and *listed* (lines) in place
@@ -36,6 +40,8 @@ class ImapScript:
     uidnext: int = 0
     withheld: frozenset[int] = frozenset()
     expunged: frozenset[int] = frozenset()
+    unavailable: frozenset[int] = frozenset()
+    taken: bool = True
     greeting: str = "OK [CAPABILITY IMAP4rev1] scripted"
     refuse_login: str = ""
     refuse_mailbox: bool = False
@@ -149,6 +155,10 @@ class _Imap(socketserver.StreamRequestHandler):
             said = b"BAD what parts?"
         elif found := re.match(r"UID FETCH ([\d,:]+) \((.*)\)", command):
             self.fetch([uid for part in found[1].split(",") for uid in _range(part)], found[2])
+        elif command.startswith("NOOP") and script.taken:
+            for uid in script.unavailable & script.letters.keys():
+                del script.letters[uid]
+                self.say(b"* 1 EXPUNGE")
         elif command.startswith("LOGOUT"):
             self.say(b"* BYE")
         self.say(tag + b" " + said)
@@ -160,9 +170,11 @@ class _Imap(socketserver.StreamRequestHandler):
             data = b"" if uid in self.script.empty else self.script.letters.get(uid)
             if data is None or uid in self.script.withheld:
                 continue
+            if uid in self.script.unavailable:
+                data = STAND_IN
             if "RFC822.SIZE" in parts:
                 date = _date(self.script.dates.get(uid, 1_800_000_000 + uid)).encode()
-                facts = b'RFC822.SIZE %d INTERNALDATE "%s"' % (len(self.script.letters[uid]), date)
+                facts = b'RFC822.SIZE %d INTERNALDATE "%s"' % (len(STAND_IN if data is STAND_IN else self.script.letters[uid]), date)
                 self.write(b"* 1 FETCH (UID %d %s)\r\n" % (uid, self.beginning(facts, data, parts)))
             else:
                 name, body = (b"BODY[HEADER]", data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") if "HEADER" in parts else (

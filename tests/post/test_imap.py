@@ -212,6 +212,25 @@ def test_a_letter_that_was_expunged_in_between_is_passed_over(source: ImapSource
     assert [fetched.raw.order for fetched in all_of(source)] == [3, 5, 9]
 
 
+def test_a_stand_in_is_no_letter(source: ImapSource, script: ImapScript) -> None:
+    """Courier gives a letter of its own in place of one that another client has expunged, and finds it until NOOP."""
+    script.unavailable = frozenset({5})
+    assert [(fetched.raw.order, fetched.raw.data) for fetched in all_of(source)] == [(3, LETTER % 3), (9, LETTER % 9)]
+
+
+@pytest.mark.parametrize("limit", [1000, 100])
+def test_a_letter_that_a_stand_in_is_given_for_is_not_passed_over(script: ImapScript, limit: int) -> None:
+    """The server has it still, and can't open it now: it could be a vote; asked for whole, or for its headers alone."""
+    script.unavailable, script.taken = frozenset({5}), False
+    with imap_server(script) as port:
+        source = ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "secret", timeout=2), limit)
+        with pytest.raises(Away, match="has letter 5 of INBOX, but doesn't give it"):
+            all_of(source)
+        script.unavailable = frozenset()
+        assert [fetched.raw.data for fetched in all_of(source)] == [LETTER % uid for uid in (3, 5, 9)]
+        source.close()
+
+
 def test_a_connection_that_breaks_is_away(source: ImapSource, script: ImapScript) -> None:
     """Half a letter is none: what came before it stands, and the next run goes on."""
     script.cut_in = "BODY.PEEK"
