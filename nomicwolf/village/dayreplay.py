@@ -111,17 +111,21 @@ class DayCount:
 
     *town* is the public record at the instant at which the day began; the lynching of one of *hunters* does not end
     the day (the switch ``hunter_pause: open``); votes of those who are *spared* for each other are null (D-N16).
+    *standing* are the ballots by which it begins, where that isn't at daybreak.
     """
 
     def __init__(
-        self, town: Town, hunters: frozenset[str] = frozenset(), spared: tuple[str, ...] = ()
+        self, town: Town, hunters: frozenset[str] = frozenset(), spared: tuple[str, ...] = (),
+        standing: Mapping[str, Ballot] | None = None,
     ) -> None:
         self.began = town.now
         self.hunters, self.spared = hunters, spared
-        self.standing = Standing(town, kind=LazyRoll)
+        self.standing = Standing(town, standing, kind=LazyRoll)
         self.over: int | None = None
         self.lynchings: list[Check] = []
         self.void: list[Void] = []
+        if standing:
+            self._check("record")
 
     def clock(self, until: int) -> None:
         """Let time pass to *until*, with a check at each instant named by a ballot in force."""
@@ -197,12 +201,13 @@ def replay_day(
     until: int | None = None,
     hunters: frozenset[str] = frozenset(),
     spared: tuple[str, ...] = (),
+    standing: Mapping[str, Ballot] | None = None,
 ) -> DayOutcome:
     """Count a day from its beginning (*town*, with its *now*) up to the watermark *until* (UTC seconds).
 
     What has a later instant is left alone; None looks at everything, and at no instant after the last event.
     """
-    day = DayCount(town, hunters, spared)
+    day = DayCount(town, hunters, spared, standing)
     events: list[Cast | Record] = sorted((*casts, *records), key=lambda event: event.key)
     for event in events:
         if until is None or event.key[0] <= until:

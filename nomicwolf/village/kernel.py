@@ -143,9 +143,11 @@ class Ruleset:
         if voted.late:
             for law in self.laws:
                 if law.recast and (then := law.recast(game, voted, at)):
-                    game, first = self.settle(game, at, (replace(voted, overtakes=True),), duty.cites, cause)
-                    game, rest = self.settle(game, then[0], then[1], duty.cites, f"entry {first[0].number}")
-                    return game, first + rest
+                    game, made = self.settle(game, at, (replace(voted, overtakes=True),), duty.cites, cause)
+                    while then:
+                        game, more_made = self.settle(game, then[0], then[1], duty.cites, f"entry {made[0].number}")
+                        made, then = made + more_made, law.recast(game, None, at)
+                    return game, made
         after = game.clock if voted.late and not self.votes_stand else at
         return self.settle(game, at, (voted,), duty.cites, cause, after=after)
 

@@ -151,14 +151,15 @@ class Law:
     """Duties and rules that bind everyone; *alarms* gives instants at which the game must be asked again.
 
     Where its votes are *standing* they count from when they are cast until they are changed, and lynch at once; other
-    ballots are counted when their stage is closed.
+    ballots are counted when their stage is closed. *recast* gives what a ballot that comes in late brings about, and
+    when; it is asked again, without one, until nothing more follows.
     """
 
     name: str
     duties: tuple[Duty, ...] = ()
     rules: tuple[Rule, ...] = ()
     alarms: Callable[[Game, Owed], Iterable[tuple[int, str]]] | None = None
-    recast: Callable[[Game, Voted, int], tuple[int, Sequence[Event]] | None] | None = None
+    recast: Callable[[Game, Voted | None, int], tuple[int, Sequence[Event]] | None] | None = None
     describes: str = ""
     standing: bool = False
 

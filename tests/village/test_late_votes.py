@@ -182,6 +182,49 @@ def test_a_late_ballot_of_a_day_whose_lynching_stands_changes_nothing() -> None:
     assert lynchings(play) == [(12 * HOUR, "Eli")]
 
 
+def test_a_second_lynching_by_a_late_vote_comes_when_it_could() -> None:
+    """D-A8, D-N12: while the lynched Hunter chooses the vote goes on, and is counted again from that lynching on."""
+    play = Play(S7, switches={"hunter_pause": "open"})
+    play.do("Ash vote Eli", "Cam vote Eli", "Dov vote Eli", "Gus vote Eli", at=8 * HOUR)
+    play.do("Bex vote Gus", "Fay vote Gus", at=9 * HOUR).do("Ash vote Gus", at=10 * HOUR)
+    play.do("Ash vote nobody", at=12 * HOUR)
+    assert lynchings(play) == [(8 * HOUR, "Eli")]
+
+    play.do("Dov vote Gus", at=9 * HOUR)
+
+    assert lynchings(play) == [(8 * HOUR, "Eli"), (10 * HOUR, "Gus")]
+    assert play.game.ever(Voided) == [Voided("Ash", 12 * HOUR, 10 * HOUR)]
+    assert play.game.ever(Recounted) == [Recounted("Dov", 9 * HOUR)]
+
+
+def test_a_late_vote_of_before_the_first_lynching_brings_the_second_about_right_after_it() -> None:
+    """D-A8, D-N12: at that second, not before; what was announced stands."""
+    play = Play(S8, switches={"hunter_pause": "open"})
+    play.do("Bex vote Gus", "Fay vote Gus", "Hal vote Gus", at=7 * HOUR)
+    play.do("Ash vote Eli", "Cam vote Eli", "Gus vote Eli", "Fay vote Eli", "Hal vote Eli", at=8 * HOUR)
+    play.do("Fay vote Gus", at=9 * HOUR).do("Hal vote Gus", at=10 * HOUR)
+    assert lynchings(play) == [(8 * HOUR, "Eli")]
+    play.do("Hal vote nobody", at=11 * HOUR)
+
+    play.do("Dov vote Gus", at=6 * HOUR)
+
+    assert lynchings(play) == [(8 * HOUR, "Eli"), (10 * HOUR, "Gus")]
+
+
+def test_a_late_vote_that_lynches_the_hunter_brings_about_what_follows_from_eir_death() -> None:
+    """D-A8, D-N12: of seven, four are a majority from then on, whatever they voted for since."""
+    play = Play(S8, switches={"hunter_pause": "open"})
+    play.do("Ash vote Eli", "Cam vote Eli", "Dov vote Eli", "Hal vote Eli", at=8 * HOUR)
+    play.do("Bex vote Gus", "Fay vote Gus", at=10 * HOUR).do("Ash vote Gus", at=11 * HOUR)
+    play.do("Cam vote Gus", at=12 * HOUR).do("Cam vote nobody", at=13 * HOUR)
+    assert lynchings(play) == []
+
+    play.do("Gus vote Eli", at=9 * HOUR)
+
+    assert lynchings(play) == [(9 * HOUR, "Eli"), (12 * HOUR, "Gus")]
+    assert play.game.ever(Voided) == [Voided("Cam", 13 * HOUR, 12 * HOUR)]
+
+
 def test_a_late_copy_is_of_the_vote_at_its_own_time() -> None:
     """D-N6: of what Bex was voting for just before the copy's instant, not of what e votes for when it is heard."""
     play = Play(S7).do("Bex vote Gus", at=8 * HOUR).do("Bex vote Fay", at=10 * HOUR).do("Eli vote Dov", at=12 * HOUR)

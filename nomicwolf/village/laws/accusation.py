@@ -238,10 +238,10 @@ def _weighing(verdict: tuple[str, ...], *, once: bool) -> tuple[Rule, ...]:
     return (*(whenever(kind, *verdict)(weigh) for kind in (Voted, Published, ClockStruck)), weigh_without)
 
 
-def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
+def late(game: Game, voted: Voted | None, at: int) -> tuple[int, Sequence[Event]] | None:
     """Return the conviction that *voted*, cast at *at* and heard only now, brings about at its instant (D-A8)."""
     who = on_trial(game)
-    if game.stage != "ballot" or not who or game.now(Lynched):
+    if game.stage != "ballot" or not who or game.now(Lynched) or voted is None:
         return None
     return rejudge(game, who, voted, at)
 

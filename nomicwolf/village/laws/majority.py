@@ -133,23 +133,28 @@ def pinned(game: Game, at: int, me: str, ballot: Ballot) -> Ballot:
 
 
 def recount(game: Game, event: Event) -> Events:
-    """Count again; note what changed; lynch whoever has the majority."""
+    """Count again; note what changed; lynch whoever has the majority.
+
+    What follows from a death that a late ballot has brought about is for `late` to say: it has its own instant.
+    """
     if game.phase != "day" or not any(voting(game, p) for p in game.living()):
         return None
     if (isinstance(event, Killed) and not game.lines_now(Voted)) or (isinstance(event, Voted) and event.overtakes):
         return None
-    table = count(game, game.clock)
+    table, past = count(game, game.clock), game.entries[-1].at < game.clock
     changed = tuple((p, v) for p, v in table.values.items() if game.table.get(p) != v)
     news: list[Event] = []
     if changed or isinstance(event, Killed):
         news.append(Counted(changed, tuple(table.counts.items()), table.majority))
-    if table.lynched:
+    if table.lynched and not (past and isinstance(event, Killed)):
         news.append(Lynched(table.lynched))
     return news
 
 
-def late(game: Game, voted: Voted, at: int) -> tuple[int, Sequence[Event]] | None:
+def late(game: Game, voted: Voted | None, at: int) -> tuple[int, Sequence[Event]] | None:
     """Return the lynching that *voted*, heard late, brings about at its own instant (see `recast`)."""
+    if game.phase != "day" or lynched_today(game):
+        return None
     found = recast(game, town_of(game, game.clock), voted, at, spared(game))
     if found is None or not leaves_open(game, found[1]):
         return found

@@ -16,23 +16,25 @@ RECORD, MESSAGE = 1, 2
 
 
 def recast(
-    game: Game, town: Town, voted: Voted, at: int, spared: tuple[str, ...] = ()
+    game: Game, town: Town, voted: Voted | None, at: int, spared: tuple[str, ...] = ()
 ) -> tuple[int, Sequence[Event]] | None:
     """Count the day again with *voted*, cast at *at* but heard only now; *town* is the public record now.
 
-    Votes of those who are *spared* for each other are null (D-N16). Returns the instant of a lynching that it brings
-    about, with the events; None if it brings none, or if somebody has been lynched on this day already.
+    It is counted from its beginning, or, where a lynching has left the vote open, from that (D-N12), which stands. None
+    for *voted*: nothing but that lynching is new. Votes of those who are *spared* for each other are null (D-N16).
+    Returns the instant of a lynching that it brings about, with the events; None if it brings none.
     """
-    if game.now(Lynched):
-        return None
-    news = [e for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind)]
+    stands = max((e.at for e in game.lines_now(Lynched)), default=0)
+    news = [e for kind in (Killed, Disclosed, Published) for e in game.lines_now(kind) if e.at > stands]
     casts = [_cast(e.at, e.event) for e in game.lines_now(Voted) if isinstance(e.event, Voted)]
-    outcome = replay_day(_at_daybreak(game, town), [*casts, _cast(at, voted)], map(_record, news), game.clock,
-                         spared=spared)
+    casts = sorted([*casts, _cast(at, voted)] if voted else casts, key=lambda cast: cast.key)
+    standing = {cast.who: cast.ballot for cast in casts if cast.key[0] <= stands}
+    outcome = replay_day(_town_then(game, town, stands), [cast for cast in casts if cast.key[0] > stands],
+                         map(_record, news), game.clock, spared=spared, standing=standing)
     if outcome.at is None or outcome.lynched is None:
         return None
     void = [Voided(v.cast.who, v.cast.key[0], outcome.at) for v in outcome.void if v.why == "over"]
-    return outcome.at, [Recounted(voted.who, at), Lynched(outcome.lynched), *void]
+    return outcome.at, [*([Recounted(voted.who, at)] if voted else []), Lynched(outcome.lynched), *void]
 
 
 def _cast(at: int, voted: Voted) -> Cast:
@@ -53,17 +55,18 @@ def _record(entry: Entry) -> Record:
             return Record(key)
 
 
-def _at_daybreak(game: Game, town: Town) -> Town:
-    """Return *town* as it was when the day began: without what has become public since."""
-    died = {death.who for death in game.now(Killed)}
+def _town_then(game: Game, town: Town, stands: int) -> Town:
+    """Return *town* as it was with the lynching that *stands* at that instant, or when the day began if that is 0."""
+    died = {e.event.who for e in game.lines_now(Killed) if isinstance(e.event, Killed) and e.at > stands}
     return replace(
         town, living=tuple(p for p in game.seats if p in game.alive or p in died),
-        dead=tuple(p for p in town.dead if p not in died), now=game.began,
-        disclosed={told.who: told.what for told in _before(game, Disclosed)},
-        facts={fact.text: fact.value for fact in _before(game, Published)})
+        dead=tuple(p for p in town.dead if p not in died), now=max(stands, game.began),
+        disclosed={told.who: told.what for told in _known(game, Disclosed, stands)},
+        facts={fact.text: fact.value for fact in _known(game, Published, stands)})
 
 
-def _before(game: Game, kind: type[E]) -> list[E]:
-    """Return the events of *kind* before the present phase, oldest first."""
+def _known(game: Game, kind: type[E], stands: int) -> list[E]:
+    """Return the events of *kind* before the present phase, and in it up to the instant *stands*, oldest first."""
+    later = sum(e.at > stands for e in game.lines_now(kind))
     ever = game.ever(kind)
-    return ever[: len(ever) - len(game.now(kind))]
+    return ever[: len(ever) - later]
