@@ -174,7 +174,8 @@ class _Imap(socketserver.StreamRequestHandler):
                 data = STAND_IN
             if "RFC822.SIZE" in parts:
                 date = _date(self.script.dates.get(uid, 1_800_000_000 + uid)).encode()
-                facts = b'RFC822.SIZE %d INTERNALDATE "%s"' % (len(STAND_IN if data is STAND_IN else self.script.letters[uid]), date)
+                size = len(STAND_IN if data is STAND_IN else self.script.letters[uid])
+                facts = b'RFC822.SIZE %d INTERNALDATE "%s"' % (size, date)
                 self.write(b"* 1 FETCH (UID %d %s)\r\n" % (uid, self.beginning(facts, data, parts)))
             else:
                 name, body = (b"BODY[HEADER]", data.partition(b"\r\n\r\n")[0] + b"\r\n\r\n") if "HEADER" in parts else (
