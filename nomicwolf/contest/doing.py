@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from nomicwolf.contest import claiming, departing, intending
@@ -13,7 +14,7 @@ from nomicwolf.contest.late import out_of_time
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, Refused
-from nomicwolf.village.events import Replaced
+from nomicwolf.village.events import Entry, Extended, Replaced, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Duty, Refusal
@@ -102,9 +103,19 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
     if deed.verb in SPOKEN:
         return _speak(work, deed, cause, by)
     passing = not deed.names and deed.words == "nobody"
-    work.play(lambda g: rules.act(
+    made = work.play(lambda g: rules.act(
         g, max(deed.instant, g.clock), deed.who, deed.verb, deed.names, passing=passing, by=by, cause=cause))
+    _make_good(work, deed, made, cause)
     return ""
+
+
+def _make_good(work: Work, deed: DeedHeard, made: Sequence[Entry], cause: str) -> None:
+    """Let a stage that *deed* has opened last longer by as much as its letter was late, as nobody knew of it (D-A8)."""
+    began = next(((e.at, e.event.until) for e in made if isinstance(e.event, StageBegan)), None)
+    late = deed.key[0] - began[0] if began else 0
+    if began and late > work.contest.setup.settling:
+        longer = Extended(began[1] + late)
+        work.play(lambda g: work.rules.settle(g, g.clock, (longer,), ("D-A1", "D-A8"), cause))
 
 
 def as_meant(rules: Ruleset, game: Game, deed: DeedHeard) -> DeedHeard:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.nomic.actions import IntentBlocked, IntentEffective, Objected
 from nomicwolf.nomic.events import LetterHeld, Noted, Refused
@@ -11,14 +13,14 @@ from nomicwolf.village.events import Ended, Lynched, Voted
 from nomicwolf.village.rulesets import BUILT_IN
 from tests.contest.test_hearing import holder, voters
 from tests.contest.test_intents import intending
-from tests.contest.world import SEVEN, START, World, setup
+from tests.contest.world import HOUR, SEVEN, START, World, setup
 
 
-def trials(ruleset: str, stage: str = "discussion", **roles: str) -> World:
+def trials(ruleset: str, stage: str = "discussion", settling: int = 0, **roles: str) -> World:
     """Return a session of *ruleset* on its first day, of these *roles* and as many plain ones N1, N2, ..."""
     plain = BUILT_IN[ruleset].plain
     cast = {**roles, **{f"N{number}": plain for number in range(1, 7)}}
-    world = World(replace(setup(), ruleset=ruleset))
+    world = World(replace(setup(settling), ruleset=ruleset))
     known = people(world.contest, {who: (f"{who.lower()}@players.example",) for who in cast}, {"agora": 50}, START)
     world.contest = stand(known, Position(tuple(cast.items()), START, "day", 1, stage, seed="seed"))
     return world
@@ -140,6 +142,19 @@ def test_what_a_late_vote_would_have_come_to_is_said_though_somebody_was_lynched
 
     (held,) = world.events(LetterHeld)
     assert held.event.other == "With it, W1 and W2 would have been nominated."  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("ruleset", "stage", "hours"), [
+    ("narrated-mafia", "ballot", 48), ("gadianton", "defence", 24)])
+def test_what_a_late_second_opens_lasts_longer_by_as_much_as_it_was_late(ruleset: str, stage: str, hours: int) -> None:
+    """D-A8: nobody knew of it, so nobody could answer; one that is as late as others with it may be is not late."""
+    for settling, arrives, until in ((0, 60, 60 + hours), (3600, 3, 2 + hours)):
+        world = trials(ruleset, settling=settling, N7="mafioso" if ruleset == "narrated-mafia" else "gadianton")
+        world.write("N1", "I accuse N7.", at=1)
+        world.write("N2", "I second N7.", at=2, arrives=arrives)
+        world.tick(arrives + 2)
+        assert world.contest.game is not None
+        assert (world.contest.game.stage, world.contest.game.deadline) == (stage, START + until * HOUR)
 
 
 def test_an_objection_that_comes_after_half_of_it_stops_the_other_half() -> None:
