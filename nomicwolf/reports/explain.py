@@ -11,6 +11,7 @@ from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.asjson import SCHEMA, Json, event_json, phase_name
 from nomicwolf.reports.counting import Vote, present_count
 from nomicwolf.reports.countpage import status_words, vote_line
+from nomicwolf.reports.dying import behind, condemning
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, fit
 from nomicwolf.reports.prose import by_contract
@@ -122,8 +123,9 @@ def _death(contest: Contest, game: Game, who: str) -> Explanation:
     if not killed:
         return Explanation(f"the death of {who}", (f"{who} has not been killed.",))
     entry = killed[-1]
-    lynched = game.lines(Lynched, who=who)
-    return Explanation(f"the death of {who}", (_line(entry),), (), chain(contest, lynched[-1] if lynched else entry))
+    lynched = next((e for e in reversed(game.lines(Lynched, who=who)) if entry.event == Killed(who, "lynch")), None)
+    steps = condemning(contest, lynched) if lynched else ()
+    return Explanation(f"the death of {who}", (_line(entry),), steps, chain(contest, lynched or entry))
 
 
 def _phase(contest: Contest, game: Game) -> Explanation:
@@ -140,7 +142,7 @@ def chain(contest: Contest, entry: Entry) -> tuple[Entry, ...]:
     while len(found) < 50:
         event = found[-1].event
         number = event.letter if isinstance(event, DeedHeard) else Cause.of(found[-1].cause).number
-        before = entry_at(contest, number) if number else None
+        before = behind(contest.game, found[-1]) or (entry_at(contest, number) if number else None)
         if before is None or before in found:
             break
         found.append(before)
