@@ -49,7 +49,7 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
     if deed.verb == "object":
         return _objected_late(work, number, deed)
     game = work.contest.game
-    if game is None or deed.instant >= game.clock or deed.verb in LAW or deed.channel not in work.contest.setup.nomics:
+    if game is None or not _behind(work, game, deed):
         return False
     if _of_a_session_before(work, game, deed):
         what, other = "session", f"Session {work.contest.session} has begun since, and what was before it is over."
@@ -62,6 +62,18 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
         other = otherwise(work.rules, before, deed, _of_its_letter(work, number, deed))
     _hold(work, number, deed, f"after its {what} had ended", other)
     return True
+
+
+def came_too_late(work: Work, deed: DeedHeard) -> bool:
+    """Return whether *deed* was in time for what is closed by now."""
+    game = work.contest.game
+    return game is not None and _behind(work, game, deed) and (
+        _of_a_session_before(work, game, deed) or closed_since(work.rules, game, deed) is not None)
+
+
+def _behind(work: Work, game: Game, deed: DeedHeard) -> bool:
+    """Return whether *deed* is of the session's, in a forum, and of an instant that lies behind it."""
+    return deed.instant < game.clock and deed.verb not in LAW and deed.channel in work.contest.setup.nomics
 
 
 def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> None:

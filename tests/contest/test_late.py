@@ -144,6 +144,40 @@ def test_what_a_late_vote_would_have_come_to_is_said_though_somebody_was_lynched
     assert held.event.other == "With it, W1 and W2 would have been nominated."  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("first", ["asked", "refused"])
+def test_a_copy_that_was_in_time_is_held_though_the_other_forums_copy_was_too_late(first: str) -> None:
+    """D-A8, D-N9: what comes to two forums counts by its earliest stamp; once it is held a third copy is none."""
+    world = World().start()
+    whom = holder(world, "villager")
+    four = voters(world, whom)
+    fifth = next(who for who in SEVEN if who not in (*four, whom))
+    for i, who in enumerate(four):
+        world.write(who, f"I vote for {whom}.", at=8 + i)
+    words = f"I vote for {whom}." if first == "asked" else "I retract my vote."
+
+    outcome = [world.write(fifth, words, forum, at, arrives=arrives, message_id="<both@players.example>").bucket
+               for forum, at, arrives in (("b", 12, 12), ("b", 11.5, 12.5), ("agora", 9.5, 13), ("b", 9.4, 14))]
+
+    assert outcome == ["deeds" if first == "refused" else "no-deed", "duplicate", "deeds", "duplicate"]
+    other = [e.event.other for e in world.events(LetterHeld)]  # type: ignore[attr-defined]
+    assert other == [f"With it, {whom} would have been lynched at Tue 1 Dec 2026 {hour} UTC."
+                     for hour in (["10:00"] if first == "asked" else ["11:00"])]
+
+
+def test_a_copy_of_what_was_done_is_not_held() -> None:
+    """D-A8: it moves nothing, be it of before a lynching that has come since."""
+    world = World().start()
+    whom = holder(world, "villager")
+    one, *others = voters(world, whom)
+    world.write(one, f"I vote for {whom}.", at=8, message_id="<both@players.example>")
+    for who in others:
+        world.write(who, f"I vote for {whom}.", at=9)
+
+    assert world.write(one, f"I vote for {whom}.", "b", 7, arrives=20, message_id="<both@players.example>").bucket == (
+        "duplicate")
+    assert (world.events(LetterHeld), len(world.events(Voted))) == ([], 4)
+
+
 @pytest.mark.parametrize(("ruleset", "stage", "hours"), [
     ("narrated-mafia", "ballot", 48), ("gadianton", "defence", 24)])
 def test_what_a_late_second_opens_lasts_longer_by_as_much_as_it_was_late(ruleset: str, stage: str, hours: int) -> None:

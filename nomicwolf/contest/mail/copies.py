@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nomicwolf.contest.arriving import channel_of, effective
+from nomicwolf.contest.happenings import ReadLetter
+from nomicwolf.contest.late import came_too_late
 from nomicwolf.contest.mail.assurance import identified
+from nomicwolf.contest.mail.taking import as_heard, read_letter
+from nomicwolf.contest.work import Work
+from nomicwolf.letters.authored import authored
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.events import Asked, DeedHeard, Refused
+from nomicwolf.nomic.events import Asked, DeedDone, DeedHeard, Refused
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Reading
 
@@ -52,6 +58,38 @@ def decorated(
     reading = read_as(contest, letter, first.author) if heard and len(heard) == len(came) else None
     same = reading is not None and not reading.problems and [d.says for d in reading.deeds] == heard
     return number if same else None
+
+
+def in_time(work: Work, letter: Letter, number: int) -> bool:
+    """Return whether *letter*, a copy of letter *number*, is the first of them that was in time for what is closed now.
+
+    Then it is heard by itself, if nothing came of any other (D-A8): one forum may take it at once and bring it late.
+    """
+    contest, author = work.contest, work.contest.letters[number].author
+    game, instant = contest.game, effective(contest, letter)
+    copies = [n for n in contest.by_message.get(letter.message_id, ()) if contest.letters[n].bucket != "duplicate"]
+    if game is None or instant >= game.clock or instant >= _stamp(contest, number) or copies != [number]:
+        return False
+    if number in contest.held or number in contest.deeds.by_letter or contest.letters[number].digest != letter.digest:
+        return False
+    text = authored(letter)
+    reading = read_letter(contest, letter, author, text)
+    heard = ReadLetter(letter, number, author, channel_of(contest, letter), text, reading, "from")
+    late = any(came_too_late(work, as_heard(contest, heard, deed, 0)) for deed in reading.deeds)
+    return late and not _done_by(contest, number)
+
+
+def _stamp(contest: Contest, number: int) -> int:
+    """Return the latest instant that a deed of letter *number* can have."""
+    first = contest.letters[number]
+    return min(first.stamped or first.arrived, first.arrived)
+
+
+def _done_by(contest: Contest, number: int) -> bool:
+    """Return whether a deed of letter *number* has been done."""
+    since = list(contest.entries.since(number))
+    deeds = {e.number for e in since if isinstance(e.event, DeedHeard) and e.event.letter == number}
+    return any(isinstance(e.event, DeedDone) and e.event.deed in deeds for e in since)
 
 
 def _way(contest: Contest, channel: str) -> str:

@@ -9,7 +9,7 @@ from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.mail.announcing import came_back, pretends
 from nomicwolf.contest.mail.byname import joining_missed
 from nomicwolf.contest.mail.cards import point_out
-from nomicwolf.contest.mail.copies import copy_of, decorated, others_under
+from nomicwolf.contest.mail.copies import copy_of, decorated, in_time, others_under
 from nomicwolf.contest.mail.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mail.missed import trial_missed
 from nomicwolf.contest.mail.near import maybe_joins, near_misses, objection_missed
@@ -36,7 +36,7 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     """Hear *letter*: put it in its bucket, answer what can be answered at once, and let its deeds wait."""
     channel = channel_of(work.contest, letter)
     copy = copy_of(work.contest, letter, channel) or decorated(work.contest, letter, channel, deeds_in)
-    if copy:
+    if copy and not in_time(work, letter, copy):
         return _hear_copy(work, letter, copy)
     if found := elsewhere(work.contest, letter):
         return _close(work, letter, Verdict(*found))

@@ -73,15 +73,15 @@ def take_reading(work: Work, heard: ReadLetter) -> None:
         elif wrong := misplaced(work.rules, deed.verb, heard.channel, setup.nomics):
             misplace(work, heard, deed, wrong)
         elif assurance.enough(setup, deed.verb, heard.channel, heard.sure):
-            work.add(_waiting(work.contest, heard, deed, place), cites=("D-N9",), cause=cause)
+            work.add(as_heard(work.contest, heard, deed, place), cites=("D-N9",), cause=cause)
         else:
-            unsure.append(_waiting(work.contest, heard, deed, place))
+            unsure.append(as_heard(work.contest, heard, deed, place))
     if unsure:
         assurance.set_aside(work, author, heard.number, heard.sure, unsure)
     _ask(work, heard, cause)
 
 
-def _waiting(contest: Contest, heard: ReadLetter, deed: Deed, place: int) -> DeedHeard:
+def as_heard(contest: Contest, heard: ReadLetter, deed: Deed, place: int) -> DeedHeard:
     """Return *deed*, at *place* in its letter, as it waits for its instant."""
     nomics, letter, channel = contest.setup.nomics, heard.letter, heard.channel
     rank = nomics.index(channel) if channel in nomics else 9
