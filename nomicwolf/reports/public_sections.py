@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nomicwolf.nomic.events import CountPosted, DeedHeard, PartyJoined, PartyLeft, Ruled, SessionStarted, SessionStopped
 from nomicwolf.reports.awarding import ended
@@ -50,11 +51,14 @@ SUBJECT = 44
 
 def sections(page: Page) -> list[Section]:
     """Return the sections of one letter to the forums; none if nothing in it needs a letter."""
-    found: list[Section] = []
+    found, view = list[Section](), page.view
     for entry in page.entries:
         maker = None if routine(entry.event) else MAKERS.get(type(entry.event))
-        section = maker(page, entry, entry.event, page.view.upto(entry.number)) if maker else None
-        if section is not None:
+        if maker is None:
+            continue
+        now = view.upto(entry.number)
+        view = replace(view, earlier=now.earlier)
+        if section := maker(page, entry, entry.event, now):
             found.append(section)
     return found
 

@@ -107,13 +107,16 @@ class PublicView:
         return len(self.living) // 2 + 1
 
     def upto(self, number: int) -> PublicView:
-        """Return the view as it was right after entry *number*, from the nearest of those *earlier*."""
+        """Return the view as it was right after entry *number*, from the nearest of those *earlier*.
+
+        It is the nearest one itself for another entry after that.
+        """
         length, told = next(((n, t) for n, t in self.earlier if t.last <= number), (0, Contest(self.setup)))
         record, told = self.record.upto(length), told.branch()
         for entry in takewhile(lambda e: e.number <= number, self.record.since(length)):
             record.append(entry)
             go_on(told, (entry,))
-        return replace(viewed(record, told), earlier=self.earlier)
+        return replace(viewed(record, told), earlier=((len(record), told), *self.earlier[-2:]))
 
     def game_at(self, number: int, more: Sequence[Entry] = ()) -> Game | None:
         """Return the session as everyone knew it right after entry *number*, and after *more* entries."""

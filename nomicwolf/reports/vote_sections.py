@@ -113,11 +113,14 @@ def recounted(page: Page, entry: Entry, again: Recounted, now: PublicView) -> Se
 
 
 def late(page: Page, entry: Entry, voted: Voted, now: PublicView) -> Section | None:
-    """A ballot that came in late, with an earlier stamp, while the vote is still open: what it changed (D-N9)."""
+    """A ballot that came in late, with an earlier stamp, while the vote is still open: what it changed (D-N9).
+
+    Of several that were weighed together the last one tells what all of them did.
+    """
     if not voted.late or page.later(entry, Recounted):
         return None
-    end = max(e.number for e in page.entries)
-    changed = change_rows(changes(page.view, end, entry.number - 1))
+    counts = [e.number for e in page.later(entry, Counted) if e.cause == f"entry {entry.number}"]
+    changed = change_rows(changes(page.view, counts[-1], entry.number - 1)) if counts else []
     return page.prose.section(
         "public-recount", 55, place=now.place, who=voted.who, since=entry.at, changes=changed, void=[])
 

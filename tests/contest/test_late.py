@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from nomicwolf.contest import LetterCame, hear
 from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.nomic.actions import IntentBlocked, IntentEffective, Objected
 from nomicwolf.nomic.events import LetterHeld, Noted, Refused
@@ -142,6 +143,22 @@ def test_what_a_late_vote_would_have_come_to_is_said_though_somebody_was_lynched
 
     (held,) = world.events(LetterHeld)
     assert held.event.other == "With it, W1 and W2 would have been nominated."  # type: ignore[attr-defined]
+
+
+def test_of_late_votes_that_are_weighed_together_is_told_once_what_they_changed() -> None:
+    """D-A8: theirs alone, though what was posted in time was read with them."""
+    world = World().start(roles="")
+    world.write("Ash", "I vote for Gus.", at=5)
+    late = [world.letter(who, f"I vote for {whom}.", at=at, arrives=9)
+            for who, whom, at in (("Bex", "Cam", 2), ("Cam", "Dov", 3), ("Dov", "Eli", 8.5))]
+    for letter in late:
+        world.contest = hear(world.contest, LetterCame(letter), letter.arrived).contest
+    world.tick(9)
+
+    told = world.to("agora")
+    assert told.count("What changed:") == 1
+    table = told.partition("What changed:\n")[2].partition("\n\n")[0]
+    assert [" ".join(line.split()) for line in table.splitlines()] == ["Bex nobody -> Cam", "Cam nobody -> Dov"]
 
 
 @pytest.mark.parametrize("first", ["asked", "refused"])
