@@ -9,6 +9,7 @@ from nomicwolf.reports.countpage import count_text, summary
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, table
 from nomicwolf.reports.prose import Prose, Section
+from nomicwolf.reports.sides import side_name
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PlayerView, PublicView, rules_of
 from nomicwolf.reports.ways import decides, voting
@@ -67,7 +68,7 @@ def public_status(view: PublicView) -> str:
     rows = [("session", f"{view.session}, {view.title}"), ("phase", view.place)]
     if (ended := view.shown.last(Ended) if view.shown is not None else None) is not None:
         winners = ", ".join(map(clean, ended.winners))
-        rows.append(("won by", f"the {ended.side}: {winners}" if winners else "nobody"))
+        rows.append(("won by", f"the {side_name(ended.side)}: {winners}" if winners else "nobody"))
     if view.phase in ("day", "night"):
         rows.append(("since", when(view.began)))
     if view.stage and view.deadline and view.phase in ("day", "night"):

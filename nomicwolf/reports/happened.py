@@ -9,6 +9,7 @@ from typing import Any
 from nomicwolf.nomic import care, proof
 from nomicwolf.nomic import events as nomic
 from nomicwolf.reports.layout import clean
+from nomicwolf.reports.sides import won
 from nomicwolf.reports.times import when
 from nomicwolf.village import events as village
 from nomicwolf.village.events import Event
@@ -68,7 +69,9 @@ def _set_aside(event: proof.SetAside) -> str:
 
 
 def _ended(event: village.Ended) -> str:
-    return f"the session is over ({event.why or 'NC 5'}): {event.side}; winners: {listed(event.winners)}"
+    if not event.winners:
+        return "the session is over: nobody wins"
+    return f"the session is over: {won(event.side)}; winners: {listed(event.winners)}"
 
 
 def _awarded(event: nomic.Awarded) -> str:

@@ -4,10 +4,35 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.reports.archive import pages
+from nomicwolf.cli.app import order_of
+from nomicwolf.nomic.events import LimitConfirmed
+from nomicwolf.rehearsal import read_script, rehearse
+from nomicwolf.reports.archive import Published, pages, publish
+from nomicwolf.reports.archive.showing import titled
 from nomicwolf.reports.asjson import votes_json
+from nomicwolf.reports.happened import happened
 from nomicwolf.reports.terminal import votes_text
-from tests.archive.stories import Story, published
+from nomicwolf.village.events import Lynched
+from tests.archive.stories import Story, posted, published
+
+TRIED = """
+title: convicted
+ruleset: gadianton
+given:
+  roles: {Ash: gadianton, Bex: nephite, Cam: prophet, Dov: nephite, Eli: nephite, Fay: nephite, Gus: nephite}
+  contestmaster: Murphy
+  phase: day 1
+  at: 2026-12-01T00:00Z
+  limit: {agora: 50}
+when:
+  - {at: 2026-12-01T01:00Z, from: Ash, to: agora, says: "I accuse Bex."}
+  - {at: 2026-12-01T02:00Z, from: Cam, to: agora, says: "I second that."}
+  - {at: 2026-12-02T03:00Z, from: Bex, to: agora, says: "innocent"}
+  - {at: 2026-12-02T04:00Z, from: Cam, to: agora, says: "guilty"}
+  - {at: 2026-12-02T05:00Z, from: Dov, to: agora, says: "guilty"}
+  - {at: 2026-12-02T06:00Z, from: Eli, to: agora, says: "guilty"}
+  - {at: 2026-12-02T07:00Z, from: Fay, to: agora, says: "guilty"}
+"""
 
 
 def _lynched_late(*, shoots: bool = True) -> tuple[Story, str, str]:
@@ -29,7 +54,12 @@ def _lynched_late(*, shoots: bool = True) -> tuple[Story, str, str]:
 
 def _day(story: Story) -> str:
     """The text of day 1's page."""
-    page = next(page for page in pages(published(story)) if page.path == "session-1/day-1.html")
+    return _page(published(story), "session-1/day-1.html")
+
+
+def _page(given: Published, path: str) -> str:
+    """The text of a page, without its tags."""
+    page = next(page for page in pages(given) if page.path == path)
     return " ".join(re.sub(r"<[^>]*>", " ", page.make().decode()).split())
 
 
@@ -81,3 +111,39 @@ def test_the_players_of_a_session_are_told_with_their_fates() -> None:
     assert fates[hunter] == "lynched on day 1"
     assert fates[shot] == "killed on day 1"
     assert sorted(fates.values())[:5] == ["alive"] * 5
+
+
+def test_the_final_count_has_the_verdict_of_who_was_convicted() -> None:
+    """GA 5e: e had a vote, and was counted for the majority, as the picture and the announcement tell."""
+    played = rehearse(read_script(TRIED), order_of)
+    day = _page(publish(played.contest, posted(played.letters)), "session-1/day-1.html")
+    count = day.partition("Final count")[2].partition("Every ballot")[0]
+
+    assert "with 4 votes of guilty where 4 are a majority" in day
+    assert count.startswith(" guilty 4, innocent 1; 4 are a majority.")
+    assert "Bex innocent innocent" in count
+
+
+def test_a_page_says_up_to_when_it_tells() -> None:
+    """The end of a session is told with what was announced after it, and nomics by their titles."""
+    story = Story()
+    story.start(roles="", seed="7")
+    game = story.contest.game
+    assert game is not None
+    wolf = game.holders("werewolf")[0]
+    for hour, who in enumerate([who for who in game.seats if who != wolf][:4], 1):
+        story.write(who, f"I vote for {wolf}.", at=hour, arrives=6 if hour == 4 else hour)
+    text = _page(published(story), "session-1/index.html")
+
+    assert "over Tue 1 Dec 2026 04:00 UTC" in text
+    assert "Tue 1 Dec 2026 06:00 UTC Roles and seed are told" in text
+    assert "Made from public facts up to Tue 1 Dec 2026 06:00 UTC." in text
+    assert "The session is over: the villagers win; winners: " in text
+
+
+def test_nomics_have_their_titles() -> None:
+    """Readers know a nomic by its title, not by its name in the settings."""
+    about = publish(Story().start().contest).about
+
+    assert happened(titled(LimitConfirmed("agora", 50, "so"), about)) == "P of Agora is 50: so"
+    assert titled(Lynched("Ash"), about) == Lynched("Ash")

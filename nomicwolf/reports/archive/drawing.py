@@ -35,7 +35,7 @@ class _Drawing:
     """A track while it is followed.
 
     *table* is what counts are told against, which a new stage does not clear; *voted* are those who did so in this one;
-    *again* says that it was counted again from an earlier instant.
+    *again* says that it was counted again from an earlier instant; *convicted* is the entry of a stage's lynching.
     """
 
     stage: str
@@ -50,6 +50,7 @@ class _Drawing:
     voted: set[str] = field(default_factory=set)
     heirs: dict[str, str] = field(default_factory=dict)
     again: bool = False
+    convicted: int = 0
 
     def mark(self, at: int, what: str, cast: Cast | None = None, lynched: str = "") -> None:
         """Keep how the table stands."""
@@ -116,6 +117,8 @@ def _follow(drawing: _Drawing, entry: Entry, deeds: Mapping[int, DeedHeard], num
         case _:
             return
     drawing.last = entry.number
+    if isinstance(entry.event, Lynched) and drawing.stage and not drawing.convicted:
+        drawing.convicted = entry.number
 
 
 def tallied(values: Mapping[str, str | None]) -> dict[str, int]:
@@ -187,7 +190,8 @@ def _cast(
 def _finished(setup: Setup, public: Sequence[Entry], drawing: _Drawing, ended: int) -> list[Track]:
     if not any(m.cast or any(m.values.values()) for m in drawing.moments):
         return []
-    game = fold(setup, [e for e in public if e.number <= drawing.last]).game
+    last = drawing.convicted - 1 if drawing.convicted else drawing.last  # the convicted has a verdict too
+    game = fold(setup, [e for e in public if e.number <= last]).game
     if game is None:
         return []
     lynching = next((e for e in reversed(game.lines(Lynched)) if e.number >= game.phase_mark), None)

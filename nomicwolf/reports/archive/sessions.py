@@ -122,7 +122,7 @@ class Session:
     @property
     def until(self) -> int:
         """The instant up to which its pages tell of it (UTC seconds)."""
-        return self.over.at if self.over else self.entries[-1].at
+        return self.public[-1].at
 
     @property
     def folder(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
@@ -20,7 +21,7 @@ from markupsafe import Markup, escape
 from nomicwolf.dataclass import dataclass
 from nomicwolf.reports.archive import wording
 from nomicwolf.reports.archive.picture import picture
-from nomicwolf.reports.archive.published import Published
+from nomicwolf.reports.archive.published import About, Published
 from nomicwolf.reports.archive.sessions import Session
 from nomicwolf.reports.archive.threads import Item, span
 from nomicwolf.reports.archive.tracks import Track
@@ -28,6 +29,7 @@ from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.times import iso, lasting, when
 from nomicwolf.reports.views import PublicView, rules_of
+from nomicwolf.village.events import Event
 from nomicwolf.village.rules import Refusal
 
 STYLE, SCRIPT = "style.css", "explore.js"
@@ -65,7 +67,7 @@ def environment() -> Environment:
         lstrip_blocks=True, keep_trailing_newline=True)
     made.filters.update(
         when=when, iso=iso, lasting=lasting, happened=happened, line=clean, body=body, bdi=bdi, names=names,
-        shell=quote, title=title, span=span)
+        shell=quote, title=title, titled=titled, span=span)
     made.globals.update(
         picture=drawn, said=wording, style=Markup(packaged()[STYLE]),  # noqa: S704 - a file of ours
         script=Markup(packaged()[SCRIPT]), policy=policy(), rules=rules_or_none)  # noqa: S704 - a file of ours
@@ -128,6 +130,13 @@ def title(text: str) -> str:
     'Day 2'
     """
     return text[:1].upper() + text[1:]
+
+
+def titled(event: Any, about: About) -> Event:  # noqa: ANN401 - any event, some of which have a nomic
+    """Return *event* with its nomic as readers call it; commands go by its name in the settings."""
+    nomic = getattr(event, "nomic", "")
+    found: Event = replace(event, nomic=about.title(nomic)) if isinstance(nomic, str) and nomic else event
+    return found
 
 
 def rules_or_none(name: str) -> Any:  # noqa: ANN401 - a rule set, for templates
