@@ -20,6 +20,9 @@ _AFTER_WORDS = expression(
     r"^(?:\w+[, ]+)?(?:after|because of|considering|depending on|given|despite|based on|from|in (?:view|light) of"
     r"|to quote myself|seeing|reading|hearing)\b[^:\"]*,$", re.IGNORECASE)
 """Somebody's words came before the vote, and are no part of it: "after what Bex said,"."""
+_WHATEVER = expression(
+    r"(?:\w+[, ]+)?(?:(?:no matter|regardless of) (?:what|whether|how|why|who)|whatever)\b[^:,\"]*,", re.IGNORECASE)
+"""Whatever is said, the vote is not part of it: "no matter what Bex says,"."""
 _MENTIONED = expression(
     r"\b(?:told|tells?|remind(?:s|ed)?|inform(?:s|ed)?|assure[sd]?) (?:me|us|you|em|him|her|them|everyone)$"
     r"|\b(?:the|these|those|this|that) (?:\w+ )?(?:words?|phrase|sentence|statement|formula|wording)$", re.IGNORECASE)
@@ -62,7 +65,7 @@ def _leads_on(lead: str, words: set[str]) -> bool:
     joined = clause[:len(clause) - len(connector)].rstrip() if connector else clause
     if connector and is_own(joined, words) and not doubts(clause, denials=True):
         return True
-    if leads_up(lead, words):
+    if leads_up(lead, words) or _WHATEVER.fullmatch(lead):
         return True
     follows = joined.endswith((",", ";")) and (connector in _REASONED or (connector == "but" and "vot" not in clause))
     strong = words & (HANGING if follows else STRONG)
@@ -72,7 +75,9 @@ def _leads_on(lead: str, words: set[str]) -> bool:
 def _is_report(lead: str, last: str) -> bool:
     """Whether *lead* supposes, or tells what somebody says; "everything that was said, ..." does not."""
     made_up = words_in(lead) & MADE_UP
-    return bool(made_up) and not (made_up <= _REPORTED and lead.endswith(",") and last not in _REPORTED)
+    if not made_up or _WHATEVER.fullmatch(lead):
+        return False
+    return not (made_up <= _REPORTED and lead.endswith(",") and last not in _REPORTED)
 
 
 def doubts(clause: str, denials: bool) -> bool:

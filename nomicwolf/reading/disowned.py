@@ -72,6 +72,9 @@ _DISOWNS = expression(
     r"|(?P<hangs>(?:consider|imagine|picture|suppose|assume) (?:the following|this|that)(?: \w+)?"
     r"|(?:conditional(?:ly)?|contingent) (?:up)?on (?:the following|this|what follows)\b[^?]*)"
     r"|(?:none of (?:the above|this|that|it)) (?:is|was) (?:meant|serious|real|true)\b[^?]*"
+    rf"|(?:none of (?:the above|this|that|it)|no(?:thing| part) (?:here|above|(?:in|of) (?:this|my)(?: {_PARTS})?))"
+    rf" (?:(?:is|are|constitutes?|(?:should|shall|is to|are to) be)(?: (?:meant|taken|read|regarded|intended))*"
+    rf"(?: (?:as|to be))?) (?:an? |any )?(?:\w+ )?{_ACTS}\b[^?]*"
     rf"|(?:none of (?:the above|this|that|it)|nothing (?:here|above|in (?:this|my) {_PARTS})) (?:really )?"
     r"(?:counts?|(?:is|are) (?:binding|effective|valid)|(?:has|have) (?:any )?effect)"
     r"|(?:please |kindly )?(?:disregard|ignore|strike|delete|forget|discount|scratch)"
@@ -90,6 +93,7 @@ _OF_ALL = expression(
     rf"|(?:none|nothing)\b|(?:please |kindly )?(?:disregard|ignore)(?: me| this(?: {_PARTS})?)?$|{_TREATED}|{_TRIED}"
     rf"|{_REVERSED}|this {_PARTS} (?:\w+ly )?(?:has|holds|contains|includes|makes|casts|is)\b", re.IGNORECASE)
 """Said of what follows as well, if nothing stands before it."""
+_ANNOUNCED = expression(r"(?:disclaimer|warning|caveat|notice|important)[:,] ", re.IGNORECASE)
 _LATER = ("later", "after", "hangs", "next", "comes", "titled")
 """The groups with which what stands after a sentence is disowned."""
 _TOLD = expression(r"(?:that|this|it)(?:'s| is| was) (?:\w+ )*(?:false|lies?|not true|untrue)\b", re.IGNORECASE)
@@ -117,15 +121,19 @@ def without_disowned(findings: list[Finding], waiting: Sequence[Sentence]) -> li
 def _is_of_all(findings: list[Finding], sentence: Sentence) -> bool:
     """Whether *sentence*, with no deed before it, says of the whole letter that it is a test: "This is only a test"."""
     before = any(isinstance(each, Deed) and each.line <= sentence.line_at(0) for each in findings)
-    return not before and _OF_ALL.match(sentence.text[skip_leads(sentence.text, 0):]) is not None
+    return not before and _OF_ALL.match(_bare(sentence)) is not None
+
+
+def _bare(sentence: Sentence) -> str:
+    """*sentence* without greetings and what announces it: "Disclaimer: this is only a test"."""
+    return _ANNOUNCED.sub("", " ".join(sentence.text[skip_leads(sentence.text, 0):].split()))
 
 
 def _disowns(sentence: Sentence) -> re.Match[str] | None:
     """What *sentence* says of others, if it says that they are no deeds."""
     if sentence.asked or len(sentence.text) > _LONGEST:
         return None
-    words = " ".join(sentence.text[skip_leads(sentence.text, 0):].split())
-    bare = words.strip(" ()[]")
+    bare = _bare(sentence).strip(" ()[]")
     return None if _TOLD.match(bare) else _DISOWNS.fullmatch(bare)
 
 

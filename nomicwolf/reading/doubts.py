@@ -103,6 +103,7 @@ JOINING = frozenset({
 """One of these words is in each opening of `HALF_JOINED`."""
 LAWFUL = _OBJECTED | TAKING_BACK | PARTING | JOINING | _ABSENT | _NAMED | _FOUND | _INSTEAD
 """Without any of these words nothing of the law around the game is said, nor an address."""
+_CLOSES = frozenset({"final answer", "my vote", "that is my vote", "that's my vote", "there's my vote"})
 _SIGNED = 2
 """Sentences of a letter that is a name, and its author's."""
 _LONGEST = 300
@@ -130,7 +131,6 @@ _LED = expression(
 _METHOD = expression(r"\bwithout (?:member )?objections?\b", re.IGNORECASE)
 _POLITE = expression(r",? (?:please|pls|tonight|today|thanks|thank you)$", re.IGNORECASE)
 """What may stand beside a name that is all of a letter."""
-_SAYS = expression(r"(?:say|tell) (?:to )?(?:the )?(?!(?:me|us)\b)(?=[\w\"'])", re.IGNORECASE)
 
 
 def lawful_question(sentence: Sentence, stands: Opening) -> Problem | None:
@@ -209,7 +209,8 @@ def _goes_away(folded: str) -> bool:
 def only_a_name(letter: Sequence[Sentence], book: NameBook, private: bool) -> list[Finding]:
     """Return the question to someone whose *letter* is another townsperson's name, signed or not: "Gus!"."""
     names = [_is_name(sentence, book, private) for sentence in letter[:_SIGNED]]
-    if len(letter) == _SIGNED and names[1] == book.people.author:
+    if len(letter) == _SIGNED and (names[1] == book.people.author or (
+            not private and letter[1].text.strip(" .!").casefold() in _CLOSES)):
         names.pop()
     meant = {*book.people.living, *(book.people.dead if private else (_NOBODY,))} - {book.people.author}
     if len(names) != 1 or names[0] not in meant:
@@ -270,22 +271,6 @@ def failure_question(sentence: Sentence, stands: Opening, error: BallotError) ->
     if stands.kinds & PARTY and not sentence.asked and (instead := seems_parting(text)):
         return _problem(sentence, stands.at, (instead,), f"if you mean it, write “I {instead}.”")
     return None
-
-
-def unspoken(sentence: Sentence, stands: Opening) -> Problem | None:
-    """Return the question about a private *sentence* that would say something, and has no colon: "say who was it"."""
-    said = _SAYS.match(sentence.text, stands.at) if "SAY" in stands.kinds else None
-    if said is None:
-        return None
-    rest = sentence.text[said.end():]
-    named = [(article, rest[:end - len(article)]) for article in ("", "the ")
-             for end, kind in vocabulary().matches(article + rest, 0) if kind == "GROUP"]
-    article, group = next((found for found in named if not rest[len(found[1]):len(found[1]) + 1].isalnum()), ("", ""))
-    words = rest[len(group):].lstrip(" :,")
-    if not words:
-        return None
-    return _problem(sentence, stands.at, (f"say {article}{group}: {words}" if group else f"say: {words}",),
-                    "what is to be passed on stands behind a colon: “say: TEXT”, or “say pack: TEXT” to one group")
 
 
 def _conditions_at(text: str) -> bool:

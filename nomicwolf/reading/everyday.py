@@ -84,6 +84,10 @@ LEADS = (
     "if i have not done so already", "if i have not done so yet", "if i haven't done so yet", "if i haven't yet",
     "to break the tie", "in order to break the tie", "just to be safe", "just to be sure",
     "yes please", "yes, please", "well then", "ok then", "okay then", "right then", "fine then", "alright then",
+    "ebwop", "ebwodp", "pedit", "p-edit", "preview edit", "instead", "much to my regret", "to my regret",
+    "my action is:", "my action for tonight:", "my action for tonight is:", "my action tonight:",
+    "my action tonight is:", "my night action is:", "my actions for tonight:", "action for tonight:",
+    "i submit the following action:", "hammer time",
 )
 """Words before a deed that leave it a deed: greetings, "so", "reluctantly"."""
 INTERJECTION = (
@@ -240,6 +244,7 @@ HALF_CHOSEN = (
     "vision of ", "i point the owl ",
     "please tell me whether", "tell me whether", "tell me if", "put ", "nk ", "kill:", "attack:", "my vote for tonight",
     "my vote tonight", "my vote for the kill", "our vote",
+    "target ", "we'd like to ", "we would like to ", "instead of ", "we skip ",
     "show me ", "please show me ", "my protection ", "my shield ", "my poison ", "my shot ", "my bite ",
 )
 """Openings in private letters that could be meant as a deed of the night."""

@@ -111,7 +111,8 @@ _FOLLOWS = expression(
     r"(?:so do i|so am i|i do$|i'm in$|count me in$|i do (?:too|likewise|as well|so|the same)|me too)\b"
     r"|(?:if|when|whenever|provided(?: that)?|should) (?!you\b)[^?]*\bvot(?:es?|ing)\b[^?]*,? (?:then )?"
     r"(?:so (?:will|shall) i|i(?: will|'ll| shall)(?: do)?(?: so)? (?:too|likewise|as well|also|the same))\b"
-    r"|(?:only|not) (?:if|until|when) [^?]*\bdo i vote\b|if [^?]*\bvot(?:es?|ing)\b[^?:]*: \S+(?: \S+)?$"
+    r"|(?:only|not) (?:if|until|when) [^?]*\bdo i vote\b|(?:if|when) [^?]*\bonly then (?:do|will) i vote\b"
+    r"|if [^?]*\bvot(?:es?|ing)\b[^?:]*: \S+(?: \S+)?$"
     r"|i(?:'ll| will)(?: also)? vote (?:for )?\S+(?: \S+)? (?:if|unless|as long as|provided(?: that)?|iff|only if)"
     r" (?!you\b)\S+(?: \S+)? (?:does|do|votes?|is voting|are voting|has (?:at least )?\S+ votes?)\b")
 """A vote that hangs on another's, in words that are no ballot."""

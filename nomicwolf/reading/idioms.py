@@ -14,7 +14,8 @@ from nomicwolf.reading.vocables import words_in
 _LYNCHED = expression(rf"\bbe (?:{'|'.join(sorted(HANGED))})\b", re.IGNORECASE)
 TURNS = expression(r"(?:,|;) (?:but|so|and so|yet|however|nevertheless|therefore|still)(?:,? \w+)?,?$", re.IGNORECASE)
 """With these one turns from what was said to what one does: "Bex said I'd vote for Gus, but"."""
-_POINTS = expression(r"th(?:at|is) (?:guy|person|player|man|woman|fellow|one|villager|townsperson)\b", re.IGNORECASE)
+_POINTS = expression(r"th(?:at|is) (?:(?:guy|person|player|man|woman|fellow|one|villager|townsperson)\b"
+    r"|(?:scum(?:bag)?|liar|lurker|(?:were)?wolf|traitor|fool|scoundrel|dude)\W*$)", re.IGNORECASE)
 _SUPPOSES = frozenset({
     "assuming", "if", "joke", "joking", "kidding", "once", "otherwise", "provided", "supposing", "unless", "until",
     "when", "whenever", "whether",

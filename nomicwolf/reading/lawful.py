@@ -44,6 +44,8 @@ _ABOUT = expression(
     r"(?:present |current |running )?(?:session|subgame|sub-game)\b|\bdependent actions?\b")
 _LEAD = expression(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent(?:ion)?)\b(?!s)", re.IGNORECASE)
 _AWARD = expression(r"\bawards?\b", re.IGNORECASE)
+_DUE = expression(r"(?:because|since|due to|owing to|on account of)\b", re.IGNORECASE)
+"""Why somebody is back, or doesn't go: "I cancel my holiday because of rain"."""
 _IFS = expression(r"\b(?:if|unless|provided|until|when|once|whenever)\b", re.IGNORECASE)
 
 
@@ -58,7 +60,7 @@ def belongs(kinds: frozenset[str], tail: str, *, private: bool) -> bool:
     if "CONFIRM" in kinds:
         return not rest or " " not in rest
     if "BACK" in kinds:
-        return not rest or rest.casefold() in ("now", "again", "early", "already")
+        return not rest or rest.casefold() in ("now", "again", "early", "already") or bool(_DUE.match(rest))
     if kinds & DATED:
         return colon or seems_dated(rest) or (not rest and private and "AWAY" in kinds)
     return True

@@ -19,6 +19,9 @@ _PLAIN_TAGS = ("b", "i", "u", "s", "size", "color", "colour", "center", "font", 
 _COMMANDS = ("vote", "unvote", "un-vote")
 _MARKED = (*_COMMANDS, "lynch", "no lynch", "no-lynch", "nolynch")
 """Commands behind ``##``."""
+_BY_NIGHT = ("attack ", "attack:", "kill ", "kill:", "see ", "see:", "heal", "poison ", "poison:", "shoot ", "shoot:",
+             "protect ", "protect:", "guard ", "guard:", "block ", "block:", "track ", "track:", "watch ", "watch:")
+"""Those that games of forums have for the night, right behind ``##``."""
 _LONGEST_TAG = 40
 _MARK = re.compile(r"[\[{/#*_<~|]")
 _EMPHASISED = expression(r"(?<![\w*])([*_]{1,2})([^\W_]+(?:['\u2019][^\W_]+)?)\1(?![\w*])")
@@ -141,7 +144,7 @@ def _emphasis(text: str, at: int) -> str:
         end += 1
     marks = text[at:end]
     command = text[end:end + 10].casefold()
-    if marks[0] == "#" and command.lstrip().startswith(_MARKED):
+    if marks[0] == "#" and (command.lstrip().startswith(_MARKED) or (marks == "##" and command.startswith(_BY_NIGHT))):
         return BOUNDARY.ljust(len(marks))
     if marks[0] != "#" and command.startswith(("vote:", "unvote", "vote ")):
         return BOUNDARY.ljust(len(marks))

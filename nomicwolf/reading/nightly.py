@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.expression import expression
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.everyday import BRIEF, HALF_CHOSEN, SOFT_VERBS, TALKED_OF
+from nomicwolf.reading.everyday import BRIEF, HALF_CHOSEN, MADE_UP, NOT_YET, SOFT_VERBS, TALKED_OF, TITLES
 from nomicwolf.reading.halfsaid import TALK
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.misspelled import is_slip
@@ -30,11 +30,20 @@ _MAY = expression(
 """Someone asks to do it, and need not: "May I see Gus?"."""
 _SIDES = ("wol", "gadianton", "mafi", "evil", "alignment", " side")
 _AMID = expression(
-    r"(?:^|[,;:] *(?:and |so |then )?|\b(?:and|so|tonight),? )(?:tonight,? )?(?:we|i)"
+    r"(?:^|[,;:)] *(?:and |so |then )?|\b(?:and|so|tonight),? )(?:tonight,? )?(?:we|i)(?:'d like to)?"
     r"(?: (?:both|all|hereby|now|will|shall|(?:have )?(?:agreed?|decided?|voted?) to|want to|would like to))?"
     r" (?:attack|kill|eat|devour|see|heal|save|poison|shoot|protect|guard|point at|revive|block|track|watch) "
     r"(?!n[o'])")
 """A deed of the night amid other words: "we have talked, and tonight we attack Gus"."""
+_VERBS = r"(?:attack|kill|see|heal|save|poison|shoot|protect|guard|point at|block|track|watch)"
+_LED = expression(rf"[^\"]{{1,60}}(?::| -) (?:please )?{_VERBS} (?!n[o'])\S+(?: \S+)?(?: tonight| please)?[.! ]*")
+"""It stands behind a colon, and whatever leads there: "I second Bex's choice: attack Gus"."""
+_DOOMED = expression(
+    r"\S+(?: \S+)? (?:(?:shall|will|is to) be (?:our|my|tonight's|the \w+) (?:victim|target|prey|dinner|meal|kill)"
+    r"|gets (?:the|my|our) (?:poison|potion|bullet|shot))(?: tonight)?"
+    r"|(?:my|our) (?:[\w']+ ){0,2}(?:choice|target|victim|shot|pick|kill|bullet|prey)(?: tonight| for tonight)?"
+    r" (?:is|goes to|shall be|will be) \S+(?: \S+)?")
+"""What is to become of somebody: "Fay shall be our victim", "my dying shot goes to Gus"."""
 _LABEL = expression(
     r"(?:(?:the|my|as) )*(\w+)(?:'s (?:choice|target|action))? ?(?:[:=]|-+>|=+>|\u2192) ?\S+(?: \S+){0,2}")
 """A role in front of what it does: "Bodyguard -> Gus"."""
@@ -66,6 +75,7 @@ def seems_chosen(sentence: Sentence) -> bool:
     if (label := _LABEL.fullmatch(whole)) is not None and label[1] in parts():
         return True
     chosen = folded.startswith(HALF_CHOSEN) or whole.startswith(HALF_CHOSEN) or _AMID.search(whole) is not None
+    chosen = chosen or _DOOMED.fullmatch(folded.strip(" .!")) is not None or _is_led_to(whole)
     return chosen or (sentence.alone and (_curt(folded) or _slips(folded))) or _acts_by_night(folded)
 
 
@@ -73,6 +83,12 @@ def seems_called_off(sentence: Sentence) -> bool:
     """Whether a private *sentence* could be meant to take back a deed of the night: "I cancel my attack"."""
     folded = sentence.text.casefold()[skip_leads(sentence.text, 0):].strip(" .!")
     return not sentence.asked and _CALLED_OFF.fullmatch(folded) is not None
+
+
+def _is_led_to(whole: str) -> bool:
+    """Whether other words lead to a deed of the night, and suppose nothing: "I second Bex's choice: attack Gus"."""
+    led = (": " in whole or " - " in whole) and _LED.fullmatch(whole)
+    return bool(led) and not words_in(whole) & (MADE_UP | NOT_YET | TALK | TITLES)
 
 
 def _acts_by_night(folded: str) -> bool:

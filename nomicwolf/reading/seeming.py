@@ -126,6 +126,10 @@ _BRIEF_WORDS = frozenset({
 """One of these words is in each of them."""
 _LONGEST_BRIEFLY = 40
 _MOST_SPACES = 6
+_TITLED = expression(
+    r"(?:(?:my|a|an|the|rvs|omgus|random|joke|serious|policy|lurker|pressure|placeholder|parking|revenge|gut|early|opening"
+    r"|first|real|actual)\b:? ){1,2}vote: ")
+"""What a vote is called in games of forums: "RVS vote: Gus"."""
 _EVERYBODY = expression(
     r"(?:\bnone of (?:the above|you|them|these|those|us)|\b(?:vote|vote for|endorse) (?:everybody|everyone"
     r"|you all|y'all"
@@ -185,7 +189,8 @@ def _names_a_vote(folded: str) -> bool:
     joined = _AND_VOTE.match(folded) if folded.startswith("i") else None
     if joined and is_own(joined[1], words := words_in(joined[1])) and not words & _ASKING:
         return True
-    return _hands_over(folded) or (", vote: " in folded and '"' not in folded and not words_in(folded) & MADE_UP)
+    titled = ", vote: " in folded or ", so vote: " in folded or _TITLED.match(folded) is not None
+    return _hands_over(folded) or (titled and '"' not in folded and not words_in(folded) & MADE_UP)
 
 
 def _concludes(folded: str, names_in: Callable[[str], Sequence[str]]) -> bool:
@@ -232,6 +237,8 @@ def says_nothing(lines: Iterable[str]) -> bool:
 def seems_joined(text: str) -> str:
     """What to write for a sentence that could be meant as joining or leaving the contract; '' for any other."""
     folded = text.casefold().strip(" .!")
+    if folded.startswith("i "):
+        folded = " ".join(folded.split())
     if not _HALF_JOINED.begin(folded):
         return ""
     folded = folded.removesuffix("please").removesuffix("thanks").strip(" ,")

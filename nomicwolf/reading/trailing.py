@@ -28,7 +28,8 @@ _REASONS = (
     "with great ", "with regret", "with pleasure", "with a heavy ", "with a sigh", "with a smile", "owing to",
     "on account of", "out of ", "simply because", "partly because", "mostly because", "mainly because", "in the hope",
     "in hopes", "as i did", "as i always", "as i have", "as usual", "as ever", "as yesterday", "hoping ",
-    "in protest", "in light of", "in view of", "seeing as", "seeing that", "in memory",
+    "in protest", "as a protest", "on principle", "on general principle", "without hesitation", "without regret",
+    "in light of", "in view of", "seeing as", "seeing that", "in memory",
 )
 _CONDITIONAL = frozenset(
     "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych seriously "  # noqa: SIM905

@@ -6,6 +6,7 @@ from typing import cast
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.acts import Act, aimed, says
+from nomicwolf.reading.addressing import ungrouped, unspoken
 from nomicwolf.reading.asking import asks_for, before_question
 from nomicwolf.reading.bare import bare_ballot, bare_together
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
@@ -17,7 +18,6 @@ from nomicwolf.reading.doubts import (
     lawful_question,
     ticked_question,
     unchosen_question,
-    unspoken,
 )
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.halfsaid import says_nobody
@@ -39,6 +39,7 @@ from nomicwolf.reading.trailing import cuts, harmless, second_target, without_ta
 from nomicwolf.reading.vocables import about_votes, begins_condition
 
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
+_BACK = frozenset({"BACK"})
 TO_THE_END = -1
 """In place of how many sentences were taken: all to the end of the paragraph."""
 
@@ -124,14 +125,14 @@ class SentenceReader:
         try:
             return self._parse(clean.part(stands.at, len(text)))
         except BallotError as error:
-            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS | (NIGHT_VERBS if self.private else set())):
+            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS | _BACK | (NIGHT_VERBS if self.private else set())):
                 raise
             for cut, aside in cuts(text, stands.at):
                 try:
                     acts = self._parse(clean.part(stands.at, cut))
                 except BallotError:
                     continue
-                by_night, last = bool(stands.kinds & NIGHT_VERBS), acts[-1]
+                by_night, last = bool(stands.kinds & (NIGHT_VERBS | _BACK)), acts[-1]
                 if harmless(aside, self.book, last.ballot or aimed(last), reasoned=by_night, verb=last.verb):
                     return acts
                 raise second_target(acts[-1].ballot, aside, self.book) or error from None
@@ -200,7 +201,7 @@ class SentenceReader:
         if doubtful and not sentence.asked and (stands.kinds == {"UNVOTE"} or "retract" in text or "my " in text
                                                 or names_in(text) or says_nobody(text)):
             return [half_said_question(sentence, stands, names_in(text))]
-        if question := lawful_question(sentence, stands):
+        if question := lawful_question(sentence, stands) or (self.private and ungrouped(sentence)):
             return [question]
         return self._talk(sentence)
 

@@ -24,7 +24,7 @@ DAY_BEGAN = SENT - 5 * 3600
 TABLES = tuple(
     Path(__file__).with_name(name)
     for name in ("phrases.yaml", "phrases-2.yaml", "phrases-3.yaml", "phrases-4.yaml", "phrases-5.yaml",
-                 "phrases-6.yaml", "phrases-7.yaml", "phrases-8.yaml"))
+                 "phrases-6.yaml", "phrases-7.yaml", "phrases-8.yaml", "phrases-9.yaml"))
 
 
 def phrases(table: Path) -> list[dict[str, Any]]:

@@ -1,0 +1,49 @@
+"""Private sentences that speak to a group without the words that pass them on: what their authors are asked."""
+
+from __future__ import annotations
+
+import re
+
+from nomicwolf.expression import expression
+from nomicwolf.reading.deeds import Problem
+from nomicwolf.reading.performing import Opening
+from nomicwolf.reading.phrases import vocabulary
+from nomicwolf.reading.sentences import Sentence
+
+_SAYS = expression(r"(?:say|tell) (?:to )?(?:the )?(?!(?:me|us)\b)(?=[\w\"'])", re.IGNORECASE)
+_CALLED = expression(
+    r"(?:@(?=\w+[ ,:])|(?=\w+:))(?:(?P<pack>pack|wolves|werewolves)|(?P<masons>masons)|(?P<spirits>spirits))[ ,:]+"
+    r"(?=\S)", re.IGNORECASE)
+"""A group that is spoken to as in a chat: the name of its group tells which."""
+_FIRST = frozenset("@PMSWpmsw")
+"""With one of these it begins."""
+
+
+def unspoken(sentence: Sentence, stands: Opening) -> Problem | None:
+    """Return the question about a private *sentence* that would say something, and has no colon: "say who was it"."""
+    said = _SAYS.match(sentence.text, stands.at) if "SAY" in stands.kinds else None
+    if said is None:
+        return None
+    rest = sentence.text[said.end():]
+    named = [(article, rest[:end - len(article)]) for article in ("", "the ")
+             for end, kind in vocabulary().matches(article + rest, 0) if kind == "GROUP"]
+    article, group = next((found for found in named if not rest[len(found[1]):len(found[1]) + 1].isalnum()), ("", ""))
+    words = rest[len(group):].lstrip(" :,")
+    if not words:
+        return None
+    return _problem(sentence, stands.at, f"say {article}{group}: {words}" if group else f"say: {words}",
+                    "what is to be passed on stands behind a colon: “say: TEXT”, or “say pack: TEXT” to one group")
+
+
+def ungrouped(sentence: Sentence) -> Problem | None:
+    """Return the question about a private *sentence* that only names who is to hear it: "Pack: Gus?", "@pack Gus?"."""
+    called = _CALLED.match(sentence.text) if sentence.text[:1] in _FIRST else None
+    if called is None:
+        return None
+    group = called.lastgroup
+    return _problem(sentence, 0, f"say {group}: {sentence.text[called.end():]}",
+                    f"what is to be passed on begins with “say”: “say {group}: TEXT”")
+
+
+def _problem(sentence: Sentence, at: int, suggestion: str, hint: str) -> Problem:
+    return Problem(sentence.line_at(at), sentence.written, "ambiguous", (suggestion,), hint)
