@@ -144,7 +144,7 @@ def _letter_problems(rows: _Rows, contest: ContestRow, heard: Authors) -> list[s
         if (plain(letter.message_id), plain(letter.digest)) != (row.message_id, row.digest):
             found.append(f"letter {row.number}: is not what its columns say")
         if heard.of(row.entry) not in {None, row.author}:
-            found.append(f"letter {row.number}: is not by {row.author}, as entry {row.entry} says")
+            found.append(f"letter {row.number}: is not by {row.author or 'nobody'}, as entry {row.entry} says")
     if beside or count != contest.received:
         found.append(f"letters: {count} are there and {contest.received} came")
     return found
@@ -156,16 +156,19 @@ def _setup_problems(rows: _Rows) -> list[str]:
 
 
 def _happening_problems(rows: _Rows, contest: ContestRow) -> list[str]:
-    found, before, number = list[str](), 0, 1
+    found, before, owed, number = list[str](), 0, 0, 1
     for row in rows.of(_HAPPENINGS, HappeningRow):
         if row.number != number:
             found.append(f"happening {row.number}: number {number} is gone")
         number = row.number + 1
         if not before <= row.base <= row.last <= contest.last:
             found.append(f"happening {row.number}: is of entries {row.base} to {row.last}, behind entry {before}")
+        if not owed <= row.owed <= contest.owed:
+            found.append(f"happening {row.number}: owes letters up to {row.owed}, behind letter {owed}, and "
+                         f"{contest.owed} became owed")
         if (row.kind == "letter" and not row.data.isdecimal()) or (row.kind != "letter" and row.data[:1] != "{"):
             found.append(f"happening {row.number}: can't be read")
-        before = max(before, row.last)
+        before, owed = max(before, row.last), max(owed, row.owed)
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pysequoia import Tsk
+from pysequoia import Cert, Tsk
 
 from nomicwolf.cli.app import order_of, run
 from nomicwolf.nomic.proof import KeyAdded, KeyRemoved
@@ -45,16 +45,26 @@ def test_a_key_is_added_once_and_removed(tmp_path: Path, capsys: pytest.CaptureF
     assert [(type(e), e.fingerprint) for e in events] == [(KeyAdded, mark), (KeyRemoved, mark)]
 
 
-@pytest.mark.parametrize("text", ["", "no key", PUBLIC + str(Tsk.generate("x").extract_certificate()), str(ASH)])
+def revoked() -> str:
+    """A public key that its owner has revoked."""
+    key = ASH.extract_certificate()
+    return str(Cert.from_bytes(bytes(key) + bytes(key.revoke(ASH.certifier()))))
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("", "has 0 keys"), ("no key", "has no OpenPGP public key"),
+    (PUBLIC + str(Tsk.generate("x").extract_certificate()), "has 2 keys"), (str(ASH), "holds a SECRET key"),
+    (revoked(), "its key has been revoked"),
+])
 def test_what_is_no_one_public_key_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, says: str
 ) -> None:
-    """Nothing, two keys, and a secret key."""
+    """Nothing, two keys, a secret key, and one that its owner has revoked; it is said which."""
     world = keyed(tmp_path / "c")
     file = tmp_path / "key"
     file.write_text(text)
     assert run(["-C", str(world.folder), "party", "key", "add", "Ash", str(file)]) == 2
-    assert str(file) in capsys.readouterr().err
+    assert f"{file}: {says}" in " ".join(capsys.readouterr().err.split())
 
 
 def test_no_rehearsal_and_no_mail_reads_a_file(tmp_path: Path) -> None:

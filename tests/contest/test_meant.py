@@ -29,6 +29,7 @@ def objected(world: World, who: str = "Bex") -> list[int]:
     ("I object to the removal of Gus.", [1]), ("I object to Fay's removal.", [2]),
     ("I object to the amendment.", [3]), ("I object to Murphy's intent to amend the contract.", [3]),
     ("I object to removing Gus and Fay.", [1, 2]), ("I object to both removals.", []),
+    ("I object to both amendments.", []),
     ("I object to all of these.", [1, 2, 3]), ("I object to Ash's intent to amend the contract.", []),
     ("I object to the removal of Hal.", []), ("I object to this intent.", []), ("I object to that.", []),
     ("I object to intent no. 2.", [2]), ("I object to no.2 and no. 3.", [2, 3]),

@@ -182,6 +182,7 @@ COLUMNS = "is not what its columns say"
     ("happenings", "number = 2", "happening 2: number 1 is gone"),
     ("happenings", "base = 3", "happening 1: is of entries 3 to 2, behind entry 0"),
     ("happenings", "last = 3", "happening 1: is of entries 0 to 3, behind entry 0"),
+    ("happenings", "owed = 2", "happening 1: owes letters up to 2, behind letter 0, and 1 became owed"),
     ("happenings", "data = 'x'", "happening 1: can't be read"),
     ("happenings", "kind = 'tick'", "happening 1: can't be read"),
 ])
@@ -195,6 +196,32 @@ def test_verify_finds_what_was_told_otherwise(store: Store, url: str, table: str
 
     rows(url, *unguarded(url, table), f"UPDATE {table} SET {change}")
     assert store.verify() == [says]
+
+
+@pytest.mark.parametrize(("change", "says"), [
+    ("base = 0", "is of entries 0 to 2, behind entry 1"),
+    ("owed = 0", "owes letters up to 0, behind letter 1, and 2 became owed"),
+])
+def test_what_happened_later_stands_behind_what_came_before(store: Store, url: str, change: str, says: str) -> None:
+    """Neither entries nor letters of an earlier happening are a later one's: letters print the head by that."""
+    tick = Happened("tick", "{}", "{}")
+    store.keep(0, entries(1, 1), owed=[owed("k1")], now=1, happened=tick)
+    store.keep(1, entries(2, 1), owed=[owed("k2")], now=2, happened=tick)
+    assert store.verify() == []
+
+    rows(url, *unguarded(url, "happenings"), f"UPDATE happenings SET {change} WHERE number = 2")
+    assert store.verify() == [f"happening 2: {says}"]
+
+
+@pytest.mark.parametrize(("said", "kept"), [("", "Ash"), ("Ash", "")])
+def test_verify_finds_a_letter_that_is_nobodys_or_anybodys(store: Store, url: str, said: str, kept: str) -> None:
+    """A stranger's letter that is given an author is found, and so is one that has lost its own."""
+    came = LetterHeard("<1@x>", "c", "d", said, "stranger", "agora")
+    store.keep(0, [Entry(1, 9, came)], [replace(heard("p1"), author=said, entry=1)], now=9)
+    assert store.verify() == []
+
+    rows(url, *unguarded(url, "letters"), f"UPDATE letters SET author = '{kept}'")
+    assert store.verify() == [f"letter 1: is not by {kept or 'nobody'}, as entry 1 says"]
 
 
 def test_verify_finds_what_was_not_sent_so(store: Store, url: str) -> None:

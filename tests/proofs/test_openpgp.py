@@ -28,6 +28,13 @@ def detached(text: str, signer: Tsk = ASH) -> str:
     return sign(signer.signer(), text.encode(), mode=SignatureMode.DETACHED).decode()
 
 
+def together(*armors: str) -> str:
+    """Return the signatures of several armors in one."""
+    bodies = (armor.partition("\n\n")[2].partition("\n=")[0].partition("-----")[0] for armor in armors)
+    packets = b"".join(map(base64.b64decode, bodies))
+    return f"{ARMOUR}\n\n{base64.encodebytes(packets).decode()}-----END PGP SIGNATURE-----\n"
+
+
 def clear(text: str, signer: Tsk = ASH) -> str:
     """Return *text* signed inline."""
     return sign(signer.signer(), text.encode(), mode=SignatureMode.CLEAR).decode()
@@ -80,6 +87,8 @@ def test_a_wholly_signed_letter_is_sealed(data: bytes) -> None:
         mime(signature=detached("Content-Type: text/plain\r\n\r\nsee Cam\r\n")),
         mime(signature=detached(PART, EVE)),
         mime(signature=detached(PART) + detached(PART, BEX)),
+        mime(signature=together(detached(PART), detached(PART, EVE))),
+        mime(signature=together(detached(PART), detached(PART))),
         mime(more=f"--b\r\n{HTML}"),
         mime(before=f"{clear('attack Cam')}\r\n"),
         mime(after="attack Cam\r\n"),
@@ -105,6 +114,11 @@ def test_what_is_wrapped_moved_doubled_or_of_somebody_else_proves_nothing(data: 
     assert letter.seal is None
     assert letter.unproven or b"protocol" in data or b"> -----" in data
     assert letter.body == make_letter(Raw("here", 1, 0, data, len(data))).body
+
+
+def test_signatures_in_one_armor_are_read_as_they_are_made_here() -> None:
+    """One signature that was armored again is as good as before, so that it is the second one that spoils two."""
+    assert looked_at(mime(signature=together(detached(PART)))).seal is not None
 
 
 def test_a_name_in_a_key_says_nothing() -> None:

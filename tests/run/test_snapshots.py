@@ -181,6 +181,25 @@ def test_a_snapshot_that_is_not_of_this_record_is_not_used(
         assert taken_up(here)[0].since == taken_up(here)[1].last
 
 
+def test_what_was_found_of_another_record_or_by_another_key_is_found_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What can be looked up goes with the head that the record had; one that it doesn't have vouches for nothing."""
+    monkeypatch.setattr(snapshots, "EVERY", 1)
+    with world(tmp_path / "contest") as here:
+        here.post("v1", "Ash", "I vote for Gus.", BEGIN + 60)
+        here.poll(BEGIN + 120)
+        name = Marks(secret_of(here.settings).encode()).name
+        with here.store() as store:
+            shortcuts = store.shortcuts()
+            found = shortcuts.snapshot()
+            assert found is not None
+            assert shortcuts.found_upto(name) == store.last()
+            assert shortcuts.found_upto("another") == 0
+            shortcuts.keep(replace(found, head="0" * 64), [])
+            assert (shortcuts.snapshot(), shortcuts.found_upto(name)) == (None, 0)
+
+
 def test_verify_compares_a_snapshot_with_the_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
