@@ -107,14 +107,15 @@ def _lines(plain: dict[str, Any], part: str) -> Iterator[object]:
 
 
 def _breaks(name: str, contest: str, plain: dict[str, Any], parts: Sequence[str]) -> Iterator[str]:
-    """Yield where the chain breaks; after a break it is followed on from the head that is told there."""
+    """Yield where the chain breaks; after a break it is followed on from the head that is told there, if one is."""
     head = first_head(contest)
     for part in parts:
         for place, line in enumerate(plain.get(part) or (), 1):
             told = str(line.get("head")) if isinstance(line, dict) else ""
-            if next_head(head, canonical(line.get("is") if isinstance(line, dict) else None)) != told:
+            head = next_head(head, canonical(line.get("is") if isinstance(line, dict) else None))
+            if told != head:
                 yield f"{name}: {part} {place}: was changed, or one before it was; the chain breaks here"
-            head = told if _is_hash(told) else head
+                head = told if _is_hash(told) else head
     if plain.get("head") != head:
         yield f"{name}: does not end with the head that it tells"
 

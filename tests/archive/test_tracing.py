@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,7 +18,8 @@ from nomicwolf.reports.archive import Published
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import ClockStruck, Counted, Entry, Event, Killed, Opened, Told, Voted
 from nomicwolf.village.events import Published as Fact
-from tests.archive.stories import finished, going_on
+from tests.archive.stories import finished, going_on, play, published
+from tests.contest.world import HOUR, START, World, setup
 
 Forge: TypeAlias = Callable[[Published], Published]
 
@@ -99,6 +101,13 @@ def another_seed_told(story: Published) -> Published:
         replace(letter, body=letter.body.replace(started.commitment, "f" * 64)) for letter in story.sent))
 
 
+def opened_twice(story: Published) -> Published:
+    """The story whose session is opened a second time, at once and just as before."""
+    place = places(story, Opened)[0]
+    return renumbered(story, [*story.entries[:place + 1], replace(story.entries[place], number=0),
+                              *story.entries[place + 1:]])
+
+
 LIES: dict[str, tuple[Forge, str]] = {
     "a vote that its letter doesn't say": (changed(DeedHeard, a_ballot_for("Fay")), "does not say 'I vote for Fay.'"),
     "a vote that its words don't say": (
@@ -122,6 +131,9 @@ LIES: dict[str, tuple[Forge, str]] = {
     "another clause": (entered(Counted, cites=("NC 9",)), "redone it is by NC 3"),
     "another cause": (entered(Counted, cause="entry 20"), "caused by 'entry 20'"),
     "a cause that is not there": (entered(Counted, cause="letter 999"), "there is no letter 999 before it"),
+    "a cause that is nothing": (entered(Counted, cause="letter 0"), "there is no letter 0 before it"),
+    "an entry that is its own cause": (entered(ClockStruck, 0, cause="entry 999"), "there is no entry 999 before it"),
+    "a session that is opened twice": (opened_twice, "opens another session than was started"),
     "a cause that is no deed": (entered(Counted, cause="deed 1"), "is no deed"),
     "a number of another's": (entered(Counted, number=7), "has the number 7"),
     "what a player was told": (changed(Told, lambda t: replace(t, text="Fay is a werewolf.")), "the record says told"),
@@ -167,3 +179,27 @@ def test_what_another_version_may_say_otherwise_is_no_lie() -> None:
 
     assert [*redo(story, exact=False).differs, *trace(story, exact=False)] == []
     assert redo(changed(Killed, lambda k: replace(k, who="Ash"))(story), exact=False).differs
+
+
+def test_letters_by_any_clock_of_a_nomic_are_not_doubted() -> None:
+    """D-V10: a deed may count from its Date; D-N9: by a forum whose clock is ahead, from when the mailbox had it."""
+    dated = setup()
+    world = World(replace(dated, forums=tuple(replace(forum, instant="date") for forum in dated.forums)))
+    world.start()
+    world.write("Ash", "I vote for Gus.", at=3, headers=f"Date: {formatdate(START + HOUR)}\r\n")
+    ahead = World().start()
+    ahead.write("Ash", "I vote for Gus.", at=3, arrives=2)
+
+    for played, hour in ((world, 1), (ahead, 2)):
+        story = published(played)
+        assert [e.event.instant for e in story.entries if isinstance(e.event, DeedHeard)] == [START + hour * HOUR]
+        assert [*trace(story)] == []
+
+
+def test_a_session_that_tells_nothing_when_it_is_over_is_not_doubted() -> None:
+    """D-N23: with ``reveal_after`` off neither seed nor roles are told, and what is public fits together."""
+    story = published(play(World(setup(switches={"reveal_after": "off"}))))
+    assert not places(story, Opened)
+    assert [e.event.deal for e in story.entries if isinstance(e.event, Revealed)] == [()]
+
+    assert [*redo(story).differs, *trace(story)] == []

@@ -200,6 +200,33 @@ def test_a_line_of_the_record_that_was_changed_is_named(archive: Path, tmp_path:
     assert "record.json: entries 21: was changed, or one before it was; the chain breaks here" in verify(copy).differs
 
 
+@pytest.mark.parametrize("head", ["", "no hash", 7, None])
+def test_a_head_that_is_none_is_named_and_the_chain_goes_on_behind_it(
+    archive: Path, tmp_path: Path, head: object,
+) -> None:
+    """Only the line whose head was spoilt is named: those behind it are held to what its head must be."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    record: dict[str, Any] = json.loads((copy / "record.json").read_bytes())
+    record["entries"][20]["head"] = head
+    (copy / "record.json").write_text(json.dumps(record))
+
+    broken = [line for line in verify(copy).differs if "the chain breaks here" in line]
+    assert broken == ["record.json: entries 21: was changed, or one before it was; the chain breaks here"]
+
+
+@pytest.mark.parametrize("times", [0, 2])
+def test_what_the_contest_is_must_be_told_once(archive: Path, tmp_path: Path, times: int) -> None:
+    """A record that tells it twice, or not at all, tells readers different things."""
+    copy = tmp_path / "copy"
+    shutil.copytree(archive, copy)
+    record: dict[str, Any] = json.loads((copy / "record.json").read_bytes())
+    record["about"] *= times
+    (copy / "record.json").write_text(json.dumps(record))
+
+    assert "record.json: must tell once what the contest is" in verify(copy).differs
+
+
 def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     """A folder without a record is no archive, nor is a file."""
     with pytest.raises(NoArchive, match=r"record\.json"):

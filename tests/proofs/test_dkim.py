@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nomicwolf.proofs.dkim import signers
-from tests.proofs.keys import NOW, plain, record, resealed, signed
+from tests.proofs.keys import NOW, key, plain, record, resealed, signed
 
 AFTER = 2_000_000_000  # the library dates signatures by the machine's clock
 
@@ -19,6 +19,23 @@ def test_a_good_signature_names_its_domain() -> None:
 def test_two_signatures_name_two_domains() -> None:
     """Which of them means anything is not decided here."""
     assert signers(signed(signed(plain()), "evil.example"), record, AFTER) == ("evil.example", "players.example")
+
+
+def test_two_signatures_of_a_domain_name_it_once() -> None:
+    """It is said which domains have signed, not how often."""
+    assert signers(signed(signed(plain())), record, AFTER) == ("players.example",)
+
+
+def test_a_name_without_a_dot_is_no_domain() -> None:
+    """Whatever the resolver says of such a name: it is looked up on this machine or in its own network."""
+    asked: list[str] = []
+
+    def answers(name: str) -> bytes:
+        asked.append(name)
+        return key("intern")[1]
+
+    assert signers(signed(plain(), "intern"), answers, AFTER) == ()
+    assert asked == []
 
 
 @pytest.mark.parametrize(
