@@ -57,7 +57,7 @@ class ImapSource:
             except IMAPClientAbortError:
                 raise
             except (IMAPClientError, *UNREADABLE):
-                client.select_folder(self._account.mailbox, readonly=True)  # what STATUS can't say, this tells
+                self._server.examine()  # what STATUS can't say, this tells
                 return False
         facts = {bytes(key).upper(): number for key, number in status.items() if isinstance(key, bytes)}
         return (facts.get(b"UIDVALIDITY"), facts.get(b"UIDNEXT")) == (mark[1], mark[2] + 1)
@@ -70,7 +70,7 @@ class ImapSource:
         (UIDNOTSTICKY, RFC 4315), each has a place by its hash, and which copy it is of the same bytes.
         """
         with self._server.telling(opening=True):
-            opened = self._server.client().select_folder(self._account.mailbox, readonly=True)
+            opened = self._server.examine()
         validity, after = (self._server.number(opened.get(fact, 0)) for fact in (b"UIDVALIDITY", b"UIDNEXT"))
         copies: Counter[str] | None = Counter() if b"UIDNOTSTICKY" in opened else None
         validity = 0 if copies is not None else validity

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 import socket
 import ssl
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
+from difflib import get_close_matches
 from typing import Any, Literal
 
 from imapclient import SocketTimeout
@@ -22,6 +24,7 @@ from nomicwolf.post.refusals import no_tls, unreached, without
 BROKEN = (IMAPClientAbortError, ProtocolError)
 """Errors after which nothing that the connection says can be believed."""
 _TOO_LONG = "got more than"  # bytes in a line, as imaplib says
+_NAMED = 3  # mailboxes that are named to whoever named none of them
 _MOST = 2**32  # numbers are smaller (RFC 9051 9)
 _LOG = logging.getLogger(__name__)
 logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes in what a server says; errors tell that
@@ -81,6 +84,16 @@ class ImapConnection:
                 raise
             self._client = client
         return self._client
+
+    def examine(self) -> Mapping[bytes, Any]:
+        """Open the mailbox, read-only; a server's no tells besides which of its mailboxes may be meant."""
+        client, mailbox = self.client(), self._account.mailbox
+        try:
+            return dict(client.select_folder(mailbox, readonly=True))
+        except IMAPClientError as error:
+            if isinstance(error, BROKEN) or passing(str(error)):
+                raise
+            raise IMAPClientError(f"{str(error).rstrip('.')}{_meant(client, mailbox)}") from error
 
     def search(self, uids: str, places: str = "") -> list[int]:
         """Ask which UIDs of a set there are, or which of them at some *places* in the mailbox.
@@ -160,6 +173,18 @@ class ImapConnection:
         client, self._client = self._client, None
         if client is not None:
             _hang_up(client)
+
+
+def _meant(client: Client, mailbox: str) -> str:
+    """Name the server's mailboxes that are called like *mailbox*: many put ``INBOX.`` before a name (RFC 2342)."""
+    try:
+        there = [(name, str(mark or b"", "ascii")) for _, mark, name in client.list_folders()]
+    except (OSError, IMAPClientError, *UNREADABLE):
+        return ""
+    last = re.split(r"[./]", mailbox.lower())[-1]
+    same = [name for name, mark in there if name.lower().rpartition(mark or "/")[2] == last]
+    found = same or get_close_matches(mailbox, [name for name, _ in there])
+    return f"; the server has {', '.join(map(repr, found[:_NAMED]))}" if found else ""
 
 
 def _hang_up(client: Client) -> None:

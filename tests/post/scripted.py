@@ -23,15 +23,16 @@ PATIENCE = 5.0  # seconds that a server which hangs waits for the client to go
 class ImapScript:
     """A mailbox and its manners: *letters* by UID, *dates* (UTC seconds), what is cut, hung, refused, asked.
 
-    Letters that are *withheld* are found, but not given; *expunged* ones are gone when they are asked for; for those
-    that are *unavailable* Courier's stand-in is given, and where it was another client who took them away (*taken*),
-    NOOP shows that they are gone. *beginnings*
-    tells what becomes of a question for the first bytes of letters: they are given, or whole letters are, or nothing
-    but the other facts, or the command is refused; or the facts come in another order. Of a part at most *most* bytes
-    are given, of the *empty* letters none; *status* is said in place of STATUS's answer, and *listed* (lines) in place
-    of SEARCH's to a range that begins behind the first letter, *listed_all* in place of the others. A server that
-    speaks *low* says all but letters and tags in lower case, and nothing behind OK. Where numbers are not *sticky*,
-    each look has another validity. What AUTHENTICATE brought is *authenticated*, what LOGIN brought *logged_in*.
+    Letters that are *withheld* are found, but not given; *expunged* ones are gone when they are asked for; for
+    those that are *unavailable* Courier's stand-in is given, and where it was another client who took them away
+    (*taken*), NOOP shows that they are gone. *beginnings* tells what becomes of a question for the first bytes of
+    letters: they are given, or whole letters are, or nothing but the other facts, or the command is refused; or the
+    facts come in another order. Of a part at most *most* bytes are given, of the *empty* letters none; *status* is
+    said in place of STATUS's answer, and *listed* (lines) in place of SEARCH's to a range that begins behind the
+    first letter, *listed_all* in place of the others. A server that speaks *low* says all but letters and tags in
+    lower case, and nothing behind OK. Where numbers are not *sticky*, each look has another validity. LIST is
+    answered by *folders*, as they stand behind the word. What AUTHENTICATE brought is *authenticated*, what LOGIN
+    brought *logged_in*.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class ImapScript:
     greeting: str = "OK [CAPABILITY IMAP4rev1] scripted"
     refuse_login: str = ""
     refuse_mailbox: bool = False
+    folders: tuple[str, ...] = ()
     mailbox_refusal: str = "NO no such mailbox"
     most: int = 1 << 30
     low: bool = False
@@ -129,6 +131,9 @@ class _Imap(socketserver.StreamRequestHandler):
             said = ending.encode()
         elif command.startswith("STATUS"):
             self.say(b'* STATUS "INBOX" (UIDVALIDITY %d UIDNEXT %d)' % (script.validity, script.next()))
+        elif command.startswith("LIST"):
+            for folder in script.folders:
+                self.say(b"* LIST " + folder.encode())
         elif command.startswith("EXAMINE") and script.refuse_mailbox:
             said = script.mailbox_refusal.encode()
         elif command.startswith("EXAMINE"):

@@ -275,6 +275,28 @@ def test_no_such_mailbox(source: ImapSource, script: ImapScript) -> None:
         all_of(source)
 
 
+@pytest.mark.parametrize(("named", "folders", "told"), [
+    ("wolf", ('(\\Marked) "." "INBOX"', '() "." INBOX.wolf'), "no such mailbox; the server has 'INBOX.wolf'; look"),
+    ("Lists/Wolf", ('() "." INBOX', '() "." INBOX.Lists.wolf'), "the server has 'INBOX.Lists.wolf'; look"),
+    ("Wolfs", ("() NIL INBOX", "() NIL Wolf"), "the server has 'Wolf'; look"),
+    ("W\u00f6lfe", ('() "/" INBOX', '() "/" "INBOX/W&APY-lfe"'), "the server has 'INBOX/W\u00f6lfe'; look"),
+    ("wolf", tuple(f'() "/" box{n}/wolf' for n in range(5)), "has 'box0/wolf', 'box1/wolf', 'box2/wolf'; look"),
+    ("wolf", ('() "." "INBOX"',), "no such mailbox; look"),
+    ("wolf", ("what?",), "no such mailbox; look"),
+])
+def test_mailboxes_of_a_like_name_are_told(
+    script: ImapScript, named: str, folders: tuple[str, ...], told: str,
+) -> None:
+    """Courier and Cyrus have all of a user's mailboxes below INBOX (RFC 2342), where mail programs don't show it."""
+    script.refuse_mailbox, script.mailbox_refusal, script.folders = True, "NO no such mailbox.", folders
+    with imap_server(script) as port:
+        source = ImapSource(ImapAccount("127.0.0.1", port, "none", "wolf", "secret", named, timeout=2), 1000)
+        with pytest.raises(Denied) as refused:
+            all_of(source)
+        source.close()
+    assert told in str(refused.value)
+
+
 @pytest.mark.parametrize("answer", ["* BYE going down", "Good evening!", "* OK " + 1_100_000 * "x", "drop"])
 def test_a_login_that_breaks_off(source: ImapSource, script: ImapScript, answer: str) -> None:
     """Only a server's no is about the password; anything else is a server that is away."""
