@@ -17,6 +17,8 @@ from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, Noted, Refused
 from nomicwolf.nomic.intents import law_of, open_intents, says
+from nomicwolf.nomic.law import Intent
+from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import when
 from nomicwolf.village.alarms import STAGE, TURN
 from nomicwolf.village.events import (
@@ -39,6 +41,9 @@ from nomicwolf.village.words import listed
 BEGINNINGS: tuple[type[Event], ...] = (PhaseBegan, StageBegan)
 CLOSING: tuple[type[Event], ...] = (*BEGINNINGS, Lynched, Acquitted, Ended)
 CITES = ("D-N9", "D-A8")
+TOLD = {"object": ("objection", "objected", "after what it objects to had happened"),
+        "withdraw": ("withdrawal", "withdrew eir objection", "after what it takes back had stopped something")}
+"""What the contestmaster and its author are told of a late objection, and of the withdrawal of one."""
 
 
 def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
@@ -46,7 +51,7 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
 
     Raise `Refusal` if it could not have been done in time either.
     """
-    if deed.verb == "object":
+    if deed.verb in TOLD:
         return _objected_late(work, number, deed)
     game = work.contest.game
     if game is None or not _behind(work, game, deed):
@@ -88,24 +93,37 @@ def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> N
 
 
 def _objected_late(work: Work, number: int, deed: DeedHeard) -> bool:
-    """Hold an objection that was made in time to what has happened everywhere since; tell of one that was partly."""
+    """Hold an objection made in time to what has happened everywhere since; tell of one that was partly.
+
+    So it is with the withdrawal of one by which something has been stopped since.
+    """
     contest = work.contest
     if not is_member(contest, deed.who):
         return False
     before = [i for i in contest.law.intents.values() if i.at <= deed.instant]
-    done = [i for i in before if any(at > deed.instant for _, at in i.effective)]
-    if not done:
+    other = " ".join(filter(None, (_on_intent(contest, deed, intent) for intent in before)))
+    if not other:
         return False
-    other = " ".join(
-        f"It would have stopped intent {i.number}, {says(i)}, which has happened in "
-        + " and ".join(f"{law_of(contest.setup, nomic).title} at {when(at)}" for nomic, at in i.effective) + "."
-        for i in done)
+    what, did, after = TOLD[deed.verb]
     if any(i in open_intents(contest) for i in before):
-        work.add(Noted("late objection", f"{deed.who} objected at {when(deed.instant)}. {other}"), cites=CITES,
+        work.add(Noted(f"late {what}", f"{deed.who} {did} at {when(deed.instant)}. {other}"), cites=CITES,
                  cause=f"deed {number}")
         return False
-    _hold(work, number, deed, "after what it objects to had happened", other)
+    _hold(work, number, deed, after, other)
     return True
+
+
+def _on_intent(contest: Contest, deed: DeedHeard, intent: Intent) -> str:
+    """Return what *deed*, an objection or its withdrawal, would have changed of *intent* in time; '' if nothing."""
+    taken_back = deed.verb == "withdraw"
+    since = [(nomic, at) for nomic, at in (intent.blocked if taken_back else intent.effective) if at > deed.instant]
+    if not since or (taken_back and {who for who, _ in intent.objections} != {deed.who}):
+        return ""
+    where = " and ".join(f"{law_of(contest.setup, nomic).title} at {when(at)}" for nomic, at in since)
+    named = f"intent {intent.number}, {says(intent)}"
+    if taken_back:
+        return f"Without the objection {named}, would have happened in {where}."
+    return f"It would have stopped {named}, which has happened in {where}."
 
 
 def _of_a_session_before(work: Work, game: Game, deed: DeedHeard) -> bool:

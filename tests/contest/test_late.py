@@ -8,7 +8,7 @@ import pytest
 
 from nomicwolf.contest import LetterCame, hear
 from nomicwolf.contest.position import Position, people, stand
-from nomicwolf.nomic.actions import IntentBlocked, IntentEffective, Objected
+from nomicwolf.nomic.actions import IntentBlocked, IntentEffective, Objected, ObjectionWithdrawn
 from nomicwolf.nomic.events import LetterHeld, Noted, Refused
 from nomicwolf.village.events import Ended, Lynched, Voted
 from nomicwolf.village.rulesets import BUILT_IN
@@ -220,3 +220,40 @@ def test_an_objection_that_comes_after_half_of_it_stops_the_other_half() -> None
     assert world.events(LetterHeld) == world.events(IntentBlocked) == []
     noted = [e.event for e in world.events(Noted)]
     assert any("which has happened in B" in note.text for note in noted)  # type: ignore[attr-defined]
+
+
+def test_the_contestmaster_is_told_of_a_withdrawal_that_came_after_the_objection_had_stopped_something() -> None:
+    """D-A8, D-N34: in B it stays stopped, and in Agora the objection is withdrawn; another's makes it idle."""
+    told = ("Bex withdrew eir objection at Wed 2 Dec 2026 11:00 UTC. Without the objection intent 1, to remove Gus "
+            "from the contract, would have happened in B Nomic at Fri 4 Dec 2026 00:00 UTC.")
+    for others, notes in (((), [told]), (("Cam",), [])):
+        world = intending()
+        for who in ("Bex", *others):
+            world.write(who, "I object.", at=30)
+        world.tick(3 * 24)
+        assert len(world.events(IntentBlocked)) == 1
+
+        world.write("Bex", "I withdraw my objection.", at=35, arrives=80)
+
+        assert [e.event.text for e in world.events(Noted)] == notes  # type: ignore[attr-defined]
+        assert len(world.events(ObjectionWithdrawn)) == 1
+        assert world.events(LetterHeld) == []
+
+
+def test_a_withdrawal_is_held_once_nothing_is_open_of_what_its_objection_stopped() -> None:
+    """D-A8, D-N34: its author is told that the contestmaster rules on it."""
+    world = World(replace(setup(), forums=setup().forums[1:]))
+    for who in ("Ash", "Bex"):
+        world.write(who, "I join.", "b")
+    assert world.command("intend", 1, what="remove", who="Ash").status == 0
+    world.write("Bex", "I object.", "b", at=30)
+    world.tick(3 * 24)
+
+    world.write("Bex", "I withdraw my objection.", "b", at=35, arrives=80)
+
+    (held,) = world.events(LetterHeld)
+    assert held.event.why == "came in after what it takes back had stopped something"  # type: ignore[attr-defined]
+    assert held.event.other == (  # type: ignore[attr-defined]
+        "Without the objection intent 1, to remove Ash from the contract, would have happened in B Nomic at Fri 4 "
+        "Dec 2026 00:00 UTC.")
+    assert "the contestmaster will rule on it" in " ".join(world.to("Bex").split())
