@@ -70,7 +70,7 @@ def test_nobody_is_reminded_who_has_been_replaced() -> None:
     world.command("substitute", 150, old=seer, new="Ida")
 
     assert reminders(world, seer) == ["see"]
-    assert "You owe" not in world.to(seer)
+    assert "You have owed" not in world.to(seer)
     assert "You play on for" in world.to("Ida")
 
 
