@@ -12,6 +12,8 @@ from nomicwolf.reports.archive.tracks import Track
 
 TOP, ROW, AXIS, LABEL = 34, 26, 40, 15
 HOUR = 3600
+AFTER = 1.6
+"""How many steps the plot goes on after the last moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Room:
 
 
 WIDE = Room(118, 150, 940, 17.0, 13, 14, 78)
-NARROW = Room(58, 60, 326, 10.0, 7, 6, 42)
+NARROW = Room(58, 80, 326, 10.0, 7, 8, 42)
 """For a screen of 360 px."""
 
 
@@ -80,7 +82,7 @@ def scale(track: Track, room: Room = WIDE) -> Scale:
     ats = [track.began, *(m.at for m in track.moments)]
     steps = [1 + log2(1 + max(0, later - sooner) / HOUR) for sooner, later in pairwise(ats)]
     plot = room.least - room.left - room.right
-    step = max(room.step, min(72.0, plot / (sum(steps) + 1)))
+    step = max(room.step, min(72.0, plot / (sum(steps) + AFTER)))
     xs, x = [], float(room.left)
     for wide in steps:
         x += wide * step
@@ -88,7 +90,7 @@ def scale(track: Track, room: Room = WIDE) -> Scale:
     highest = max((*(m.majority for m in track.moments), *(n for m in track.moments for n in m.counts.values()), 1))
     labelled = sum(1 for votes in track.moments[-1].counts.values() if votes) if track.moments else 0
     unit = max(22.0 if highest <= 8 else max(9.0, 176 / highest), LABEL * labelled / highest)
-    end = max(round(x + 1.6 * step, 1), float(room.least - room.right))
+    end = max(round(x + AFTER * step, 1), float(room.least - room.right))
     return Scale(room, tuple(xs), end, round(unit, 1), highest, len(track.voters))
 
 
