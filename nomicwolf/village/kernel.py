@@ -121,7 +121,7 @@ class Ruleset:
         """Return the game after *who* does *verb* to *what*; raise `Refusal` for what no open duty allows."""
         duty, what = self.judge(game, who, verb, what, passing=passing)
         chose = (Declared if duty.spoken else Chose)(who, verb, what, by)
-        follows = () if passing and not what else duty.then(game, who, what) or ()
+        follows = () if passing else duty.then(game, who, what) or ()
         return self.settle(game, at, (chose, *follows), duty.cites, cause)
 
     def cast(

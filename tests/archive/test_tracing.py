@@ -186,14 +186,17 @@ def test_letters_by_any_clock_of_a_nomic_are_not_doubted() -> None:
     dated = setup()
     world = World(replace(dated, forums=tuple(replace(forum, instant="date") for forum in dated.forums)))
     world.start()
-    world.write("Ash", "I vote for Gus.", at=3, headers=f"Date: {formatdate(START + HOUR)}\r\n")
+    sent = f"Date: {formatdate(START + HOUR)}\r\n"
+    world.write("Ash", "I vote for Gus.", at=3, headers=sent)
     ahead = World().start()
-    ahead.write("Ash", "I vote for Gus.", at=3, arrives=2)
+    ahead.write("Ash", "I vote for Gus.", at=3, arrives=2, headers=sent)
 
     for played, hour in ((world, 1), (ahead, 2)):
         story = published(played)
         assert [e.event.instant for e in story.entries if isinstance(e.event, DeedHeard)] == [START + hour * HOUR]
         assert [*trace(story)] == []
+    late = changed(DeedHeard, lambda d: replace(d, instant=START + 3 * HOUR))(published(ahead))
+    assert any("takes effect at another time" in line for line in trace(late))
 
 
 def test_a_session_that_tells_nothing_when_it_is_over_is_not_doubted() -> None:

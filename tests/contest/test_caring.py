@@ -19,7 +19,7 @@ from nomicwolf.reports.awardbook import book, book_csv, limits, totals
 from nomicwolf.reports.journal import journal
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import when
-from nomicwolf.reports.views import contestmaster_view, public_view
+from nomicwolf.reports.views import contestmaster_view, owed_now, public_view
 from nomicwolf.village.events import Ended
 from tests.contest.world import HOUR, SEVEN, START, World, setup
 
@@ -72,6 +72,16 @@ def test_nobody_is_reminded_who_has_been_replaced() -> None:
     assert reminders(world, seer) == ["see"]
     assert "You have owed" not in world.to(seer)
     assert "You play on for" in world.to("Ida")
+
+
+def test_who_plays_on_for_another_has_the_whole_term() -> None:
+    """NC 1j, D-N41: what e takes over is due seven days after that, and not after it began for the other."""
+    world, seer = night()
+    world.write("Ida", "I join.", at=4)
+    world.command("substitute", 50, old=seer, new="Ida")
+
+    assert {(o.verb, o.since, o.until) for o in owed_now(world.contest) if o.who == "Ida"} == {
+        ("see", START + 50 * HOUR, START + (50 + 7 * DAY) * HOUR)}
 
 
 def test_an_absence_puts_off_what_is_owed() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nomicwolf.village.events import Killed, Removed, Told
+from nomicwolf.village.events import Agreed, Killed, Removed, Told
 from nomicwolf.village.notices import FALLEN
 from nomicwolf.village.rules import Refusal
-from tests.village.games import HOUR, S5, S7, Play
+from tests.village.games import HOUR, S5, S7, S8, Play
 from tests.village.staged import Staged
 
 KILL = {"departure": "kill"}
@@ -68,6 +68,31 @@ def test_lovers_die_together_but_do_not_leave_together() -> None:
     leave(play, "Bex")
 
     assert "Gus" in play.alive
+
+
+def test_a_pack_does_not_agree_on_one_who_has_left() -> None:
+    """D-N11, D-N13: whoever is left of the pack chooses anew, though eir last word was for em."""
+    play = Play(S8, switches=KILL).lynch("Fay", "Ash", "Bex", "Cam", "Dov", "Gus").do("Ash attack Gus")
+    leave(play, "Gus")
+    leave(play, "Hal")
+
+    assert not play.game.ever(Agreed)
+    assert ("Ash", "attack") in play.owed
+    play.do("Ash attack Bex")
+    assert [agreed.whom for agreed in play.game.ever(Agreed)] == [("Bex",)]
+
+
+def test_whoever_leaves_in_eir_trial_is_not_condemned() -> None:
+    """D-A2, NM 2: that the verdicts are more than half of fewer now decides nothing; another's leaving does."""
+    play = Staged("C11", switches=KILL).to("day").kill("C3").do("P1 accuse C1", "P2 second C1")
+    play.at_once("P1 guilty", "P2 guilty", "D guilty", "S1 guilty", "S2 guilty")
+    leave(play, "C1")
+    assert (play.lynched(), play.game.phase) == ([], "day")
+
+    play = Staged("C11", switches=KILL).to("day").kill("C3").do("P1 accuse C1", "P2 second C1")
+    play.at_once("P1 guilty", "P2 guilty", "D guilty", "S1 guilty", "S2 guilty")
+    leave(play, "C2")
+    assert (play.lynched(), play.game.phase) == (["C1"], "night")
 
 
 def test_the_doctor_raises_whom_all_know_to_be_dead() -> None:

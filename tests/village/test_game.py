@@ -275,3 +275,18 @@ def test_entries_are_asked_for_by_the_fields_of_their_events() -> None:
     assert [e.number for e in game.lines_now(Killed, who="Ash")] == [6]
     assert [e.number for e in game.lines_now(Killed, who="Bex")] == []
     assert [e.number for e in game.lines(Killed)] == [3, 4, 6]
+
+
+def test_what_happens_in_a_branch_has_not_happened_in_the_game_it_goes_on_from() -> None:
+    """They have their lists in common, and each is asked for what is its own."""
+    game = told(PhaseBegan("day", 1), Published("it rains", value=True))
+    branch = game.branch()
+    branch.record(Entry(4, 40, Published("it pours", value=True)))
+    other = game.branch()
+    other.record(Entry(4, 40, Published("it snows", value=True)))
+
+    texts = [[[fact.text for fact in found] for found in (g.ever(Published), g.now(Published), g.since(2, Published))]
+             for g in (game, branch, other)]
+    assert texts == [[["it rains", *more]] * 3 for more in ([], ["it pours"], ["it snows"])]
+    assert [[e.number for e in g.lines_now(Published)] for g in (game, branch, other)] == [[3], [3, 4], [3, 4]]
+    assert [g.mark(Published) for g in (game, branch, other)] == [3, 4, 4]

@@ -175,10 +175,10 @@ def close_nominations(game: Game) -> list[Event]:
 
 def without_the_dead(game: Game) -> list[Event] | None:
     """D-T7: of nominees who have left, the last one who is there is lynched; if nobody is, there are nominations."""
-    rounds, left = since_first_round(game), nominees(game)
-    if game.phase != "day" or game.stage not in ("defence", "ballot") or not rounds or game.now(Lynched):
+    if game.phase != "day" or game.stage not in ("defence", "ballot") or game.now(Lynched):
         return None
-    if len(left) > 1 or len(left) == len(rounds[-1].names):
+    left = nominees(game)
+    if len(left) > 1:
         return None
     return [Lynched(left[0])] if left else [begin(game, "nominations")]
 
