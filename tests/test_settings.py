@@ -67,7 +67,7 @@ def test_all_keys_become_one_value(tmp_path: Path) -> None:
     assert found.nomics[0].received_by == "lists.agora.test"
     assert found.ledger_file == tmp_path / "contest.db"
     assert found.address == "wolf@example.org"
-    assert found.sources == ("imap",)
+    assert (found.maildir, found.mbox) == (None, None)
 
 
 def test_switches_are_texts(tmp_path: Path) -> None:

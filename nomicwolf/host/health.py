@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -36,7 +36,6 @@ class Meters:
         self._seconds = Histogram("nomicwolf_turn_seconds", "How long turns took.", registry=self.registry)
         self._heard = Counter("nomicwolf_letters_heard", "Letters heard.", registry=self.registry)
         self._sent = Counter("nomicwolf_letters_sent", "Letters sent.", registry=self.registry)
-        self.stopping = Gauge("nomicwolf_worker_stopping", "1 once the worker takes no more.", registry=self.registry)
 
     def turned(self, report: PollReport, seconds: float) -> None:
         """Count a turn."""

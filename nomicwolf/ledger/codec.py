@@ -11,13 +11,12 @@ from typing import Any
 
 from nomicwolf.ledger.coders import Coder, coder
 from nomicwolf.ledger.errors import Garbled
-from nomicwolf.ledger.glance import VERSION, glanced
+from nomicwolf.ledger.glance import SCAN, VERSION, glanced
 from nomicwolf.village.events import Entry
 
 __all__ = ["Coder", "canonical", "check_entry", "coder", "read_entry", "read_value", "write_entry", "write_value"]
 
 _DECODER = json.JSONDecoder()
-_SCAN: Callable[[str, int], tuple[object, int]] = _DECODER.scan_once  # type: ignore[attr-defined]
 _CHUNKS: Callable[[object, int], Iterable[str]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
     None, json.JSONEncoder().default, json.encoder.encode_basestring_ascii, None, ":", ",", True, False, False)
 
@@ -68,7 +67,7 @@ def read_value(kind: type, text: str) -> Any:  # noqa: ANN401 - a value of *kind
 
 def _loads(text: str) -> object:
     try:
-        plain, end = _SCAN(text, 0)  # our own lines have nothing around them
+        plain, end = SCAN(text, 0)  # our own lines have nothing around them
         if end != len(text):
             plain = _DECODER.decode(text)
     except StopIteration:

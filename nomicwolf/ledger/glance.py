@@ -33,7 +33,7 @@ _SEEN: Counter[str] = Counter()
 _INSIDE = r"[ !#-\[\]-~]*"
 _SHAPES: dict[object, str] = {
     str: f'"{_INSIDE}"', int: "(?:0|-?[1-9][0-9]{0,17})", bool: "(?:true|false)", NoneType: "null"}
-_SCAN: Callable[[str, int], tuple[object, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+SCAN: Callable[[str, int], tuple[object, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
 _SHORT, _INSTANT = 13, 10
@@ -100,7 +100,7 @@ class _Maker:
         self.kind = kind
         self.groups = 0
         self.scope: dict[str, object] = {
-            "texts": _TEXTS, "numbers": _NUMBERS, "listed": _listed, "scan": _SCAN, "Entry": Entry, kind.__name__: kind}
+            "texts": _TEXTS, "numbers": _NUMBERS, "listed": _listed, "scan": SCAN, "Entry": Entry, kind.__name__: kind}
 
     def record(self, of: type) -> tuple[str, str]:
         """Return the expression for an object with the parts of *of*, and the call that makes it of the groups."""

@@ -37,7 +37,6 @@ URL: Mapping[str, Any] = {
 Security: TypeAlias = Literal["tls", "starttls", "none"]
 Instant: TypeAlias = Literal["forum", "clamped", "date"]
 Level: TypeAlias = Literal["none", "from", "forum", "signed", "confirmed", "openpgp"]
-SourceKind: TypeAlias = Literal["imap", "maildir", "mbox"]
 
 
 class SettingsError(Exception):
@@ -267,13 +266,6 @@ class Settings:
         """Return the ledger's file, or None if it is kept by a server."""
         kind, _, rest = self.ledger.url.partition(":///")
         return Path(rest) if kind.split("+")[0] == "sqlite" and rest else None
-
-    @property
-    def sources(self) -> tuple[SourceKind, ...]:
-        """Return which kinds of source are set; a good setting has exactly one."""
-        kinds: tuple[tuple[SourceKind, object], ...] = (
-            ("imap", self.imap), ("maildir", self.maildir), ("mbox", self.mbox))
-        return tuple(kind for kind, given in kinds if given is not None)
 
 
 def is_loopback(host: str) -> bool:
