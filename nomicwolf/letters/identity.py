@@ -9,6 +9,7 @@ from authres import AuthenticationResultsHeader, AuthResError
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import fold_address, folded_in
+from nomicwolf.letters.decoding import words
 from nomicwolf.letters.headers import every, named
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
 from nomicwolf.letters.remembering import remembered
@@ -101,22 +102,35 @@ def _rewritten(
     """The author of a letter whose From the list *forum* has made its own (``Ash via agora-business``).
 
     Only if it came through that list, and the addresses in X-Original-From and Reply-To that aren't lists' all belong
-    to one person.
+    to one person; so must those in Cc where Mailman has moved the author there.
     """
     if forum not in letter.through:
         return Identified(None, "none", "it has a forum's address in From but did not come through it", held=True)
-    moved = {
-        found
-        for name in ("X-Original-From", "Reply-To")
-        for value in every(letter.headers, name)
-        for found in folded_in(value)
-    } - lists
+    named_in = (value for name in ("X-Original-From", "Reply-To") for value in every(letter.headers, name))
+    moved = {found for value in named_in for found in folded_in(value)} - lists | _copied(letter, lists)
     found_ones = [owners.get(address, ()) for address in sorted(moved)]
     people = {match.name: match for matches in found_ones for match in matches}
     if len(people) != 1 or not all(found_ones):
         return Identified(None, "none", "the list has rewritten From and the author is not certain", held=True)
     sure: Assurance = "forum" if any(name == forum for name, _ in letter.stamps) else "from"
     return Identified(next(iter(people.values())), sure, "the list has rewritten From")
+
+
+def _copied(letter: Letter, lists: set[str]) -> set[str]:
+    """The one address (folded, no list's) in Cc, if Mailman has moved the author there, as answers go to the list.
+
+    Cc names em as From does: ``Ash via agora-business``, ``Ash <ash@example.org>``. A list that names nobody in From
+    leaves in Cc whom the author sent a copy to; so nothing is known where there are several.
+    """
+    fields = named(letter.headers)
+    name, via, _ = letter.senders[0][0].partition(" via ")
+    if not via or "x-mailman-version" not in fields:
+        return set()
+    copied = ", ".join(fields.get("cc", ()))
+    found = folded_in(copied) - lists
+    shown = words(copied).replace('"', "").lower()
+    meant = (f"{name.lower()} <{address}>" in shown or name == f"{address.partition('@')[0]}---" for address in found)
+    return set(found) if len(found) == 1 and any(meant) else set()
 
 
 @remembered

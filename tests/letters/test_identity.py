@@ -172,6 +172,45 @@ def test_a_rewritten_from_is_undone_if_it_is_certain(head: str, person: Player |
     assert found.assurance == ("forum" if person else "none")
 
 
+MAILMAN = LISTED + "X-Mailman-Version: 3.3.8\nReply-To: agora@lists.agora.example\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "sender", "person"),
+    [
+        ("Cc: Ash <ash@example.org>\n", MUNGED, ASH),
+        ("Cc: agora@lists.agora.example, Ash <ash@b.example>\n", MUNGED, ASH),
+        ('Cc: "Ash" <ASH@Example.org>\n', '"Ash via agora" <agora@lists.agora.example>', ASH),
+        ("Cc: ash@example.org\n", "ash--- via agora <agora@lists.agora.example>", ASH),
+        ("Cc: =?utf-8?q?J=C3=BCrg?= <ash@example.org>\n",
+         "=?utf-8?q?J=C3=BCrg_via_agora?= <agora@lists.agora.example>", ASH),
+        ("Cc: Bex <bex@example.org>, Ash <ash@example.org>\n", MUNGED, None),
+        ("Cc: Ash <ash@example.org>, Mallory <mallory@evil.example>\n", MUNGED, None),
+        ("Cc: Mallory <mallory@evil.example>\n", MUNGED, None),
+        ("Cc: Ash <ash@example.org>\n", "Bex via agora <agora@lists.agora.example>", None),
+        ("Cc: Ash <ash@example.org>\n", "Agora business <agora@lists.agora.example>", None),
+        ("Cc: Ash <ash@example.org>\nReply-To: mallory@evil.example\n", MUNGED, None),
+        ("Cc: Ash <ash@example.org>\nReply-To: bex@example.org\n", MUNGED, None),
+        ("Cc: Ash <mallory@evil.example>\nReply-To: ash@example.org\n", MUNGED, None),
+        ("Cc: Bex <bex@example.org>\nReply-To: ash@example.org\n", MUNGED, ASH),
+        ("", MUNGED, None),
+    ],
+)
+def test_an_author_whom_mailman_has_moved_to_cc_is_known(head: str, sender: str, person: Player | None) -> None:
+    """Where answers go to the list, Cc has the author's address (Mailman 3.3.8), and whomever e sent a copy to."""
+    found = who(letter_of(MAILMAN + head, sender), PEOPLE, TRUST)
+
+    assert (found.person, found.held) == (person, person is None)
+    assert found.assurance == ("forum" if person else "none")
+
+
+def test_other_lists_than_mailmans_may_leave_the_author_out() -> None:
+    """Then Cc has none but those whom the author sent a copy to."""
+    found = who(letter_of(LISTED + "Cc: Ash <ash@example.org>\n", MUNGED), PEOPLE, TRUST)
+
+    assert (found.person, found.held) == (None, True)
+
+
 def test_a_forums_address_in_from_must_have_come_through_it() -> None:
     """A direct letter that pretends to come from the list is held whatever its Reply-To says."""
     found = who(letter_of("Reply-To: ash@example.org\n", MUNGED), PEOPLE, TRUST)
