@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.village.rules import Refusal
 
 if TYPE_CHECKING:
     from nomicwolf.village.kernel import Ruleset
+
+OF_ALL: Final = ("settling", "cover")
+"""What can be chosen beside a rule set's own switches, in every game."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,9 @@ def with_switches(ruleset: Ruleset, given: Mapping[str, str]) -> tuple[tuple[str
     known = {s.name: s for s in ruleset.switches}
     for name, value in given.items():
         if name not in known:
-            raise Refusal(f"{ruleset.name} has no switch {name!r}; it has {', '.join(sorted(known)) or 'none'}.")
+            near = get_close_matches(name, [*known, *OF_ALL], 1)
+            what = f"did you mean {near[0]}?" if near else f"it has {', '.join(sorted(known)) or 'none'}."
+            raise Refusal(f"{ruleset.name} has no switch {name!r}; {what}")
         values = known[name].values
         if values and value not in values:
             can = ", ".join(values)
