@@ -42,7 +42,8 @@ def archive(
         with progress("Writing pages") as told:
             done = write(published, target, told)
     except OSError as error:
-        fail(f"{target}: the archive can't be written: {error.strerror or error}; make the folder writable", NEEDS_YOU)
+        mend = "name a folder" if target.is_file() else "make the folder writable"
+        fail(f"{target}: the archive can't be written: {error.strerror or error}; {mend}", NEEDS_YOU)
     if as_json:
         say_json({"schema": 1, "folder": str(target), "files": done.files, "changed": done.changed,
                   "removed": done.removed})

@@ -43,8 +43,7 @@ def odds(
             found = work_out(ruleset, players, chosen, games=games, policy=policy, seed=seed,
                              processes=processes or os.cpu_count() or 1, played=played, tell=tell)
     except Refusal as refused:
-        untold = [option for option in refused.options if option not in refused.why]
-        fail(f"{refused.why} Possible: {', '.join(untold)}." if untold else refused.why, WRONG_USE)
+        fail(f"{refused.why} Possible: {', '.join(refused.untold)}." if refused.untold else refused.why, WRONG_USE)
     if as_json:
         say_json(found.as_json())
         return

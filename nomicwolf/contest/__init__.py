@@ -70,5 +70,5 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
 
 def _refusal(refused: Refusal) -> str:
     cites = f" ({', '.join(refused.cites)})" if refused.cites else ""
-    options = f" Possible: {', '.join(refused.options)}." if refused.options else ""
+    options = f" Possible: {', '.join(refused.untold)}." if refused.untold else ""
     return f"{refused.why}{cites}{options}"

@@ -50,7 +50,7 @@ def intend(work: Work, command: Command) -> str:
             raise Refusal("Give the contract as it is to be: a text that differs from the present one.", ("NC 1e",))
     if action == "end-session":
         if contest.running is None:
-            raise Refusal("No session is in progress.", ("NC 1f",))
+            raise Refusal("No session is in progress; `start` begins one.", ("NC 1f",))
         session = contest.session
     number = max(contest.law.intents, default=0) + 1
     told = IntentAnnounced(number, action, who if action == "remove" else "", session, text, diff, command.get("why"))

@@ -140,7 +140,7 @@ def stop(work: Work, why: str) -> None:
     """NC 1f: end the session without winners; deeds that still wait are refused, seed and roles are told (D-N23)."""
     contest = work.contest
     if contest.running is None:
-        raise Refusal("No session is in progress.", ("NC 1f",))
+        raise Refusal("No session is in progress; `start` begins one.", ("NC 1f",))
     for number, deed in list(contest.pending.items()):
         work.add(Refused(number, deed.who, deed.verb, deed.text, "The session has been ended."), cites=("NC 1f",))
     work.add(SessionStopped(contest.session, why), cites=("NC 1f",), cause="command")

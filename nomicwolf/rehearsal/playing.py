@@ -98,7 +98,7 @@ class _Stage:
             make_sense(script.given, self._setup, ruleset(script.ruleset))
             self.played = self._begun()
         except Refusal as refused:
-            hint = f"; possible: {', '.join(refused.options)}" if refused.options else ""
+            hint = f"; possible: {', '.join(refused.untold)}" if refused.untold else ""
             raise ScriptError(f"given: it can't stand so: {refused.why}{hint}") from refused
 
     def _other(self, name: str, members: Sequence[str]) -> Other:

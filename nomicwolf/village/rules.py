@@ -6,6 +6,7 @@ after one has happened (`whenever`), or acts on how the game stands (`always`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -32,6 +33,16 @@ class Refusal(ValueError):
     def __init__(self, why: str, cites: tuple[str, ...] = (), options: tuple[str, ...] = ()) -> None:
         super().__init__(why)
         self.why, self.cites, self.options = why, cites, options
+
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """The options, unless *why* names each of them.
+
+        >>> Refusal("Say on or off.", options=("on", "off")).untold, Refusal("Say which.", options=("1", "2")).untold
+        ((), ('1', '2'))
+        """
+        words = set(re.findall(r"[\w-]+", self.why))
+        return () if words.issuperset(self.options) else self.options
 
 
 @dataclass(frozen=True, eq=False)

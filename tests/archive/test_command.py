@@ -77,6 +77,8 @@ def test_it_can_be_written_elsewhere(contest: Path, capsys: pytest.CaptureFixtur
     assert (contest / "elsewhere" / "index.html").is_file()
     (contest / "file").write_text("")
     assert run(["-C", str(contest), "archive", str(contest / "file")]) == 1
+    assert "; name a folder" in capsys.readouterr().err
+    assert run(["-C", str(contest), "archive", str(contest / "file" / "below")]) == 1
     assert "make the folder writable" in capsys.readouterr().err
 
 

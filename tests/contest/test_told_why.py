@@ -30,6 +30,25 @@ def test_a_refused_order_names_its_fault(name: str, args: dict[str, str], said: 
         assert option in outcome.said.partition("Possible: ")[2]
 
 
+def test_what_could_stand_there_is_said_once() -> None:
+    """Where the sentence names all of it, nothing follows; else it does."""
+    world = World()
+    rules = world.command("start", ruleset="chess").said
+
+    assert rules.endswith("there are gadianton, narrated-mafia, nomic-crossing, six-phases, tabula.")
+    assert world.start().command("act-for", 200, who="Zed", deed="see Bex").said.count("Ash") == 1
+
+
+@pytest.mark.parametrize(("name", "args"), [
+    ("announce", {}), ("end", {"why": "x"}), ("act-for", {"who": "Cam", "deed": "see Bex"}),
+    ("substitute", {"old": "Ash", "new": "Bex"}), ("undo", {"number": "3", "why": "x"}),
+    ("intend", {"what": "end-session"}),
+])
+def test_without_a_session_one_is_told_how_to_begin_one(name: str, args: dict[str, str]) -> None:
+    """The next step stands beside what is wrong."""
+    assert "No session is in progress; `start` begins one." in World().command(name, 1, **args).said
+
+
 def test_without_a_session_there_is_nothing_to_close() -> None:
     """It says that, and not that a stage is missing."""
     assert "No session is in progress" in World().command("close", 1).said

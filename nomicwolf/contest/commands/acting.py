@@ -73,7 +73,7 @@ def ruling(work: Work, command: Command) -> str:
 def _who(work: Work, command: Command) -> tuple[Game, str]:
     game, who = work.contest.running, command.get("who")
     if game is None:
-        raise Refusal("No session is in progress.", ("NC 1j",))
+        raise Refusal("No session is in progress; `start` begins one.", ("NC 1j",))
     if who not in game.seats:
         raise Refusal(f"{who!r} is not in this session.", options=game.seats)
     return game, who

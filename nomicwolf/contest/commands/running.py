@@ -34,7 +34,7 @@ def end(work: Work, command: Command) -> str:
 def announce(work: Work, command: Command) -> str:
     """Post a vote count to the forums, where votes stand until they are changed (NC 1g)."""
     if work.contest.running is None:
-        raise Refusal("No session is in progress.", ("NC 2",))
+        raise Refusal("No session is in progress; `start` begins one.", ("NC 2",))
     if lynched_today(work.contest.running):
         raise Refusal("Somebody was lynched, and the vote is over: its count was posted with that.", ("NC 3", "D-N12"))
     if not work.rules.votes_stand:

@@ -18,7 +18,7 @@ def substitute(work: Work, command: Command) -> str:
     contest, old, new = work.contest, command.get("old"), command.get("new")
     game = contest.running
     if game is None:
-        raise Refusal("No session is in progress.", ("D-N41",))
+        raise Refusal("No session is in progress; `start` begins one.", ("D-N41",))
     if old not in game.seats:
         raise Refusal(f"{old or 'Nobody'} is not in this session.", ("D-N41",), game.seats)
     if old not in game.alive and not any(who == old for who, _ in work.rules.owed(game)):

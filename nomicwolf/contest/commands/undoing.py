@@ -44,7 +44,7 @@ def undo(work: Work, command: Command) -> str:
     """Undo a vote or a choice of the present phase, by the number of its entry; what was public with a new count."""
     game, why = work.contest.running, command.get("why")
     if game is None:
-        raise Refusal("No session is in progress.", ("D-N42",))
+        raise Refusal("No session is in progress; `start` begins one.", ("D-N42",))
     if not why:
         raise Refusal("Say why; all are told: --why.", ("D-N42",))
     entry = _meant(game, command)
