@@ -181,6 +181,10 @@ def _own(written: str, start: int, end: int, pairs: Mapping[int, int]) -> str:
     return " ".join(found).strip()
 
 
+_STAMPED = re.compile(r"[ ,;|-]+(?:at )?\d{1,2}[:.]\d\d\b")
+"""Behind a name in brackets: when e said what follows, as chats have it: "[Bex, 10:00]"."""
+
+
 def _is_anothers(inner: str, written: str, start: int, book: NameBook) -> bool:
     """Whether *inner*, in the brackets at *start* of what is *written*, says whose words stand beside them.
 
@@ -193,7 +197,7 @@ def _is_anothers(inner: str, written: str, start: int, book: NameBook) -> bool:
         return False
     said = _WORDS_OF.fullmatch(inner, name.end)
     if said is None:
-        return False
+        return not written[:start].strip() and _STAMPED.match(inner, name.end) is not None
     if whose or said[0].strip(" .!"):
         return True
     first = not written[:start].strip() and inner.casefold() not in ("vote", "unvote")

@@ -16,7 +16,7 @@ from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.halfsaid import says_nobody
 from nomicwolf.reading.hints import sentence_case
 from nomicwolf.reading.kinds import CONDITIONS, PARTY, VERDICTS
-from nomicwolf.reading.lawful import OBJECTIONS, SUPPORTS
+from nomicwolf.reading.lawful import OBJECTIONS, SUPPORTS, WITHDRAWALS
 from nomicwolf.reading.leads import is_timed, skip_leads
 from nomicwolf.reading.misspelled import misspelled
 from nomicwolf.reading.names import NameBook
@@ -256,8 +256,9 @@ def failure_question(sentence: Sentence, stands: Opening, error: BallotError) ->
         return Problem(sentence.line_at(stands.at), sentence.written, "not understood", (), _CHOICE)
     if "INTEND" in stands.kinds and (method := _METHOD.search(sentence.text)) is not None:
         return _problem(sentence, stands.at, (), f"say how before what: write “I intend, {method[0]}, to ...”")
-    if stands.kinds & OBJECTIONS:
-        return _problem(sentence, stands.at, (), f"{_UNCONDITIONAL}; {_OBJECTION}")
+    if stands.kinds & OBJECTIONS or (stands.kinds & WITHDRAWALS and "objection" in text):
+        hint = f"{_UNCONDITIONAL}; {_OBJECTION}" if stands.kinds & OBJECTIONS else _OBJECTED_NO_MORE
+        return _problem(sentence, stands.at, (), hint)
     if _shares(text):
         return _problem(sentence, stands.at, (), _OBJECTION)
     if stands.kinds & VERDICTS and (_VERDICT_ON.match(sentence.text, stands.at) or _JUDGED.fullmatch(text)):

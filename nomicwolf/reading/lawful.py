@@ -46,6 +46,15 @@ _LEAD = expression(r"(?:(?:this|that|my|eir|your|the|above) )?(?:proposed|intent
 _AWARD = expression(r"\bawards?\b", re.IGNORECASE)
 _DUE = expression(r"(?:because|since|due to|owing to|on account of)\b", re.IGNORECASE)
 """Why somebody is back, or doesn't go: "I cancel my holiday because of rain"."""
+_ACTED = frozenset({"join", "leave", "object", "resolve", "retract", "support", "withdraw"})
+_ALSO = expression(
+    r"(?:\b(?:and|but|then)\b|[,;])\W*(?:(?:i|also|hereby|then|now|do|strongly|formally)\s+)*"
+    r"(?:object|support|withdraw|retract|resolve|join|leave)\b"
+    r"|\bi (?:also |do )?(?:support|withdraw|retract|(?:don't|do not) object)\b.*(?:\bintents?\b|\d)", re.IGNORECASE)
+"""Another deed behind the first: "3 and support intent 4", whose numbers are not all for the same."""
+_BARRING = expression(
+    r"\b(?:all but|except(?:ing)?|other than|apart from|aside from|excluding|but not"
+    r"|not (?:to )?(?:intent|number|no\.|#|\d))", re.IGNORECASE)
 _IFS = expression(r"\b(?:if|unless|provided|until|when|once|whenever)\b", re.IGNORECASE)
 
 
@@ -98,9 +107,16 @@ def on_named(act: Act, lead: str) -> Act:
 def alone(text: str) -> str:
     """Return the words of a deed; BallotError where they hang on a condition, or do something else as well."""
     words = {w.strip(".,;:!?()[]*_#\"'") for w in text.casefold().split()}
-    if words & VOTING_WORDS:
+    if words & VOTING_WORDS or (words & _ACTED and _ALSO.search(text)):
         raise BallotError("ambiguous", "This says two things at once.", hint="say each in a sentence of its own")
     return text
+
+
+def singled(text: str) -> str:
+    """Return *text*, which tells of intents; BallotError where it leaves one out, as "all but 3" does."""
+    if _BARRING.search(text):
+        raise BallotError("ambiguous", "This names what is not meant.", hint="name what is, by number: “intent 1”")
+    return alone(text)
 
 
 def unconditional(text: str) -> str:
@@ -108,7 +124,7 @@ def unconditional(text: str) -> str:
     if _IFS.search(text):
         raise BallotError("ambiguous", "An objection stands or doesn't; it can't hang on a condition.", hint=(
             "write “I object to intent 1.”, and withdraw it when you like"))
-    return alone(text)
+    return singled(text)
 
 
 def award_claimed(text: str) -> str:

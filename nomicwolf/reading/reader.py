@@ -94,7 +94,7 @@ def _read_on(
         if taken == TO_THE_END:
             taken, found = _to_the_end(reader, waiting[place:], found)
         if found:
-            found = going_on(found, waiting[max(place - 1, 0):place + 1], last)
+            found = going_on(found, waiting[max(place - 1, 0):place + 1], last, reader.book)
             findings += considered(found, title, sentence, own)
         title = title_above(sentence, found, title, reader.book)
         last = found

@@ -27,6 +27,12 @@ _OPEN_ENDED = frozenset({
     "when", "whether", "why", "will", "without", "would",
 })
 """Words with which no sentence ends."""
+_MENTIONING = frozenset({
+    "answered", "be", "called", "command", "is", "like", "posted", "replied", "said", "typed", "use", "used", "using",
+    "via", "was", "with", "wrote",
+})
+"""Words with which one comes to words that are only mentioned."""
+_FORMS = frozenset({"command", "commands", "format", "syntax", "usage"})
 _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no", "scratch that", "never mind",
           "nevermind", "on second thought", "correction", "strike that", "forget that")
 """With these someone takes back what e has just said, and means it."""
@@ -130,7 +136,20 @@ def _is_unfinished(before: Sentence) -> bool:
     return reported or last in _OPEN_ENDED or last.endswith("n't") or begins_dangling(before.text)
 
 
-def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Finding]) -> list[Finding]:
+def _mentions(before: Sentence, book: NameBook) -> bool:
+    """Whether *before*, words in front of a command in marks, only mention it: "Bex said", "to vote use", "Bex:"."""
+    if any(mark in before.close for mark in ".!?") or len(before.text) > _LONGEST:
+        return False
+    if before.text.endswith(":"):
+        name = book.whole(before.text[:-1].strip())
+        return before.text[:-1].casefold() in _FORMS or (name is not None and name.names != (book.people.author,))
+    words = before.text.casefold().split()
+    return bool(words) and words[-1] in _MENTIONING and words[0] != "my"
+
+
+def going_on(
+    found: list[Finding], around: Sequence[Sentence], last: list[Finding], book: NameBook,
+) -> list[Finding]:
     """*found*, where a deed that could go on with the words before it is asked about, if *last* they did nothing.
 
     So is one that stands right behind a supposition. *around*: the sentence before it, if any is, and its own.
@@ -139,7 +158,7 @@ def going_on(found: list[Finding], around: Sequence[Sentence], last: list[Findin
     if len(around) == 1 or any(isinstance(each, Deed) for each in last):
         return found
     supposed = before.paragraph == around[-1].paragraph and only_plays(before.text)
-    if not supposed and not _is_unfinished(before):
+    if not supposed and not _is_unfinished(before) and not (around[-1].marked and _mentions(before, book)):
         return found
     why = "and only supposes, or quotes" if supposed else "and has no end"
     return [each if not isinstance(each, Deed) else Problem(

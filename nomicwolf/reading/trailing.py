@@ -82,8 +82,9 @@ _GOES_ON = frozenset({
     "_ONCE", "_UNTIL",
 })
 _DOING = frozenset({"_VOTE", "UNVOTE", "_CHANGE_FROM", "ACCUSE", "NOMINATE", "SECOND", "PRONOUN", "ME", "_FOR", "_NOT"})
-_COMMAND = expression(r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w", re.IGNORECASE)
-"""One more deed: "unvote Bex - vote Gus"."""
+_COMMAND = expression(
+    r"(?:^|[/|;,:>-]) *(?:##)?(?:un-?)?vote\b *[: ] *\w|(?<!['\u2019]s) (?:un-?)?vote ?: *\w", re.IGNORECASE)
+"""One more deed: "unvote Bex - vote Gus", "Unvote: Bex Vote: Gus"."""
 _NO_DEED = expression(
     r"(?:that|this|it)(?:'s| is| was) what (?!i\b|we\b)"
     r"|(?:is|was|were|would be) (?:what|how|something|not|an?|my|the)\b|(?:only )?in (?:theory|principle|jest"

@@ -9,7 +9,7 @@ from lark import Token, Transformer, v_args
 from nomicwolf.reading.acts import Act
 from nomicwolf.reading.dates import is_span
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.lawful import alone, award_claimed, pointed, unconditional
+from nomicwolf.reading.lawful import alone, award_claimed, pointed, singled, unconditional
 
 
 @v_args(inline=True)
@@ -66,19 +66,19 @@ class WrittenRules(Transformer[Token, Any]):
 
     def support(self, *parts: Token | str) -> Act:
         """``support`` for an intent."""
-        return Act("support", words=alone(_whose(parts)))
+        return Act("support", words=singled(_whose(parts)))
 
     def support_of(self, *parts: Token) -> Act:
         """``support`` for what is intended, in other words."""
-        return Act("support", words=alone(pointed(_text(parts))))
+        return Act("support", words=singled(pointed(_text(parts))))
 
     def withdraw(self, *parts: Token) -> Act:
         """``withdraw`` an objection, support or accusation."""
-        return Act("withdraw", words=alone(_text(parts)))
+        return Act("withdraw", words=singled(_text(parts)))
 
     def withdraw_of(self, *parts: Token) -> Act:
         """``withdraw my objection to`` what is intended, in other words."""
-        return Act("withdraw", words=alone(pointed(_text(parts))))
+        return Act("withdraw", words=singled(pointed(_text(parts))))
 
     def withdraw_all(self, *_words: Token) -> Act:
         """``I withdraw all my objections``."""
