@@ -123,7 +123,7 @@ def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str
     contest = terms.contest
     if contest is not None and own(letter, marks_of(contest.setup)):
         return "own", ""
-    if reason := machine(letter):
+    if reason := machine(letter if contest is not None else _sent_on(letter)):
         return "machine", reason
     if letter.trouble or held:
         return "held", letter.trouble or held
@@ -132,6 +132,15 @@ def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str
     if voids := disclaimer([line for _, line in text.lines]):
         return "held", f"it disclaims what it says: {voids}"
     return "deeds", ""
+
+
+def _sent_on(letter: Letter) -> Letter:
+    """Return *letter* as one that a list has sent on, if a list's own headers say so.
+
+    Without settings no forum is known, and people's letters on lists have headers that elsewhere only machines set.
+    """
+    listed = ("forum",) if any(every(letter.headers, name) for name in LISTS) else ()
+    return replace(letter, forums=listed, through=listed)
 
 
 def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str) -> Reading:

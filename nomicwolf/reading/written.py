@@ -90,7 +90,7 @@ class WrittenRules(Transformer[Token, Any]):
 
     def resolve(self, *parts: Token) -> Act:
         """``resolve`` an intent that is ripe."""
-        return Act("resolve", words=_text(parts))
+        return Act("resolve", words=singled(_text(parts)))
 
     def act_for(self, _word: Token, name: str, *parts: Token) -> Act:
         """``act-for NAME: DEED`` (NC 1j)."""

@@ -102,3 +102,21 @@ def test_a_message_is_dated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
     assert read(["--json", str(tmp_path / "vote.eml")], capsys) == [
         ["vote Gus if it is before 2026-12-04T12:00Z, otherwise nobody"]]
+
+
+@pytest.mark.parametrize(("head", "bucket"), [
+    ("List-Id: <agora.lists.example>\nPrecedence: bulk\n", "deeds"),
+    ("X-BeenThere: agora@lists.example\nPrecedence: bulk\n", "deeds"),
+    ("List-Id: <agora.lists.example>\nX-Auto-Response-Suppress: All\n", "deeds"),
+    ("List-Id: <agora.lists.example>\nAuto-Submitted: auto-replied\n", "machine"),
+    ("Precedence: bulk\n", "machine"),
+])
+def test_a_persons_letter_on_an_unknown_list_is_no_machines(
+    head: str, bucket: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without settings a list is known by its own headers; most people's letters there have such a ``Precedence``."""
+    letter = tmp_path / "letter.eml"
+    letter.write_text(f"From: ash@players.example\n{head}\nI vote for Gus.\n", encoding="utf-8")
+
+    assert run(["read", *KNOWN, "--json", str(letter)]) == 0
+    assert json.loads(capsys.readouterr().out)["bucket"] == bucket
