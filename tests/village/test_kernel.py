@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+from nomicwolf.village.alarms import STAGE
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import (
     Announced,
@@ -25,6 +26,7 @@ from nomicwolf.village.kernel import Endless, Ruleset
 from nomicwolf.village.rules import Dealt, Duty, Events, Law, Owed, Refusal, Role, Rule, always, instead, whenever
 from nomicwolf.village.rulesets import ruleset
 from tests.village.games import HOUR, S5, S7, S8, Play
+from tests.village.staged import Staged
 
 
 def nobody(names: Sequence[str], chosen: Sequence[str], seed: str, switches: Mapping[str, str]) -> Dealt:
@@ -334,3 +336,23 @@ def test_only_what_is_a_vote_can_be_cast() -> None:
         with pytest.raises(Refusal, match=f"No such action is open to you now: {verb}"):
             rules.cast(opened(rules), 2 * HOUR, "Ash", verb, For("Bex"))
     assert rules.cast(opened(rules), 2 * HOUR, "Ash", "vote", For("Bex"))[1][0].event == Voted("Ash", For("Bex"))
+
+
+def test_a_stage_ends_at_its_second_though_something_else_came_in_it() -> None:
+    """Else it would last until something else happened, whenever that is."""
+    play = Staged("G12").to("day")
+    ends = play.game.deadline
+    play.do("N1 accuse G1", at=ends)
+
+    assert (play.game.clock, play.rules.alarm(play.game)) == (ends, (ends, STAGE))
+
+
+def test_a_late_ballot_is_dated_when_it_was_cast_and_what_follows_by_how_votes_count() -> None:
+    """Votes that stand are counted at the instant of each (NC 3); in a stage they are counted when they are heard."""
+    stands = Play(S7).do("Ash vote Gus", "Bex vote Gus")
+    stage = Staged("C11").to("day").do("P1 accuse C1", "P2 second C1").at_once("P1 guilty", "P2 guilty")
+
+    for play, who, ballot, counted in ((stands, "Cam", "Gus", 30), (stage, "D", "guilty", 0)):
+        clock = play.game.clock
+        _, news = play.rules.cast(play.game, clock - 30, who, "vote", For(ballot))
+        assert [(e.event.name, clock - e.at) for e in news] == [("voted", 30), ("counted", counted)]
