@@ -20,7 +20,7 @@ from aiosmtplib.errors import (
 )
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.post.errors import Denied, PostError
+from nomicwolf.post.errors import Away, Denied, PostError
 from nomicwolf.post.refusals import about_options, about_us
 from nomicwolf.post.smtp_connection import Wire, bye, connected, options, refuses, reset, said_by, takes
 
@@ -54,7 +54,7 @@ def send(
 
 
 def greet(wire: Wire) -> bool:
-    """Connect, log in and hang up, sending nothing; `Away` or `Denied` if that can't be done.
+    """Connect, log in, name our sender and hang up, sending nothing; `Away` or `Denied` if that can't be done.
 
     Returns whether the server takes addresses beyond ASCII (RFC 6531).
     """
@@ -94,7 +94,17 @@ class _Round:
     async def greet(self) -> bool:
         client = await connected(self._wire)
         beyond = client.supports_extension("smtputf8")
-        await bye(client)
+        try:
+            await client.mail(self._wire.sender)
+        except SMTPResponseException as error:
+            if refuses(error) and error.code >= 500:
+                raise self._takes_nothing(self._wire.sender, error) from error
+            if not refuses(error):
+                raise Away(f"smtp {self._wire.host}:{self._wire.port}: {said_by(error)}") from error
+        except (SMTPException, OSError) as error:
+            raise Away(f"smtp {self._wire.host}:{self._wire.port}: the connection broke: {error}") from error
+        finally:
+            await bye(client)
         return beyond
 
     async def _work(self) -> None:
@@ -224,9 +234,11 @@ class _Round:
 
     def _takes_nothing(self, sender: str, error: SMTPResponseException) -> Denied:
         """Return what is wrong where the sender is refused."""
-        where = f"smtp {self._wire.host}:{self._wire.port}"
-        return Denied(f"{where}: takes no letter from {sender}: {said_by(error)}; set smtp.user, smtp.password and "
-                      "smtp.from as it wants them (identity.subaddresses = false if it refuses tagged addresses)")
+        what = f"smtp {self._wire.host}:{self._wire.port}: takes no letter from {sender}: {said_by(error)}; set "
+        if error.code == 530 and "STARTTLS" in error.message.upper():  # RFC 3207 4
+            return Denied(f'{what}smtp.security = "starttls"')
+        return Denied(f"{what}smtp.user, smtp.password and smtp.from as it wants them (identity.subaddresses = false "
+                      "if it refuses tagged addresses)")
 
     def _ended(self, job: Job, fate: Fate, why: str) -> Fate:
         self._end(job, fate, why)

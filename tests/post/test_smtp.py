@@ -253,6 +253,39 @@ def test_a_greeting_of_too_many_connections_is_told_in_its_words() -> None:
         greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
 
 
+@pytest.mark.parametrize(("reply", "told"), [
+    ("530 5.5.1 Invalid command: Must issue a STARTTLS command first", r'smtp\.security = "starttls"$'),
+    ("530 5.7.0 Authentication Required", r"set smtp\.user, smtp\.password and smtp\.from"),
+    ("553 5.7.1 not owned by you", r"takes no letter from w@x\.example: 553 .* set smtp\.user"),
+])
+def test_a_server_that_will_refuse_our_sender_is_known_before_there_is_a_letter(reply: str, told: str) -> None:
+    """As OpenSMTPD says it where it wants TLS, Gmail where it wants a login, Postfix of a sender that isn't one's own.
+
+    `check` looks by this.
+    """
+    script = SmtpScript(mail=reply)
+    with smtp_server(script) as port, pytest.raises(Denied, match=told):
+        greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
+    assert len(script.mails) == 1
+    assert script.taken == []
+
+
+@pytest.mark.parametrize("reply", ["", "451 4.7.1 greylisted"])
+def test_a_sender_that_is_taken_or_put_off_is_no_fault(reply: str) -> None:
+    """A no for now tells nothing of the settings."""
+    script = SmtpScript(mail=reply)
+    with smtp_server(script) as port:
+        greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
+    assert script.taken == []
+
+
+@pytest.mark.parametrize(("reply", "told"), [("drop", "the connection broke"), ("hello?", "an answer that is none")])
+def test_a_server_that_hangs_up_on_our_sender_is_away(reply: str, told: str) -> None:
+    """It says nothing of the settings."""
+    with smtp_server(SmtpScript(hello={"MAIL": reply})) as port, pytest.raises(Away, match=told):
+        greet(Wire("127.0.0.1", port, "none", "w@x.example", timeout=5))
+
+
 def test_a_server_that_is_too_old_for_ehlo() -> None:
     """It is greeted by HELO (RFC 5321 3.2), and gets its letters."""
     script = SmtpScript(hello={"EHLO": "502 never heard of it"})

@@ -54,11 +54,12 @@ def test_a_server_that_offers_it_and_refuses_it(reply: str) -> None:
 
 @pytest.mark.parametrize("offered", [True, False])
 def test_the_setup_check_can_ask(offered: bool) -> None:
-    """`greet` tells, and sends nothing."""
+    """`greet` tells, names the sender alone, and sends nothing."""
     script = SmtpScript(utf8=offered)
     with smtp_server(script) as port:
         assert greet(Wire("127.0.0.1", port, "none", "wolf@contest.example", timeout=5)) is offered
-    assert script.mails == []
+    assert script.mails == ["MAIL FROM:<wolf@contest.example>"]
+    assert script.taken == []
 
 
 def test_postfix_takes_them(mail_site: MailSite, tmp_path: Path) -> None:
