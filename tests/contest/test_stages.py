@@ -14,6 +14,7 @@ from nomicwolf.reports.terminal import status_text
 from nomicwolf.reports.times import iso, when
 from nomicwolf.village.events import Announced, Chose, Extended, Lynched, Opened, StageBegan, Told
 from nomicwolf.village.game import Game
+from tests.contest.test_late import trials
 from tests.contest.world import HOUR, START, World, setup
 
 TWELVE = tuple(f"Player{n:02}" for n in range(1, 13))
@@ -310,3 +311,12 @@ def test_who_asks_behind_a_deadline_is_told_that_it_has_passed(topic: str) -> No
     assert f"The deadline, {when(START + int(ends * HOUR))}, has passed since" in " ".join(found.to("Player01").split())
     found.write("Player01", topic, "contestmaster", ends + 2)
     assert "has passed since" not in found.to("Player01")
+
+
+def test_nominations_are_spoken_of_as_of_many() -> None:
+    """D-A1: they last, and are closed."""
+    world = trials("tabula", stage="nominations", W1="werewolf", W2="werewolf", S1="seer")
+    assert world.command("extend", 1, until="2026-12-04T00:00Z").said == (
+        "The nominations of day 1 last until Fri 4 Dec 2026 00:00 UTC; before, their deadline was Thu 3 Dec 2026 "
+        "00:00 UTC.")
+    assert world.command("close", 2).said.startswith("The nominations of day 1 are closed.")
