@@ -78,7 +78,11 @@ def correct(work: Work, command: Command) -> str:
                 *(c.number for c in work.contest.law.corrections if c.session == session)])
     event = AwardCorrected(session, last + 1, number, wrong.nomic, who, what, added, why)
     work.add(event, cites=CITES, cause="command")
-    return f"Award {number} of session {session} comes to {amount} {what} for {who} by action {last + 1}."
+    stands = _so_far(work, session, number, wrong.who, wrong.what)
+    kept = stands and (who, what) != (wrong.who, wrong.what)
+    also = f" It still gives {wrong.who} {stands} {wrong.what}: `correct {number} --amount 0` takes that back."
+    return (f"Award {number} of session {session} comes to {amount} {what} for {who} by action {last + 1}."
+            f"{also if kept else ''}")
 
 
 def _so_far(work: Work, session: int, number: int, who: str, what: str) -> int:

@@ -177,6 +177,7 @@ def cliffs(rules: Ruleset, players: int, roles: tuple[str, ...]) -> tuple[str, .
         good = rules.roles[rules.plain].side
         now = chances(here, players - here, rules.course)
         then = chances(before, players - 1 - before, rules.course)
-        text += (f": without roles the {good} win {100 * float(now):.0f} % of the sessions, with {players - 1} "
-                 f"players {100 * float(then):.0f} %")
+        digits = 0 if f"{100 * float(now):.0f}" != f"{100 * float(then):.0f}" else 1
+        text += (f": without roles the {good} win {100 * float(now):.{digits}f} % of the sessions, with {players - 1} "
+                 f"players {100 * float(then):.{digits}f} %")
     return (text,)

@@ -21,6 +21,7 @@ from nomicwolf.reports.views import owed_now, rules_of
 from nomicwolf.village.events import Cause, Entry, Killed, Lynched, PhaseBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.majority import casts, voted
+from nomicwolf.village.renaming import heirs_of
 
 WIDE = 100
 """Columns of a line on a terminal."""
@@ -65,6 +66,9 @@ def explain(contest: Contest, what: str) -> Explanation:
     if entry is not None:
         return Explanation(f"entry {entry.number}", (_line(entry),), (), chain(contest, entry))
     players = ", ".join(seats.values()) or "nobody plays yet"
+    heirs = {old.casefold(): (old, new) for old, new in heirs_of(game).items()} if game is not None else {}
+    if swap := heirs.get((name if kind == "death" else words).strip().casefold()):
+        raise Unexplained("{} was replaced, and what was eirs is {}'s now (D-N41): ask for em.".format(*swap))
     if not contest.last:
         raise Unexplained("There is nothing to explain yet: the record is empty.")
     raise Unexplained(

@@ -55,6 +55,17 @@ def test_an_award_to_the_wrong_person_is_set_right_by_two_actions() -> None:
     assert world.command("correct", 42, number="1", amount="5", what="Z points", why="no").status == 1
 
 
+def test_what_somebody_has_wrongly_is_pointed_at_when_another_gets_it() -> None:
+    """D-N40: that is an action of its own, and is asked for no more once it is done."""
+    world = won()
+    first = world.contest.awards[1][0]
+    other = next(p for p in world.contest.persons if p not in {a.who for a in world.contest.awards[1]})
+    given = world.command("correct", 40, number="1", amount="1", who=other, why="e was alive")
+    assert f"still gives {first.who} {first.amount} {first.what}: `correct 1 --amount 0`" in given.said
+    assert "still gives" not in world.command("correct", 41, number="1", amount="0", why="e was dead").said
+    assert "still gives" not in world.command("correct", 42, number="1", amount="2", who=other, why="so it was").said
+
+
 def test_an_award_without_its_session_is_of_the_latest_that_has_any() -> None:
     """By command as by mail: while the next session is played nothing has been awarded in that."""
     world = won()

@@ -93,6 +93,7 @@ def test_cliffs_are_warned_of() -> None:
     assert odds("nomic-crossing", 8).warnings == (
         ("with 8 players there are 2 of the evil side, with 7 only 1: without roles the villagers win 16 % of the "
          "sessions, with 7 players 54 %"),)
+    assert odds("nomic-crossing", 17).warnings[0].endswith("win 7.1 % of the sessions, with 16 players 7.4 %")
     assert not odds("nomic-crossing", 7).warnings
     assert "owl is suggested from 12" in odds("tabula", 10, ("owl",), games=2).warnings[0]
 

@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.cli.app import order_of
 from nomicwolf.rehearsal import read_script, rehearse
-from nomicwolf.reports.explain import explain_json
+from nomicwolf.reports.explain import Unexplained, explain_json
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
@@ -50,3 +50,13 @@ def test_a_death_by_night_leads_to_the_letter_that_asked_for_it(
 def test_a_death_by_day_names_the_votes_that_condemned(case: str, who: str, why: list[str]) -> None:
     """With their reasons, as they stood then; those for others are left out."""
     assert death(case, who)["why"] == why
+
+
+@pytest.mark.parametrize("what", ["Dov", "death dov"])
+def test_who_was_replaced_is_asked_for_by_the_name_of_who_plays_on(what: str) -> None:
+    """D-N41: whatever was eirs is the substitute's."""
+    path = next(SCENARIOS.glob("*/N-339-*.yaml"))
+    played = rehearse(read_script(path.read_text(encoding="utf-8"), path.parent), order_of)
+
+    with pytest.raises(Unexplained, match=r"Dov was replaced, and what was eirs is Ida's now \(D-N41\)"):
+        explain_json(played.contest, what)
