@@ -45,10 +45,13 @@ def test_files_of_an_earlier_archive_go_and_others_stay(tmp_path: Path) -> None:
     write(going_on(), tmp_path)
     (tmp_path / "robots.txt").write_text("mine")
     done = write(finished(), tmp_path)
-
     assert done.removed == 3
     assert not (tmp_path / "session-2" / "index.html").exists()
     assert (tmp_path / "robots.txt").read_text() == "mine"
+
+    write(going_on(), tmp_path)
+    (tmp_path / "session-2" / "index.html").unlink()
+    assert write(finished(), tmp_path).removed == 2
 
 
 def test_a_list_can_not_lead_out_of_the_archive(tmp_path: Path) -> None:

@@ -64,6 +64,15 @@ def test_maildir_idle_check(maildir: Path) -> None:
     assert sorted(maildir.rglob("*")) == before
 
 
+def test_a_letter_as_long_as_the_limit_is_whole(maildir: Path) -> None:
+    """The limit is the size up to which letters are read whole; a byte more, and they aren't."""
+    deliver(maildir, "1.a.host", LETTER, 2000)
+
+    for limit, truncated in ((len(LETTER), False), (len(LETTER) - 1, True)):
+        [found] = MaildirSource(maildir, limit).fetch(None, lambda _: set())
+        assert found.raw.truncated is truncated
+
+
 def test_maildir_big_letters(maildir: Path) -> None:
     """Above the limit only the headers come, with the full size."""
     deliver(maildir, "1.a.host", LETTER + b"x" * 5000, 2000)
