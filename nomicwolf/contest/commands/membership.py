@@ -1,4 +1,4 @@
-"""The roster in the contestmaster's hand: who is a party, how e is called, and what e is (NC 1)."""
+"""The roster in the contestmaster's hand: who is a party, how e is called, and what e is (NC 1c)."""
 
 from __future__ import annotations
 
