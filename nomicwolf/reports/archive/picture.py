@@ -11,7 +11,7 @@ from typing import Any
 
 import drawsvg
 
-from nomicwolf.reports.archive.scale import LABEL, NARROW, ROW, TOP, WIDE, Scale, scale, short, stacked
+from nomicwolf.reports.archive.scale import LABEL, NARROW, ROW, TOP, VERDICTS, WIDE, Scale, scale, short, stacked
 from nomicwolf.reports.archive.tracks import GUILTY, Cast, Track
 from nomicwolf.reports.archive.wording import cast_said, clock, moment_said
 from nomicwolf.reports.layout import clean
@@ -34,7 +34,7 @@ def picture(track: Track, name: str, page: str = "", *, narrow: bool = False) ->
     *name* names its parts and *page* is a file of ours: plain letters, digits, points and hyphens; *narrow* is drawn
     for a phone.
     """
-    sizes = scale(track, NARROW if narrow else WIDE)
+    sizes = scale(track, WIDE if not narrow else VERDICTS if track.verdict else NARROW)
     drawing = drawsvg.Drawing(
         sizes.width, sizes.height, id_prefix=f"{name}n" if narrow else name,
         class_=f"votes {'narrow' if narrow else 'wide'}", role="group", aria_labelledby=f"{name}-title")
@@ -69,7 +69,7 @@ def _grid(track: Track, sizes: Scale) -> drawsvg.Group:
         y = sizes.y(votes)
         group.append(drawsvg.Line(sizes.room.left, y, sizes.end, y, class_="grid"))
         group.append(_text(str(votes), sizes.room.left - 8, y + 4, "faint", text_anchor="end"))
-    if sizes.room is not NARROW:  # there the name of whoever is lynched takes all of that line
+    if sizes.room is WIDE:  # elsewhere the name of whoever is lynched takes all of that line
         group.append(_text("votes", 8, TOP - 14, "faint"))
     return group
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import log2
 from unicodedata import east_asian_width
@@ -33,8 +34,10 @@ class Room:
 
 
 WIDE = Room(118, 150, 940, 17.0, 13, 14, 78)
-NARROW = Room(58, 80, 326, 10.0, 7, 8, 42)
+NARROW = Room(58, 60, 326, 10.0, 7, 6, 42)
 """For a screen of 360 px."""
+VERDICTS = replace(NARROW, right=80, labels=8)
+"""The same, where “innocent” has to fit."""
 
 
 @dataclass(frozen=True, slots=True)
