@@ -38,6 +38,16 @@ def ended() -> tuple[World, tuple[str, ...]]:
     return world, four
 
 
+def lynched() -> tuple[World, str, str]:
+    """A villager has been lynched by four; the world, em, and one who hasn't voted."""
+    world = World().start()
+    whom = holder(world, "villager")
+    four = voters(world, whom)
+    for i, who in enumerate(four):
+        world.write(who, f"I vote for {whom}.", at=8 + i)
+    return world, whom, next(who for who in SEVEN if who not in (*four, whom))
+
+
 def test_a_late_retraction_after_the_end_is_held_and_released_by_nobody() -> None:
     """D-A8: the awards stand, and the contestmaster reads what can be done about them."""
     world, four = ended()
@@ -84,12 +94,7 @@ def test_a_late_vote_between_two_sessions_is_not_of_the_second() -> None:
 
 def test_a_late_vote_that_lynches_the_same_earlier_is_held_with_its_minute() -> None:
     """D-A8: the announced minute stands; the contestmaster reads the other."""
-    world = World().start()
-    whom = holder(world, "villager")
-    four = voters(world, whom)
-    fifth = next(who for who in SEVEN if who not in (*four, whom))
-    for i, who in enumerate(four):
-        world.write(who, f"I vote for {whom}.", at=8 + i)
+    world, whom, fifth = lynched()
 
     world.write(fifth, f"I vote for {whom}.", at=9.5, arrives=20)
 
@@ -101,12 +106,7 @@ def test_a_late_vote_that_lynches_the_same_earlier_is_held_with_its_minute() -> 
 
 def test_two_late_votes_of_one_letter_are_weighed_together() -> None:
     """D-A8: though the later of them takes the first back, that one would have lynched at its minute."""
-    world = World().start()
-    whom = holder(world, "villager")
-    four = voters(world, whom)
-    fifth = next(who for who in SEVEN if who not in (*four, whom))
-    for i, who in enumerate(four):
-        world.write(who, f"I vote for {whom}.", at=8 + i)
+    world, whom, fifth = lynched()
 
     world.write(fifth, f"I vote for {whom}.\n\nI retract my vote.", at=10.5, arrives=20)
 
@@ -164,12 +164,7 @@ def test_of_late_votes_that_are_weighed_together_is_told_once_what_they_changed(
 @pytest.mark.parametrize("first", ["asked", "refused"])
 def test_a_copy_that_was_in_time_is_held_though_the_other_forums_copy_was_too_late(first: str) -> None:
     """D-A8, D-N9: what comes to two forums counts by its earliest stamp; once it is held a third copy is none."""
-    world = World().start()
-    whom = holder(world, "villager")
-    four = voters(world, whom)
-    fifth = next(who for who in SEVEN if who not in (*four, whom))
-    for i, who in enumerate(four):
-        world.write(who, f"I vote for {whom}.", at=8 + i)
+    world, whom, fifth = lynched()
     words = f"I vote for {whom}." if first == "asked" else "I retract my vote."
 
     outcome = [world.write(fifth, words, forum, at, arrives=arrives, message_id="<both@players.example>").bucket
