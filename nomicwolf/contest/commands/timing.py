@@ -14,8 +14,8 @@ from nomicwolf.village.laws.stages import struck
 from nomicwolf.village.rules import Refusal
 
 CITES = ("D-A1",)
-MANY = "the nominations"
-"""How the one stage begins that is spoken of as of many."""
+MANY = "nominations"
+"""The one stage that is spoken of as of many."""
 _LATELY = 3600
 """Seconds after the beginning of a stage in which an order that names no phase may be meant for the one before."""
 
@@ -45,7 +45,7 @@ def close(work: Work, command: Command) -> str:
     _move(work, at)
     work.play(lambda g: work.rules.strike(g, at, STAGE))
     named = _named(game.stage, game.place)
-    return f"{named[0].upper()}{named[1:]} {'are' if named.startswith(MANY) else 'is'} closed."
+    return f"{named[0].upper()}{named[1:]} {'are' if game.stage == MANY else 'is'} closed."
 
 
 def resume(work: Work, command: Command) -> str:
@@ -78,7 +78,7 @@ def _make_good(work: Work, since: int) -> str:
 def _lasts(game: Game, until: int) -> str:
     """Return until when the stage of *game* lasts now, and what its deadline was."""
     named = _named(game.stage, game.place)
-    many = named.startswith(MANY)
+    many = game.stage == MANY
     return (f"{named[0].upper()}{named[1:]} {'last' if many else 'lasts'} until {when(until)}; before, "
             f"{'their' if many else 'its'} deadline was {when(game.deadline)}.")
 
