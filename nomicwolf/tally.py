@@ -24,6 +24,7 @@ from nomicwolf.village.explaining import explain
 from nomicwolf.village.pinning import has_pins, pin, thresholds
 from nomicwolf.village.resolution import Table, resolve
 from nomicwolf.village.town import NOT_A_WEREWOLF, Town
+from nomicwolf.village.words import either
 
 KEYS: Final = ("townspersons", "now", "phase", "killed", "disclosed", "facts", "votes")
 SIDES: Final = {
@@ -123,9 +124,8 @@ def understood(vote: Vote, people: People, at: int) -> Ballot:
         ballot = _for_strangers(vote.text, known, at, error) or _retraction(vote.text, known)
         if ballot is not None:
             return ballot
-        hint = error.hint or "see `votes` in the handbook for what a ballot may say"
-        if error.suggestions:
-            hint = f"did you mean {' or '.join(error.suggestions)}?"
+        meant = f"did you mean {either(error.suggestions)}?" if error.suggestions else ""
+        hint = meant or error.hint or "see `votes` in the handbook for what a ballot may say"
         raise TallyError(vote.key, f"“{vote.text}”, at column {error.at}: {error.message.rstrip('.')}", hint) from error
 
 

@@ -1,4 +1,4 @@
-"""Private sentences that speak to a group without the words that pass them on: what their authors are asked."""
+"""Private sentences that speak to somebody: a greeting, or to a group without the words that pass them on."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from nomicwolf.expression import expression
 from nomicwolf.reading.deeds import Problem
+from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import Opening
 from nomicwolf.reading.phrases import vocabulary
 from nomicwolf.reading.sentences import Sentence
@@ -17,6 +18,17 @@ _CALLED = expression(
 """A group that is spoken to as in a chat: the name of its group tells which."""
 _FIRST = frozenset("@PMSWpmsw")
 """With one of these it begins."""
+_GREETS = ("Dear ", "Good ", "Hello ", "Hey ", "Hi ", "dear ", "good ", "hello ", "hey ", "hi ")
+_GREETED = expression(
+    r"(?:dear|hi|hello|hey|good (?:morning|day|afternoon|evening))(?: there)?,? "
+    r"((?-i:[A-Z])[^\s,.!?:;\"]*(?: (?-i:[A-Z])[^\s,.!?:;\"]*)?) ?(?:,| --?|!)\s+(?=\w)(?!confirm\b)", re.IGNORECASE)
+"""Of a confirmation nothing stands before it on its line."""
+_OTHERS = frozenset({
+    "all", "diary", "everybody", "everyone", "fellow", "folks", "freemasons", "friend", "friends", "gadiantons", "guys",
+    "love", "lover", "lovers", "mafia", "mafiosi", "masons", "mate", "mates", "pack", "partner", "people", "players",
+    "policemen", "prophets", "team", "town", "werewolves", "wolf", "wolves",
+})
+"""Who is greeted so isn't the contestmaster."""
 
 
 def unspoken(sentence: Sentence, stands: Opening) -> Problem | None:
@@ -47,3 +59,15 @@ def ungrouped(sentence: Sentence) -> Problem | None:
 
 def _problem(sentence: Sentence, at: int, suggestion: str, hint: str) -> Problem:
     return Problem(sentence.line_at(at), sentence.written, "ambiguous", (suggestion,), hint)
+
+
+def greeting(text: str, book: NameBook) -> int:
+    """How long the greeting is with which a private sentence begins: "Hi Murphy, attack Fay"; 0 for none.
+
+    Whoever is greeted by the name of a player, or of several, isn't the contestmaster.
+    """
+    if not text.startswith(_GREETS) or (found := _GREETED.match(text)) is None:
+        return 0
+    players = {*book.people.living, *book.people.dead}
+    several = not _OTHERS.isdisjoint(found[1].casefold().split())
+    return 0 if several or not players.isdisjoint(book.names_in(found[1])) else found.end()

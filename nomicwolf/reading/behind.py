@@ -31,6 +31,10 @@ _REPORTED = frozenset({"said", "says"})
 HANGING = STRONG - {"nobody"}
 """Words before a vote that leave it doubtful even where it follows from them."""
 _REASONED = frozenset({"so", "and so", "therefore", "thus", "hence", "and therefore", "and thus"})
+_DOUBTFUL = (
+    '"', ":", "last day", "last time", "whoever", "as i rec", "as i rem", "as i understand", "i recall correctly",
+    "i remember correctly", "i remember rightly", "what i recall", "what i remember", "from memory")
+"""In what leads to a vote they leave it another's, or another day's: "as I recall, I vote for Gus"."""
 _NEAR = 200
 """How far before a vote stand words that may be said of it."""
 
@@ -81,9 +85,9 @@ def _is_report(lead: str, last: str) -> bool:
 
 
 def doubts(clause: str, denials: bool) -> bool:
-    """Whether *clause* reports another's words, or denies; a reason ("..., so") may deny something."""
+    """Whether *clause* reports another's words or a memory, or denies; a reason ("..., so") may deny something."""
     denied = denials and any(each in clause for each in ("n't ", " not ", "never"))
-    return denied or any(each in clause for each in ('"', ":", "last day", "last time", "whoever"))
+    return denied or any(each in clause for each in _DOUBTFUL)
 
 
 def last_word(text: str) -> str:

@@ -30,7 +30,7 @@ _SAID_OF_IT = Told(expression(
     r"(?:(?:but |and )?(?:this|that|it|the above|(?:this|that|my|the)(?: above)? (?:vote|ballot|endorsement|action))"
     r" (?:is|will be|shall be|counts|holds|stands|applies|takes effect|has effect)(?: only| of course)*,? )?"
     r"(?:only,? (?:\w+, )?)?(?:if|iff|unless|provided|conditional(?:ly)?|contingent|subject to|depending|dependent"
-    r"|on (?:the )?condition)\b"
+    r"|(?:as|so) long as|on (?:the )?condition)\b"
     r"|(?:but |and )?(?:this|that|it|the above|(?:this|that|my|the)(?: above)? (?:vote|ballot|endorsement)) (?:"
     r"(?:is|becomes|will be|shall be) (?:hereby |then )?(?:void|null|withdrawn|retracted|cancel+ed|off|gone)"
     r"(?: and void)? (?:if|unless|once|when|as soon as|at|on|after|from)|(?:expires|ends|lapses|stops|stands|lasts"
@@ -41,8 +41,8 @@ _SAID_OF_IT = Told(expression(
     r"|(?:that |it |this )?would be (?:funny|fun|nice|silly|stupid|wise|hilarious|mad|crazy)\b)"
     r"|(?:but |and )?(?:should|were) \S+(?: \S+)? (?:vote|to vote|endorse|be|have)\b", re.IGNORECASE), {
     "applies", "canceled", "cancelled", "condition", "conditional", "conditionally", "contingent", "counts",
-    "dependent", "depending", "ends", "expires", "gone", "if", "iff", "lapses", "lasts", "null", "off", "provided",
-    "retracted", "should", "stands", "stops", "subject", "unless", "void", "were", "withdrawn", "would",
+    "dependent", "depending", "ends", "expires", "gone", "if", "iff", "lapses", "lasts", "long", "null", "off",
+    "provided", "retracted", "should", "stands", "stops", "subject", "unless", "void", "were", "withdrawn", "would",
 })
 """What is said of the vote before, or puts a condition in other words: "should Bex vote for Gus, Hal"."""
 _UNREAL = expression(
@@ -109,7 +109,11 @@ _NONE = Told(expression(
     r"|at)\b.{0,30}"
     r"|(?:that|this|it|(?:my|the|this) vote)(?: only)? (?:takes|will take|shall take) effect"
     r" (?!now\b|immediately\b|at once\b)\S+.{0,30}"
+    r"|(?:please )?(?:consider|treat|count|regard) (?:this|that|it)(?: vote)? (?:as )?(?:withdrawn|void|null|retracted"
+    r"|cancell?ed|gone|off)\b.{0,30}|(?:if|when|unless|once) [^?]{1,40} (?:please )?(?:ignore|disregard|cancel|withdraw"
+    r"|retract|forget) (?:this|that|it|my vote)"
     r")[ .!]*", re.IGNORECASE), {
+    "cancel", "consider", "disregard", "forget", "ignore", "regard", "retract", "treat", "withdraw",
     "count", "do", "done", "effect", "example", "false", "joke", "lie", "lied", "intention", "lies", "lying", "plan",
     "record", "register", "say", "true", "untrue",
 })
@@ -224,9 +228,9 @@ def _judges_otherwise(inner: str, said: AbstractSet[str]) -> bool:
 
 
 def _is_timed_value(text: str, book: NameBook) -> bool:
-    """Whether *text* gives another value from a time on: "From noon on, Hal"."""
-    lead, comma, value = text.rpartition(",")
-    return bool(comma) and is_timed(lead) and len(value.split()) <= BRIEF and bool(book.names_in(value))
+    """Whether *text* gives another value from a time on, or for a case: "From noon on, Hal", "On a tie, Hal"."""
+    lead, _, value = text.rpartition(",")
+    return len(value.split()) <= BRIEF and (is_timed(lead) or qualifies(lead)) and bool(book.names_in(value))
 
 
 def _is_one_more(text: str, book: NameBook) -> bool:

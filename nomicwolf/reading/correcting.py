@@ -13,6 +13,8 @@ _CANCELS_ON = tuple(each + end for each in CANCELS if " " in each for end in " ,
 _TURNED = expression(
     r"(?:actually|on (?:second thoughts?|reflection)|oops|whoops|hm+|well|oh|er+|uh|sorry|ah|wait|edit|(?:ha[ ,]*)+|lol"
     r"|heh|nah)[,.:!]* ")
+_TURNS = 30
+"""How often someone may hesitate before it is taken for a no."""
 _HEADS = frozenset(each.split()[0].rstrip(",:;") for each in (
     *CANCELS, "edit", "ha", "haha", "hahaha", "heh", "lol", "nah", "or", "no", "maybe", "perhaps", "actually", "on",
     "oops", "whoops", "hm", "hmm", "well", "oh", "er", "err", "uh", "sorry", "ah", "wait"))
@@ -131,17 +133,21 @@ def corrects(text: str, book: NameBook) -> bool:
 
 
 def cancels(text: str) -> bool:
-    """Whether *text* takes back what was said before it, as a joke."""
-    words = text.casefold().strip(" .!()-*_~:;,")
-    if not without(text, _UNSAYING) and (
-            _JESTS.fullmatch(bare := _SMILED.sub("", words)) or _UNSAYS.fullmatch(bare)):
-        return True
-    if len(words) <= _SHORT and (_SHORTLY.fullmatch(words) or _UNWRITES.fullmatch(words, text)):
-        return True
-    if words.partition(" ")[0].rstrip(",:;") not in _HEADS:
-        return False
-    if (turned := _TURNED.match(words)) and cancels(words[turned.end():]):
-        return True
-    if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
-        return True
-    return words in CANCELS or words.startswith(_CANCELS_ON)
+    """Whether *text* takes back what was said before it, as a joke; as if it did, where it hesitates for too long."""
+    for _ in range(_TURNS):
+        words = text.casefold().strip(" .!()-*_~:;,")
+        if not without(text, _UNSAYING) and (
+                _JESTS.fullmatch(bare := _SMILED.sub("", words)) or _UNSAYS.fullmatch(bare)):
+            return True
+        if len(words) <= _SHORT and (_SHORTLY.fullmatch(words) or _UNWRITES.fullmatch(words, text)):
+            return True
+        if words.partition(" ")[0].rstrip(",:;") not in _HEADS:
+            return False
+        if words.startswith(("or ", "no, ", "maybe ", "perhaps ")) and len(words.split()) <= BRIEF:
+            return True
+        if words in CANCELS or words.startswith(_CANCELS_ON):
+            return True
+        if (turned := _TURNED.match(words)) is None:
+            return False
+        text = words[turned.end():]
+    return True

@@ -29,6 +29,8 @@ _OTHER = {"after", "before", "last", "every", "each"}
 _SHORT_WEEKDAYS = tuple(day[:3] for day in WEEKDAYS)
 _DAYS = (*_PERIODS, "today", "tomorrow")
 MOST_DAYS = 3_660
+_LONGEST = 1_000
+"""Characters of what says when someone is away; to look at each year of more takes the square of its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,14 @@ def span(words: str, now: int) -> tuple[int, int] | None:
 
 
 def is_span(words: str) -> bool:
-    """Whether *words* say from when to when someone is away, whenever they are read."""
+    """Whether *words*, not more than `_LONGEST`, say from when to when someone is away, whenever they are read."""
+    if len(words) > _LONGEST:
+        return False
     try:
         said = _words(words)
     except ValueError:
         return False
-    years = [int(word[:4]) for word in said if word[:4].isdecimal() and len(word) in {4, 10}]
+    years = {int(word[:4]) for word in said if word[:4].isdecimal() and len(word) in {4, 10}}
     return any(span(words, now) for now in (0, *(_instant(date(year, 1, 1)) for year in years if year > 1)))
 
 

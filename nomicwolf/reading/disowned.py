@@ -72,7 +72,8 @@ _DISOWNS = expression(
     r"|(?P<hangs>(?:consider|imagine|picture|suppose|assume) (?:the following|this|that)(?: \w+)?"
     r"|(?:conditional(?:ly)?|contingent) (?:up)?on (?:the following|this|what follows)\b[^?]*)"
     r"|(?:none of (?:the above|this|that|it)) (?:is|was) (?:meant|serious|real|true)\b[^?]*"
-    rf"|(?:none of (?:the above|this|that|it)|no(?:thing| part) (?:here|above|(?:in|of) (?:this|my)(?: {_PARTS})?))"
+    rf"|(?:none of (?:the above|this|that|it|(?P<unacted>the (?:following|below)(?: {_PARTS})?|what follows))"
+    rf"|no(?:thing| part) (?:here|above|(?P<under>below|(?:in|of) what follows)|(?:in|of) (?:this|my)(?: {_PARTS})?))"
     rf" (?:(?:is|are|constitutes?|(?:should|shall|is to|are to) be)(?: (?:meant|taken|read|regarded|intended))*"
     rf"(?: (?:as|to be))?) (?:an? |any )?(?:\w+ )?{_ACTS}\b[^?]*"
     rf"|(?:none of (?:the above|this|that|it)|nothing (?:here|above|in (?:this|my) {_PARTS})) (?:really )?"
@@ -94,7 +95,7 @@ _OF_ALL = expression(
     rf"|{_REVERSED}|this {_PARTS} (?:\w+ly )?(?:has|holds|contains|includes|makes|casts|is)\b", re.IGNORECASE)
 """Said of what follows as well, if nothing stands before it."""
 _ANNOUNCED = expression(r"(?:disclaimer|warning|caveat|notice|important)[:,] ", re.IGNORECASE)
-_LATER = ("later", "after", "hangs", "next", "comes", "titled")
+_LATER = ("later", "after", "hangs", "next", "comes", "titled", "unacted", "under")
 """The groups with which what stands after a sentence is disowned."""
 _TOLD = expression(r"(?:that|this|it)(?:'s| is| was) (?:\w+ )*(?:false|lies?|not true|untrue)\b", re.IGNORECASE)
 """Said of what somebody claims, as often as not."""

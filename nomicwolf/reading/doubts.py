@@ -42,6 +42,8 @@ _OBJECTION = "if you object, write “I object to intent 1.” on a line of its 
 _OBJECTED_NO_MORE = "if you take your objection back, write “I withdraw my objection to intent 1.”"
 _SUPPORT = "if you support an intent, write “I support intent 1.” on a line of its own; it can be withdrawn"
 _UNCONDITIONAL = "An objection stands or doesn't, and can't hang on a condition"
+_SECONDED = "A second counts at once, and can't hang on a condition; when it is so, write “I second.”"
+_JUST = ("just ", "in any case", "in the event", "in case")
 _CHOICE = "What is to happen to em? Say it with its verb: “attack NAME”, “see NAME”, “shoot NAME”; Lovers are two"
 _VERB_ALONE = "say it with its verb on a line of its own, such as “attack NAME”, “see NAME” or “heal nobody”"
 _BARE = len("I leave the ga")
@@ -264,12 +266,18 @@ def failure_question(sentence: Sentence, stands: Opening, error: BallotError) ->
     if stands.kinds & VERDICTS and (_VERDICT_ON.match(sentence.text, stands.at) or _JUDGED.fullmatch(text)):
         return _problem(sentence, stands.at, ("guilty", "innocent"), _VERDICT)
     rest = sentence.text[stands.at + max(error.at - 1, 0):].lstrip(" ,;-(").casefold()
-    if stands.kinds & PARTY and (_conditions_at(rest) or rest.startswith(_FOR_OTHERS) or (
-            error.at > _BARE and rest.startswith(_LATER))):
+    if "SECOND" in stands.kinds and (_conditions_at(rest) or rest.startswith(_JUST)):
+        return _problem(sentence, stands.at, ("second",), _SECONDED)
+    return _party_question(sentence, stands, rest, error) if stands.kinds & PARTY else None
+
+
+def _party_question(sentence: Sentence, stands: Opening, rest: str, error: BallotError) -> Problem | None:
+    """Return the question to someone who joins or leaves in a *sentence* whose *rest* was not understood."""
+    if _conditions_at(rest) or rest.startswith(_FOR_OTHERS) or (error.at > _BARE and rest.startswith(_LATER)):
         verb = "leave" if "LEAVE" in stands.kinds else "join"
         hint = f"{_STEADY} When it is so, write “I {verb} this contract.”"
         return _problem(sentence, stands.at, (f"{verb} this contract",), hint)
-    if stands.kinds & PARTY and not sentence.asked and (instead := seems_parting(text)):
+    if not sentence.asked and (instead := seems_parting(sentence.text.strip(" .!"))):
         return _problem(sentence, stands.at, (instead,), f"if you mean it, write “I {instead}.”")
     return None
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from string import whitespace
 
 from nomicwolf.expression import expression
 from nomicwolf.reading.acts import Act
 from nomicwolf.reading.dates import seems_dated
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import VOTING_WORDS
+from nomicwolf.reading.qualifying import qualifies
+from nomicwolf.reading.reports import is_report
 from nomicwolf.reading.telling import without
 
 INTENTS = frozenset({"OBJECT", "OBJECT_TO", "SUPPORT", "SUPPORT_OF", "WITHDRAW", "WITHDRAW_OF"})
@@ -28,7 +31,7 @@ _NAMED = expression(
     r"\b(?:in|of) (?:both )?((?:(?:and |in |as well as )*(?:Agora|B)\b(?: nomic)?\s*)+)\W*$", re.IGNORECASE)
 _REASONED = expression(
     r"(?:because|since|as (?!a (?:joke|matter))|though|although|even though|on the grounds?|for the reasons?|due to|"
-    r"in spite of|despite|for now|but|if|unless|provided|until|as long as|when|"
+    r"in spite of|despite|for now|but|(?:only |just )?(?:if|as long as|so long as|when|while)|unless|provided|until|"
     r"to the (?:fullest |full )?extent possible)\b")
 _LATER = re.compile(
     r"[,;:] *(?=I (?:(?:hereby|strongly|formally|also|therefore|thus) )?"
@@ -55,7 +58,23 @@ _ALSO = expression(
 _BARRING = expression(
     r"\b(?:all but|except(?:ing)?|other than|apart from|aside from|excluding|but not"
     r"|not (?:to )?(?:intent|number|no\.|#|\d))", re.IGNORECASE)
-_IFS = expression(r"\b(?:if|unless|provided|until|when|once|whenever)\b", re.IGNORECASE)
+_WHY = expression(
+    r"\b(?:because|since|due to|owing to|on account of|although|though|despite|in spite of"
+    r"|as (?:i|e|he|she|they|it|we|you|there|this|that|the)\b)(?: .*|$)", re.IGNORECASE | re.DOTALL)
+"""Why somebody objects: what is named in it is not what e objects to."""
+_APART = whitespace + ",;(-"
+"""What parts a reason from what stands before it."""
+_BESIDE = re.compile(r"\s*[,;(]\s*|\s+--?\s+|\.\.\.\s*")
+_IN_JEST = frozenset({"/s", "hypothetically", "jk", "joke", "joking", "kidding", "psych", "sarcasm"})
+_UNSURE = expression(
+    r".*\b(?:maybe|perhaps|possibly|probably)\b|(?:i (?:guess|think|suppose|believe)|or not|(?:but )?not yet)\W*$",
+    re.IGNORECASE)
+_WHETHER = expression(r"\b(?:if|unless|provided|maybe|perhaps|possibly|probably)\b", re.IGNORECASE)
+_ONE_NUMBER = re.compile(rf"{_NUMBER} ", re.IGNORECASE)
+_CALLED = expression(r"(?:is|was|were|would be) (?:what|how|something|not|an?|my|the)\b", re.IGNORECASE)
+_IFS = expression(
+    r"\b(?:if|iff|unless|provided|providing|assuming|until|when|once|whenever|(?:as|so) long as|in case|subject to"
+    r"|in the event)\b", re.IGNORECASE)
 
 
 def belongs(kinds: frozenset[str], tail: str, *, private: bool) -> bool:
@@ -104,6 +123,17 @@ def on_named(act: Act, lead: str) -> Act:
     return replace(act, words=pointed(named[1]))
 
 
+def is_reason(aside: str) -> bool:
+    """Whether *aside* tells why: "because it's fun"."""
+    return _WHY.match(aside.lstrip(_APART)) is not None
+
+
+def _unreasoned(text: str) -> str:
+    """Return *text* without the reason that it ends with."""
+    found = _WHY.search(text)
+    return text if found is None else text[:found.start()].rstrip(_APART)
+
+
 def alone(text: str) -> str:
     """Return the words of a deed; BallotError where they hang on a condition, or do something else as well."""
     words = {w.strip(".,;:!?()[]*_#\"'") for w in text.casefold().split()}
@@ -113,18 +143,46 @@ def alone(text: str) -> str:
 
 
 def singled(text: str) -> str:
-    """Return *text*, which tells of intents; BallotError where it leaves one out, as "all but 3" does."""
-    if _BARRING.search(text):
+    """Return *text*, which tells of intents, without its reasons; BallotError where it leaves one out ("all but 3")."""
+    if _BARRING.search(text := _unreasoned(text)):
         raise BallotError("ambiguous", "This names what is not meant.", hint="name what is, by number: “intent 1”")
     return alone(text)
 
 
-def unconditional(text: str) -> str:
-    """Return *text*; BallotError where it hangs on a condition: only votes do."""
-    if _IFS.search(text):
-        raise BallotError("ambiguous", "An objection stands or doesn't; it can't hang on a condition.", hint=(
-            "write “I object to intent 1.”, and withdraw it when you like"))
+def unconditional(text: str, verb: str = "object to") -> str:
+    """Return *text*, without its reasons; BallotError where it hangs on a condition, or is another's: only votes do.
+
+    What is to be stopped by too much rather than to happen by mistake is objected to by whoever isn't sure, too.
+    """
+    meant(text, f"I {verb} intent 1.", sure=verb != "object to")
+    if _IFS.search(_unreasoned(text)):
+        raise BallotError("ambiguous", "This stands or doesn't; it can't hang on a condition.", hint=(
+            f"write “I {verb} intent 1.”, when it is so"))
     return singled(text)
+
+
+def meant(text: str, form: str, *, sure: bool = True) -> str:
+    """Return *text*; BallotError, offering *form*, where it makes its deed another's, or a joke; or doubts it."""
+    number = _ONE_NUMBER.match(text)
+    asides = _BESIDE.split(text if number is None else f", {text[number.end():]}")[1:]
+    if any(_is_unmeant(aside) or (sure and (_UNSURE.match(aside) or qualifies(aside))) for aside in asides):
+        raise BallotError("ambiguous", "This could be another's words, or not be meant.", hint=(
+            f"if you mean it, write “{form}” on a line of its own"))
+    return text
+
+
+def away(text: str) -> str:
+    """Return *text*, which tells when its author is away; BallotError where that hangs on something, or isn't meant."""
+    if any(_is_unmeant(aside) or _UNSURE.match(aside) for aside in _BESIDE.split(text)[1:]) or _WHETHER.search(text):
+        raise BallotError("ambiguous", "Will you be away for certain?", hint=(
+            "write “holiday: 2026-12-20 to 2027-01-03”; “holiday: over” ends it early"))
+    return alone(text)
+
+
+def _is_unmeant(aside: str) -> bool:
+    """Whether *aside* says that the deed before it is another's, or a joke."""
+    words = [word.strip(".,!?()*_") for word in aside.casefold().split()]
+    return not _IN_JEST.isdisjoint(words) or is_report(aside, words) or _CALLED.match(aside) is not None
 
 
 def award_claimed(text: str) -> str:

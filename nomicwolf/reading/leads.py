@@ -66,7 +66,7 @@ _SLASHED = expression(r"/(?=(?:un)?votes?\b|endorse\b|help\b|status\b|history\b)
 
 @lru_cache(maxsize=8)
 def skip_leads(text: str, at: int) -> int:
-    """Past greetings, "so," and the like."""
+    """Past greetings, "so," and the like; not past that of "so long as"."""
     folded = text.casefold()
     while True:
         rest = past(text, at)
@@ -82,7 +82,7 @@ def _leads(head: str) -> re.Pattern[str]:
     """The leads that begin with *head*, the longest first."""
     leads = sorted(_HEADS[head], key=len, reverse=True)
     any_of = "|".join(re.escape(lead).replace("\\ ", r"\s+") for lead in leads)
-    return expression(rf"(?:{any_of})(?![\w'/.-])(?=.)", re.DOTALL)
+    return expression(rf"(?:{any_of})(?![\w'/.-])(?!\s+long\s+as\b)(?=.)", re.DOTALL)
 
 
 def is_timed(lead: str) -> bool:

@@ -20,10 +20,20 @@ _ACTS = (
     r"(?:votes|dies|answers|replies|claims|speaks|explains|responds|moves|confirms|agrees|flips|does"
     r"|is (?:dead|killed|lynched|gone|hanged|back)"
     r"|has (?:voted|died|answered|replied|claimed|posted|spoken|explained|responded|done))\b")
+_REASONING = (
+    "since|because|although|though|even|as|when|if|so|now|i|you|given|granted|granting|seeing|considering|knowing|noting"
+    "|noticing|reading|hearing|watching|learning|after|having|despite|inasmuch|no matter|regardless|whatever|whether")
+"""With these begins what tells how somebody votes, and is no condition."""
 _HANGS = (
     r"(?:barring|absent|pending|supposing|depending on|dependent (?:up)?on|contingent (?:up)?on"
     r"|conditional(?:ly)?(?: (?:up)?on)?|subject to|short of"
     r"|failing (?!that\b|this\b|which\b|both\b|these\b|those\b|all\b))\b"
+    r"|(?:only |just |but )*(?:so|as) long as\b|no(?:t any)? sooner than\b|just in case \w|in ?so ?far as\b"
+    r"|to be (?:withdrawn|retracted|cancell?ed|revoked|voided|undone|counted|cast)\b|in the event (?!,)\S"
+    r"|where(?:ver)? \S+ (?:is (?:voting|dead|alive|leading)|votes|does)\b"
+    r"|in (?:any|all|every|each) (?:cases?|events?) (?:where|when|in which|that)\b|were it (?:so|true|the case)\b"
+    r"|(?:let's|let us|let me|let) (?:just )?(?:say|assume|suppose|pretend|imagine)\b"
+    r"|vice versa\b|(?:or )?the other way (?:a?round|about)\b|conversely\b"
     r"|in (?:the |any )?(?:case|event) (?:of|that)\b|in the absence of\b|(?:in|for|on|upon) (?:a|the) tie\b"
     r"|without (?:(?:any|an?|further|more|new) )*"
     r"(?:objections?|evidence|proof|counter-?claims?|answer|reply|news|word)\b"
@@ -36,7 +46,8 @@ _HANGS = (
     r"|as (?:a |my )?(?:fall-?back|back-?up|second choice|plan b)\b|in (?:second place|plan [a-z]|a pinch|doubt"
     rf"|the (?:worst|best) case)\b|(?:at (?:worst|best|a push)|heads|tails){_ENDS}"
     r"|(?:\d+|one|two|three|another) (?:more|other|last) [^,]{1,40},? and$"
-    r"|(?!(?:since|because|although|though|as|when|if|so|now|i|you)\b)\S+(?: \S+)? votes? (?:for )?\S+,$"
+    rf"|(?!(?:{_REASONING})\b)[^\s,]+(?:(?: [^\s,]+)? vote|(?: [^\s,]+){{0,6}} (?:votes|(?:is|are) voting))"
+    r" (?:for )?\S+,$"
     r"|(?:were|had) (?!enough\b|about\b|an?\b|some\b|my\b|to\b|no\b|it\b)\S+(?: \S+)?"
     r" (?:to|be|been|not|the|an?|done|known|\w+ed)\b")
 _MOMENTS = (

@@ -19,6 +19,7 @@ from nomicwolf.reading.second_thoughts import (
     Finding,
     capped,
     considered,
+    explained,
     going_on,
     only_fenced,
     only_said,
@@ -70,7 +71,7 @@ def _letter(reader: SentenceReader, lines: Iterable[tuple[int, str]], *, shown: 
         findings += [only_fenced(each) for each in _letter(reader, fenced, shown=True) if isinstance(each, Deed)][:1]
     if not findings:
         findings = only_a_name(waiting, reader.book, reader.private)
-    return capped(unsettled(without_disowned(findings, waiting)), reader.limits.deeds)
+    return capped(explained(unsettled(without_disowned(findings, waiting))), reader.limits.deeds)
 
 
 def _read_on(

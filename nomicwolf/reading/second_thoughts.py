@@ -33,6 +33,8 @@ _MENTIONING = frozenset({
 })
 """Words with which one comes to words that are only mentioned."""
 _FORMS = frozenset({"command", "commands", "format", "syntax", "usage"})
+_PLACEHOLDER = expression(r"(?i:vote):? *[<\[({]?(?:NAME|PLAYER|TARGET|USER|USERNAME|SOMEONE|SOMEBODY)\b")
+"""What stands for a name where voting is explained, in capitals."""
 _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no", "scratch that", "never mind",
           "nevermind", "on second thought", "correction", "strike that", "forget that")
 """With these someone takes back what e has just said, and means it."""
@@ -185,6 +187,16 @@ def unsettled(findings: list[Finding]) -> list[Finding]:
         return findings
     return [each if not isinstance(each, Deed) or each.verb != "vote" else Problem(
         each.line, each.text, "ambiguous", (each.says,), f"“{asked.text}” follows, and could take it back.")
+        for each in findings]
+
+
+def explained(findings: list[Finding]) -> list[Finding]:
+    """*findings*, where a retraction beside a placeholder, "vote NAME, unvote", explains voting: it is asked about."""
+    forms = {each.line for each in findings if isinstance(each, Problem) and _PLACEHOLDER.search(each.text)}
+    return findings if not forms else [
+        each if not isinstance(each, Deed) or each.verb != "unvote" or each.line not in forms else Problem(
+            each.line, each.text, "ambiguous", (each.says,),
+            "Beside it stands how to vote for whomever. If you mean it, send it by itself.")
         for each in findings]
 
 

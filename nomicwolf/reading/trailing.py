@@ -18,18 +18,17 @@ from nomicwolf.village.ballots import Ballot, Endorse, For, Nobody
 
 _REASONS = (
     "because", "since", "as e ", "as he ", "as she ", "as they ", "as it ", "for being ", "for his ", "for her ",
-    "for eir ",
-    "for their ", "for the reason", "for reasons", "due to", "on the grounds", "based on", "given his", "given her",
-    "given eir", "given their", "given the", "who ", "whose ", "which ", "per ", "for now", "for lying", "for the time",
-    "with apologies", "in spite", "despite", "although", "though", "even though", "just because", "to avoid",
-    "to get", "to see", "to put", "to make", "to break", "to start", "in order", "as i said", "as i wrote",
-    "like i said", "as promised", "as announced", "as before", "as always", "as agreed", "after all", "now that ",
-    "so that ", "so e ", "so we ", "whom ",
-    "with great ", "with regret", "with pleasure", "with a heavy ", "with a sigh", "with a smile", "owing to",
-    "on account of", "out of ", "simply because", "partly because", "mostly because", "mainly because", "in the hope",
-    "in hopes", "as i did", "as i always", "as i have", "as usual", "as ever", "as yesterday", "hoping ",
-    "in protest", "as a protest", "on principle", "on general principle", "without hesitation", "without regret",
-    "in light of", "in view of", "seeing as", "seeing that", "in memory",
+    "for eir ", "for their ", "for the reason", "for reasons", "due to", "on the grounds", "based on", "given his",
+    "given her", "given eir", "given their", "given the", "inasmuch", "who ", "whose ", "which ", "per ", "for now",
+    "for lying", "for the time", "with apologies", "in spite", "despite", "although", "though", "even though",
+    "just because", "to avoid", "to get", "to see", "to put", "to make", "to break", "to start", "in order",
+    "as i said", "as i wrote", "like i said", "as promised", "as announced", "as before", "as always", "as agreed",
+    "after all", "now that ", "so that ", "so e ", "so we ", "whom ", "with great ", "with regret", "with pleasure",
+    "with a heavy ", "with a sigh", "with a smile", "owing to", "on account of", "out of ", "simply because",
+    "partly because", "mostly because", "mainly because", "in the hope", "in hopes", "as i did", "as i always",
+    "as i have", "as usual", "as ever", "as yesterday", "hoping ", "in protest", "as a protest", "on principle",
+    "on general principle", "without hesitation", "without regret", "in light of", "in view of", "seeing as",
+    "seeing that", "in memory",
 )
 _CONDITIONAL = frozenset(
     "if unless otherwise else provided providing until till assuming iff kidding joking joke jk psych seriously "  # noqa: SIM905
@@ -96,6 +95,10 @@ _DOES_TOO = expression(
     r"(?:vote|endorse|retract|unvote|withdraw|accuse|nominate)\b|(?<![,;:-])(?<![,;:-] )(?!(?:as|since|for|who"
     r"|it|that|my)\b)\S+ (?:votes?|endorses?) (?:for )?\S)", re.IGNORECASE)
 """Another deed, or a bargain: "I vote for Gus, I vote for Hal", "I vote for Gus, you vote for Hal"."""
+_TELLS = expression(
+    r"(?<!\S)((?:\S+ ){0,2}(?!(?:now|also|still|already) )\S+)(?: now| also| still| already)? (?:is voting|votes) for ",
+    re.IGNORECASE)
+"""How another votes: a vote could hang on it, unless it is told as a reason."""
 _FOR_ANOTHER = expression(r"(?:^|,|;| )\s*(?:and|or|then|also|plus|&),? (?:vote )?for ", re.IGNORECASE)
 """Before one more name: "I vote for Gus, too, and for Hal"."""
 _NAME_ENDS = expression(r"(?:,? (?:too|as well|also|then|instead|please))*[ .!]*", re.IGNORECASE)
@@ -168,14 +171,14 @@ def harmless(
 
 
 def _stays(aside: str, book: NameBook, ballot: Ballot | None) -> bool | None:
-    """Whether *aside* tells what its author feels, who votes so too, or why; None if it is none of that.
-
-    Another clause of eir own could take a vote back that hangs on nothing.
-    """
+    """Whether *aside* tells what its author feels, who votes so too, or why; None if none: it may take a vote back."""
     if isinstance(ballot, _STEADY) and (is_felt(aside, book) or aside.casefold().startswith(CLAUSES)):
         return is_felt(aside, book)
-    along = isinstance(ballot, For) and (_joins(aside, book) or _SHOULD.fullmatch(aside))
-    return True if along or aside.casefold().startswith(_REASONS) else None
+    if aside.casefold().startswith(_REASONS) or (
+            isinstance(ballot, For) and (_joins(aside, book) or _SHOULD.fullmatch(aside))):
+        return True
+    tellers = (told[1].split() for told in _TELLS.finditer(aside))
+    return False if any(book.whole(" ".join(words[-n:])) for words in tellers for n in (1, 2, 3)) else None
 
 
 def _goes_on(aside: str, book: NameBook, ballot: Ballot | None) -> bool:

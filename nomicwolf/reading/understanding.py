@@ -6,7 +6,7 @@ from typing import cast
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.reading.acts import Act, aimed, says
-from nomicwolf.reading.addressing import ungrouped, unspoken
+from nomicwolf.reading.addressing import greeting, ungrouped, unspoken
 from nomicwolf.reading.asking import asks_for, before_question
 from nomicwolf.reading.bare import bare_ballot, bare_together
 from nomicwolf.reading.beside import doubt_after, refuse_brackets
@@ -22,8 +22,18 @@ from nomicwolf.reading.doubts import (
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.halfsaid import says_nobody
 from nomicwolf.reading.hints import sentence_case, suited
-from nomicwolf.reading.kinds import ASKED, CHOICES, NIGHT_VERBS, PRIVATE_DEEDS, PUBLIC, PUBLIC_DEEDS, VERDICTS, WRITTEN
-from nomicwolf.reading.lawful import OBJECTIONS, on_named
+from nomicwolf.reading.kinds import (
+    ASKED,
+    CHOICES,
+    NIGHT_VERBS,
+    PARTY,
+    PRIVATE_DEEDS,
+    PUBLIC,
+    PUBLIC_DEEDS,
+    VERDICTS,
+    WRITTEN,
+)
+from nomicwolf.reading.lawful import DATED, INTENTS, OBJECTIONS, is_reason, on_named
 from nomicwolf.reading.limits import Limits
 from nomicwolf.reading.literal import refuse_called_conditional, refuse_literal, refuse_retraction_last
 from nomicwolf.reading.names import NameBook
@@ -39,7 +49,11 @@ from nomicwolf.reading.trailing import cuts, harmless, second_target, without_ta
 from nomicwolf.reading.vocables import about_votes, begins_condition
 
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
-_BACK = frozenset({"BACK"})
+_REASONED = PARTY | {"BACK", "SECOND"}
+"""What only a reason may follow: a word more could be another's, or take back what can't be undone."""
+_QUESTION = BallotError("ambiguous", "This is a question.", hint="if you mean it, write it with a full stop")
+_UNASKED = INTENTS | DATED | {"BACK", "RESOLVE"}
+"""What nobody does by a question."""
 TO_THE_END = -1
 """In place of how many sentences were taken: all to the end of the paragraph."""
 
@@ -58,6 +72,8 @@ class SentenceReader:
 
         *rest* are those behind it in its paragraph, *after* the next one, wherever that stands.
         """
+        if self.private and (past := greeting(sentence.text, self.book)):
+            sentence = sentence._replace(start=sentence.start + past, text=sentence.text[past:])
         if self.private and sentence.asked and (wanted := asks_for(sentence.text)):
             return 1, [Deed(sentence.line_at(0), sentence.written, wanted, wanted)]
         stands = opening(sentence, self.private)
@@ -125,15 +141,17 @@ class SentenceReader:
         try:
             return self._parse(clean.part(stands.at, len(text)))
         except BallotError as error:
-            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS | _BACK | (NIGHT_VERBS if self.private else set())):
+            if not stands.kinds & (VOTING | OBJECTIONS | VERDICTS | _REASONED | (CHOICES if self.private else set())):
                 raise
             for cut, aside in cuts(text, stands.at):
+                if stands.kinds & PARTY and not is_reason(aside):
+                    continue
                 try:
                     acts = self._parse(clean.part(stands.at, cut))
                 except BallotError:
                     continue
-                by_night, last = bool(stands.kinds & (NIGHT_VERBS | _BACK)), acts[-1]
-                if harmless(aside, self.book, last.ballot or aimed(last), reasoned=by_night, verb=last.verb):
+                reasoned, last = bool(stands.kinds & (CHOICES | _REASONED)), acts[-1]
+                if harmless(aside, self.book, last.ballot or aimed(last), reasoned=reasoned, verb=last.verb):
                     return acts
                 raise second_target(acts[-1].ballot, aside, self.book) or error from None
             raise
@@ -153,6 +171,11 @@ class SentenceReader:
 
     def _written(self, sentence: Sentence, stands: Opening) -> tuple[int, list[Finding]]:
         """A deed that carries text: a question or a message runs to the end of its paragraph."""
+        if sentence.asked and stands.kinds & _UNASKED and sentence.text[stands.at:].startswith(("I ", "I'")):
+            part, _ = before_question(sentence, stands.at)
+            if part is None:
+                return 1, [self._problem(sentence, stands, _QUESTION)]
+            sentence = part
         long = bool(stands.kinds & {"CHECK", "SAY", "SAY_TO", "ASK", "INTEND"})
         whole = sentence.to_the_end() if long else sentence
         if isinstance(found := self._performed(whole, stands), list):

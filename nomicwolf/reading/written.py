@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from lark import Token, Transformer, v_args
 
+from nomicwolf.expression import expression
 from nomicwolf.reading.acts import Act
 from nomicwolf.reading.dates import is_span
 from nomicwolf.reading.errors import BallotError
-from nomicwolf.reading.lawful import alone, award_claimed, pointed, singled, unconditional
+from nomicwolf.reading.lawful import award_claimed, away, meant, pointed, singled, unconditional
+
+_BACK = "withdraw my objection to"
+
+_DAYS = expression(r".*\d", re.DOTALL)
+_COURTESY = expression(r"[,;.!—–-] *(?:(?:so|very|and) )*(?:sorry|apologies|thanks|thank you|thx|cheers)\b",
+                       re.IGNORECASE)
+"""What one says behind the `_DAYS` on which one is away."""
 
 
 @v_args(inline=True)
@@ -66,19 +75,19 @@ class WrittenRules(Transformer[Token, Any]):
 
     def support(self, *parts: Token | str) -> Act:
         """``support`` for an intent."""
-        return Act("support", words=singled(_whose(parts)))
+        return Act("support", words=unconditional(_whose(parts), "support"))
 
     def support_of(self, *parts: Token) -> Act:
         """``support`` for what is intended, in other words."""
-        return Act("support", words=singled(pointed(_text(parts))))
+        return Act("support", words=unconditional(pointed(_text(parts)), "support"))
 
     def withdraw(self, *parts: Token) -> Act:
         """``withdraw`` an objection, support or accusation."""
-        return Act("withdraw", words=singled(_text(parts)))
+        return Act("withdraw", words=unconditional(_text(parts), _BACK))
 
     def withdraw_of(self, *parts: Token) -> Act:
         """``withdraw my objection to`` what is intended, in other words."""
-        return Act("withdraw", words=singled(pointed(_text(parts))))
+        return Act("withdraw", words=unconditional(pointed(_text(parts)), _BACK))
 
     def withdraw_all(self, *_words: Token) -> Act:
         """``I withdraw all my objections``."""
@@ -90,7 +99,7 @@ class WrittenRules(Transformer[Token, Any]):
 
     def resolve(self, *parts: Token) -> Act:
         """``resolve`` an intent that is ripe."""
-        return Act("resolve", words=singled(_text(parts)))
+        return Act("resolve", words=singled(meant(_text(parts), "I resolve intent 1.")))
 
     def act_for(self, _word: Token, name: str, *parts: Token) -> Act:
         """``act-for NAME: DEED`` (NC 1j)."""
@@ -113,15 +122,18 @@ class WrittenRules(Transformer[Token, Any]):
 
     def holiday(self, *parts: Token) -> Act:
         """``holiday: DATES``."""
-        return Act("holiday", words=alone(_text(parts)))
+        return Act("holiday", words=away(_text(parts)))
 
     def away(self, *parts: Token) -> Act:
         """``I am away`` on days that are named; others are asked for."""
-        words = _text(parts).lstrip(": ").rstrip(" .!")
+        words = _text(parts).lstrip(": ")
+        days = _DAYS.match(words)
+        courtesy = _COURTESY.search(words, days.end() if days else 0)
+        words = words[:courtesy.start() if courtesy else len(words)].rstrip(" .!")
         if not is_span(words):
             raise BallotError("ambiguous", "From when to when are you away?", hint=(
                 "write “holiday: 2026-12-20 to 2027-01-03”"))
-        return Act("holiday", words=alone(words))
+        return Act("holiday", words=away(words))
 
     def back(self, *_words: Token) -> Act:
         """``I'm back``: an absence is over."""

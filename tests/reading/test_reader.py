@@ -37,6 +37,44 @@ def test_a_joke_is_asked_about() -> None:
     assert (found.deeds, [problem.problem for problem in found.problems]) == ((), ["ambiguous"])
 
 
+@pytest.mark.parametrize("again", [", sorry", " well, well", " lol lol"])
+def test_who_hesitates_without_end_is_asked(again: str) -> None:
+    """However long it is, it is read to its end; whether the vote stands after it, nobody can tell (D-N10)."""
+    found = reading("I vote for Gus" + ("." if again[0] == " " else "") + again * 3_000)
+    assert (found.deeds, len(found.problems)) == ((), 1)
+
+
+def test_an_objection_with_commas_without_end_is_read() -> None:
+    """Where its reason would begin is looked for in a time that its length bounds, not that length's square."""
+    found = reading("I object to intent 1" + ", " * 100_000)
+    assert [deed.verb for deed in found.deeds] == ["object"]
+
+
+@pytest.mark.parametrize("behind", [" 2026-12-24", ", because of the weather" * 50])
+def test_days_without_end_are_asked_about(behind: str) -> None:
+    """Nobody is away on a hundred days of which each is named; more than a paragraph is not looked through for them."""
+    found = reading("I am away from 2026-12-20 to 2026-12-24" + behind * (20_000 // len(behind)))
+    assert (found.deeds, [problem.problem for problem in found.problems]) == ((), ["ambiguous"])
+
+
+@pytest.mark.parametrize(("text", "days"), [
+    ("I am away from 2026-12-20 to 2026-12-24, sorry, sorry!", "2026-12-20 to 2026-12-24"),
+    ("I am away from 2026-12-20, sorry, to 2026-12-24.", "2026-12-20, sorry, to 2026-12-24"),
+    ("I am away until 24 December" + ", sorry" * 20_000, "24 December"),
+])
+def test_a_courtesy_behind_the_days_is_no_part_of_them(text: str, days: str) -> None:
+    """What stands before the last figure is."""
+    assert days in " ".join(deed.says for deed in reading(text).deeds)
+
+
+@pytest.mark.parametrize("name", ["Bex", "and Bex now", "Van Helsing", "the Van Helsing also"])
+def test_how_another_votes_is_asked_about_whatever_eir_name_is(name: str) -> None:
+    """A vote could hang on it, also where the name has several words."""
+    town = People(living=("Ash", "Bex", "Gus", "Hal", "Van Helsing"), author="Ash")
+    found = read([(1, f"I vote for Gus, {name} votes for Hal.")], town, to="forum")
+    assert (found.deeds, len(found.problems)) == ((), 1)
+
+
 @pytest.mark.parametrize(("text", "told"), [
     ("I vote {Gus}.", True), ("I vote for [Gus]", True), ("I vote for", False), ("I vote for [my friend] and", False)])
 def test_a_name_in_brackets_does_nothing_and_its_author_is_told(text: str, told: bool) -> None:
