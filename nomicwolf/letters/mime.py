@@ -18,6 +18,7 @@ from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
 from nomicwolf.letters.markup import excess, visible
 from nomicwolf.letters.parts import Part, TooMuchError, tree
 from nomicwolf.letters.route import route
+from nomicwolf.letters.wrapped import WHOLE, of_machines, wrapped
 
 _SEALED = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _READ = ("text/plain", "text/markdown", "text/x-markdown")
@@ -35,6 +36,8 @@ class _Found:
     defects: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
     lossy: bool = False
+    inner: Head | None = None
+    """Of the letter that a list has wrapped whole."""
 
 
 _DEFAULTS = Limits()
@@ -58,7 +61,7 @@ def make_letter(
     if raw.truncated or max(raw.size, len(raw.data)) > limits.raw:
         found.trouble.append(f"it has {max(raw.size, len(raw.data))} bytes, more than {limits.raw}")
     else:
-        _read(head, found)
+        _read(head, found, forums)
     body = "\n".join(text for text, _ in found.pieces)
     if len(body) > limits.text:
         found.trouble.append(f"its text is longer than {limits.text} characters")
@@ -67,7 +70,8 @@ def make_letter(
         found.trouble.append("it is encrypted")
     senders = _senders(head, found)
     fields = named(head.fields)
-    ids = fields.get("message-id", ())
+    inner = found.inner
+    ids = inner.all("Message-ID") if inner else fields.get("message-id", ())
     name = message_id(ids[0]) if len(ids) == 1 else ""
     if ids and not name:
         found.defects.append("Message-ID unusable")
@@ -80,7 +84,8 @@ def make_letter(
         senders=senders, body=body, html_only=any(html for text, html in found.pieces if text.strip()),
         stamps=way.stamps, forums=way.forums, through=way.through, to_contestmaster=way.to_contestmaster, tag=way.tag,
         in_reply_to=replied[0] if replied else "", references=message_ids(" ".join(fields.get("references", ()))),
-        headers=head.fields, attachments=tuple(found.attachments), defects=tuple(dict.fromkeys(found.defects)),
+        headers=head.fields + of_machines(inner.fields) if inner else head.fields,
+        attachments=tuple(found.attachments), defects=tuple(dict.fromkeys(found.defects)),
         trouble="; ".join(dict.fromkeys(found.trouble)), lossy=found.lossy, size=max(raw.size, len(raw.data)),
         asides=tuple(found.asides[:_ASIDES]),
     )
@@ -99,14 +104,23 @@ def _senders(head: Head, found: _Found) -> tuple[tuple[str, str], ...]:
     return ((words(box[0]), box[1]),)
 
 
-def _read(head: Head, found: _Found) -> None:
-    """Read the parts into *found*."""
+def _read(head: Head, found: _Found, forums: Sequence[ForumInfo]) -> None:
+    """Read the parts into *found*; those of the letter inside, if a list of *forums* has wrapped it whole."""
     try:
         whole = tree(head, found.limits)
+        if inside := wrapped(head, whole, forums, found.limits) if WHOLE in _kinds(whole) else None:
+            found.inner, beside = inside
+            for part in beside:
+                found.asides += [("footer", line.strip()) for line in _text(part, found).split("\n") if line.strip()]
+            whole = tree(found.inner, found.limits)
     except TooMuchError as error:
         found.trouble.append(str(error))
         return
     _take(whole, found)
+
+
+def _kinds(whole: Part) -> tuple[str, ...]:
+    return tuple([part.kind for part in whole.children]) or (whole.kind,)
 
 
 def _take(part: Part, found: _Found) -> None:
@@ -234,7 +248,7 @@ def _set_aside(part: Part, found: _Found) -> None:
     found.attachments.append(part.filename[:200] or part.kind)
     if len(found.asides) >= _ASIDES:
         return
-    if part.kind == "message/rfc822":
+    if part.kind == WHOLE:
         found.asides += [("forwarded", line) for line in _forwarded(part, found.limits)]
     if part.kind not in _READ:
         return

@@ -31,8 +31,8 @@ class ImapScript:
     said in place of STATUS's answer, and *listed* (lines) in place of SEARCH's to a range that begins behind the
     first letter, *listed_all* in place of the others. A server that speaks *low* says all but letters and tags in
     lower case, and nothing behind OK. Where numbers are not *sticky*, each look has another validity. LIST is
-    answered by *folders*, as they stand behind the word. What AUTHENTICATE brought is *authenticated*, what LOGIN
-    brought *logged_in*.
+    answered by *folders*, as they stand behind the word, GETQUOTAROOT by *quotas* likewise, or refused. What
+    AUTHENTICATE brought is *authenticated*, what LOGIN brought *logged_in*.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -47,6 +47,7 @@ class ImapScript:
     refuse_login: str = ""
     refuse_mailbox: bool = False
     folders: tuple[str, ...] = ()
+    quotas: tuple[str, ...] | None = None
     mailbox_refusal: str = "NO no such mailbox"
     most: int = 1 << 30
     low: bool = False
@@ -134,6 +135,11 @@ class _Imap(socketserver.StreamRequestHandler):
         elif command.startswith("LIST"):
             for folder in script.folders:
                 self.say(b"* LIST " + folder.encode())
+        elif command.startswith("GETQUOTAROOT"):
+            self.say(b'* QUOTAROOT "INBOX" "User quota"')
+            for quota in script.quotas or ():
+                self.say(b"* QUOTA " + quota.encode())
+            said = b"NO not for you (STORAGE 9 10)" if script.quotas is None else said
         elif command.startswith("EXAMINE") and script.refuse_mailbox:
             said = script.mailbox_refusal.encode()
         elif command.startswith("EXAMINE"):

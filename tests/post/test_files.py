@@ -81,6 +81,15 @@ def test_maildir_big_letters(maildir: Path) -> None:
         b"From: ash@players.example\n\n", True, len(LETTER) + 5000)
 
 
+def test_long_headers_of_a_big_letter_are_whole(maildir: Path) -> None:
+    """A quarter of a megabyte of it is looked at; below that no header is cut off, and no text stands behind them."""
+    head = b"".join(b"X-Trace-%d: %s\n" % (number, b"x" * 80) for number in range(2_500)) + b"From: ash@x.test\n\n"
+    deliver(maildir, "1", head + b"text\n" * 100_000, 1_800_000_000)
+    assert len(head) > 200_000
+    [found] = MaildirSource(maildir, 1_000).fetch(None, lambda _: set())
+    assert (found.raw.data, found.raw.truncated) == (head, True)
+
+
 def test_maildir_that_is_none(tmp_path: Path) -> None:
     """The key to look at is named."""
     with pytest.raises(Denied, match=r"maildir\.path"):

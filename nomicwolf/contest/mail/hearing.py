@@ -40,7 +40,7 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
         return _hear_copy(work, letter, copy)
     if found := elsewhere(work.contest, letter):
         return _close(work, letter, Verdict(*found))
-    verdict = _sort(work.contest, letter)
+    verdict = _sort(work.contest, letter, copy)
     unknown = verdict.bucket == "stranger"
     newcomer = (rosters.newcomer(work.contest, letter) or addresses.newcomer(work.contest, letter)) if unknown else None
     if newcomer is not None:
@@ -72,8 +72,11 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
     return verdict
 
 
-def _sort(contest: Contest, letter: Letter) -> Verdict:
-    """Return the bucket by envelope alone, ``deeds`` meaning that the text is to be read."""
+def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
+    """Return the bucket by envelope alone, ``deeds`` meaning that the text is to be read.
+
+    *copied* is the letter that says the same under its Message-ID, though a list may have put other words around it.
+    """
     if own(letter, marks_of(contest.setup)):
         return Verdict("own")
     if reason := machine(letter):
@@ -86,7 +89,7 @@ def _sort(contest: Contest, letter: Letter) -> Verdict:
         return Verdict("held", name, found.reason)
     if not name:
         return Verdict("stranger", why=found.reason)
-    if others_under(contest, letter):
+    if set(others_under(contest, letter)) - {copied}:
         return Verdict("held", name, "another text came under the same Message-ID")
     return Verdict("deeds", name, sure=found.assurance)
 
