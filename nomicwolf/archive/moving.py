@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
@@ -67,17 +67,21 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
     deeds = {e.number: e.event for e in entries if isinstance(e.event, DeedHeard)}
     heard = {e.number: e.at for e in entries if e.number in deeds}
     causes = {e.cause for e in entries}
-    idle = [(number, deed) for number, deed in deeds.items() if deed.verb in BALLOTS and f"deed {number}" not in causes]
+    waiting = deque((number, deeds[number]) for number in sorted(deeds)
+                    if deeds[number].verb in BALLOTS and f"deed {number}" not in causes)
+    idle = list[tuple[int, DeedHeard]]()
     game, place = game or Game(), 0
     while place < len(told) and not game.over:
-        due = [each for each in idle if each[0] < told[place].number and each[1].instant < told[place].at]
-        idle = [each for each in idle if each not in due]
+        while waiting and waiting[0][0] < told[place].number:
+            idle.append(waiting.popleft())
+        due = [each for each in idle if each[1].instant < told[place].at]
+        idle = [each for each in idle if each[1].instant >= told[place].at]
         for number, deed in due:
             if _could_be_done(rules, game, deed):
                 yield f"entry {number}: {deed.who} could {deed.says} then, and nothing came of it"
                 return
         refused = _refused_before(rules, game, idle, told[place], heard, done.settling)
-        idle = [each for each in idle if each not in refused]
+        idle = [each for each in idle if each not in refused] if refused else idle
         try:
             game, made = _move(rules, game, told, place, deeds)
         except (Refusal, Endless, KeyError, ValueError) as error:
@@ -125,12 +129,14 @@ def _refused_before(
 ) -> list[tuple[int, DeedHeard]]:
     """Return which of the *idle* ballots had been refused when that deed was *heard* which made *move* before them.
 
-    A late second may open the vote that they would have been cast in (D-A8): they were weighed without it.
+    A late second may open the vote that they would have been cast in (D-A8): they were weighed without it. So were
+    those of its own instant that came before it.
     """
     came = Cause.of(move.cause).named("deed")
     at = heard.get(came, 0)
     return [(number, deed) for number, deed in idle
-            if number < came and move.at < deed.instant <= at - settling and heard[number] < at
+            if number < came and (deed.instant == move.at or (
+                move.at < deed.instant <= at - settling and heard[number] < at))
             and not _could_be_done(rules, game, deed)]
 
 

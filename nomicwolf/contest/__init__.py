@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from nomicwolf.contest import commands, covering
 from nomicwolf.contest.clock import guard, next_alarm, settle, working
 from nomicwolf.contest.commands import orders
-from nomicwolf.contest.happenings import Command, Happening, LetterCame, Outcome, Tick
+from nomicwolf.contest.happenings import Command, Happening, LetterCame, Misuse, Outcome, Tick
 from nomicwolf.contest.mail import hearing, holding
 from nomicwolf.contest.mail.announcing import note_posted
 from nomicwolf.contest.mail.echoing import note_returned
@@ -51,7 +51,7 @@ def hear(contest: Contest, happening: Happening, now: int, templates: Mapping[st
             try:
                 said = commands.run(work, command)
             except Refusal as refused:
-                return Outcome(contest, said=_refusal(refused), status=1)
+                return Outcome(contest, said=_refusal(refused), status=2 if isinstance(refused, Misuse) else 1)
             after_moves(work)
             holding.tell(work)
             said += commands.describe(work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomicwolf.contest.happenings import Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport
 from nomicwolf.letters.authored import authored
@@ -59,7 +60,7 @@ def given(contest: Contest, text: str, who: str) -> str:
     """
     address = fold_address(addr_spec(text.strip().strip("<>")) or "")
     if not address:
-        raise Refusal(f"{text!r} is no address; write it as name@host, without a display name.")
+        raise Misuse(f"{text!r} is no address; write it as name@host, without a display name.")
     if not reachable(contest.setup, address):
         raise Refusal(f"No letter can go to {address}: {_ASCII}")
     if (whose := owner(contest, address)) not in ("", who):

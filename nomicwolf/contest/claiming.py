@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.contest.happenings import Command, whole_number
+from nomicwolf.contest.happenings import Command, Misuse, whole_number
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import given
 from nomicwolf.nomic.care import AwardCorrected, ErrorAnswered, ErrorClaimed
@@ -60,9 +60,9 @@ def correct(work: Work, command: Command) -> str:
 
     ``who`` names somebody else who should have had it, ``what`` another kind of points; either may come to 0 or more.
     """
+    amount, why = command.number("amount"), command.get("why")
     session, number = _award(work, command.get("session") or str(_latest(work)), command.get("number"))
     wrong = next(a for a in work.contest.awards[session] if a.number == number)
-    amount, why = command.number("amount"), command.get("why")
     who, what = command.get("who") or wrong.who, command.get("what") or wrong.what
     if amount is None or not why:
         raise Refusal("Say what it should have been, and why: --amount 11 --why ...", CITES)
@@ -106,7 +106,8 @@ def _award(work: Work, session: str, number: str) -> tuple[int, int]:
     there = work.contest.awards.get(of, ()) if of is not None else ()
     if of is None or award is None or award not in {made.number for made in there}:
         others = there or work.contest.awards.get(_latest(work), ())
-        raise Refusal(f"There is no award {number or 'without a number'} of session {session}.", ("NC 5i",),
+        refusal = Misuse if None in (of, award) else Refusal
+        raise refusal(f"There is no award {number or 'without a number'} of session {session}.", ("NC 5i",),
                       tuple(f"{made.number} of session {made.session}" for made in others))
     return of, award
 

@@ -70,7 +70,8 @@ def another_waits(work: Work, deed: DeedHeard) -> bool:
     deaths = [(d.instant, d.key) for d in later if kills and d.verb == departing.LEAVE and d.who in game.alive]
     first = min(deaths, default=(game.clock, ()))
     ballots = (d for d in later if d.verb in BALLOTS and (d.instant, d.key) < first)
-    return any(would_be_cast(rules, game, in_its_day(in_eir_seat(game, d), game)) for d in ballots)
+    mine = (in_its_day(in_eir_seat(game, d), game) for d in ballots)
+    return any(would_be_cast(rules, game, d, work.contest.entries) for d in mine)
 
 
 def _do_lawful(work: Work, deed: DeedHeard, cause: str) -> str:
@@ -96,7 +97,7 @@ def perform(work: Work, deed: DeedHeard, cause: str, by: str = "") -> str:
         raise Refusal(not_open(rules, game, deed), ())
     if deed.verb in BALLOTS:
         more = another_waits(work, deed)
-        work.play(lambda g: cast(rules, g, deed, by=by, cause=cause, more=more))
+        work.play(lambda g: cast(rules, g, deed, work.contest.entries, by=by, cause=cause, more=more))
         return ""
     if deed.verb == "pass":
         return _pass(work, deed, cause, by)

@@ -13,6 +13,7 @@ from nomicwolf.letters.letter import Assurance, Bucket, Letter, Outgoing
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Reading
 from nomicwolf.village.events import Entry
+from nomicwolf.village.rules import Refusal
 
 
 def whole_number(text: str) -> int | None:
@@ -22,6 +23,10 @@ def whole_number(text: str) -> int | None:
     (12, None, None, None)
     """
     return int(text) if text.isdecimal() and len(text) <= 18 else None
+
+
+class Misuse(Refusal):
+    """An order can't be understood as it is written, however the contest stands: wrong use, exit status 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +49,12 @@ class Command:
         return value if isinstance(value, str) else " ".join(value)
 
     def number(self, name: str) -> int | None:
-        """Return the argument *name* as a whole number, None if it is none or was not given."""
-        return whole_number(self.get(name))
+        """Return the argument *name* as a whole number, None if it was not given; `Misuse` if it is none."""
+        text = self.get(name)
+        number = whole_number(text)
+        if text and number is None:
+            raise Misuse(f"{text[:40]!r} is no number; write it in digits.")
+        return number
 
     def many(self, name: str) -> tuple[str, ...]:
         """Return the argument *name* as a list; commas separate what was given as one text."""

@@ -10,7 +10,7 @@ from difflib import unified_diff
 
 from nomicwolf.contest import rosters, sessions
 from nomicwolf.contest.channels import never_accused
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic import intents
 from nomicwolf.nomic.actions import (
@@ -38,7 +38,7 @@ def intend(work: Work, command: Command) -> str:
     """Announce an action with all its parameters; raise `Refusal` for one that names too little (CFJ 1334)."""
     contest, action = work.contest, command.get("what")
     if action not in intents.ACTIONS:
-        raise Refusal("Say what is intended.", ("NC 1c", "NC 1e", "NC 1f"), intents.ACTIONS)
+        raise Misuse("Say what is intended.", ("NC 1c", "NC 1e", "NC 1f"), intents.ACTIONS)
     who, text, session, diff = command.get("who"), command.get("text"), 0, ""
     if action == "remove" and who not in contest.contestants():
         why = f"{who} is no contestant; name one." if who else "Say whom to remove: --who NAME."
@@ -214,9 +214,9 @@ def turn_clock(work: Work, command: Command) -> str:
     """Record that the clock of a nomic was turned on or off: its ndays stand still meanwhile (4E14)."""
     nomic, turned = command.get("nomic"), command.get("turned")
     if nomic not in work.contest.setup.nomics:
-        raise Refusal("Say which nomic's clock was turned on or off.", ("D-N34",), work.contest.setup.nomics)
+        raise Misuse("Say which nomic's clock was turned on or off.", ("D-N34",), work.contest.setup.nomics)
     if turned not in ("on", "off"):
-        raise Refusal(f"Say which way the clock of {nomic} was turned.", ("D-N34",), ("on", "off"))
+        raise Misuse(f"Say which way the clock of {nomic} was turned.", ("D-N34",), ("on", "off"))
     off = any(n == nomic and not on for n, _, on in work.contest.law.stops)
     if off == (turned == "off"):
         raise Refusal(f"The clock of {nomic} is {turned} already.", ("D-N34",))

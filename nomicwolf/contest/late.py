@@ -64,7 +64,7 @@ def out_of_time(work: Work, number: int, deed: DeedHeard) -> bool:
             return False
         what = "day" if not before.stage else "turn" if one_by_one(before) else (
             "vote" if deed.verb in BALLOTS else "stage")
-        other = otherwise(work.rules, before, deed, _of_its_letter(work, number, deed))
+        other = otherwise(work, before, deed, _of_its_letter(work, number, deed))
     _hold(work, number, deed, f"after its {what} had ended", other)
     return True
 
@@ -170,20 +170,22 @@ def _of_its_letter(work: Work, number: int, deed: DeedHeard) -> list[DeedHeard]:
     return list({**said, number: deed}.values())
 
 
-def otherwise(rules: Ruleset, before: Game, deed: DeedHeard, ballots: Sequence[DeedHeard]) -> str:
+def otherwise(work: Work, before: Game, deed: DeedHeard, ballots: Sequence[DeedHeard]) -> str:
     """Say what would have come of *deed* in its place; a ballot is weighed together with the other *ballots* with it.
 
     Raise `Refusal` if it could not have been done.
     """
+    rules, entries = work.rules, work.contest.entries
     if deed.verb not in BALLOTS:
         rules.act(before, before.clock, deed.who, deed.verb, deed.names)
         return f'By its stamp "{deed.says}" was in time.'
-    cast(rules, before, deed)
-    together = [dated for dated in (in_its_day(b, before) for b in ballots) if would_be_cast(rules, before, dated)]
+    cast(rules, before, deed, entries)
+    in_eir_day = (in_its_day(b, before) for b in ballots)
+    together = [dated for dated in in_eir_day if would_be_cast(rules, before, dated, entries)]
     after, news = before, list[Entry]()
     for place, ballot in enumerate(together, 1):
-        if would_be_cast(rules, after, ballot):
-            after, brought = cast(rules, after, ballot, more=place < len(together))
+        if would_be_cast(rules, after, ballot, entries):
+            after, brought = cast(rules, after, ballot, entries, more=place < len(together))
             news += brought
     if before.stage and after.stage == before.stage and not after.now(Lynched) and not after.over:
         news += rules.strike(after, after.deadline, STAGE)[1]

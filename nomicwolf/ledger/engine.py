@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DatabaseError, DisconnectionError, IntegrityError, OperationalError
 
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
-from nomicwolf.ledger.meaning import first_line, meaning, state
+from nomicwolf.ledger.meaning import UNKNOWN, first_line, meaning, state
 from nomicwolf.ledger.sealing import give
 from nomicwolf.ledger.urls import PATIENCE, SERVER_PATIENCE, as_role
 
@@ -202,9 +202,9 @@ def telling() -> Iterator[None]:
     except OperationalError as error:
         raise meaning(error.orig) from error
     except DatabaseError as error:
-        if state(error.orig):
+        if state(error.orig) or UNKNOWN in first_line(error):
             raise meaning(error.orig) from error
-        raise LedgerError(f"the ledger can't be used: {error.orig}; restore a backup of it") from error
+        raise LedgerError(f"the ledger can't be used: {first_line(error)}; restore a backup of it") from error
     except UnicodeDecodeError as error:  # SQLite names what is broken, by bytes that are no text any more
         told = ascii(error.object.decode("utf-8", "replace"))
         raise LedgerError(f"the ledger can't be used: {told}; restore a backup of it") from error

@@ -7,6 +7,11 @@ from nomicwolf.ledger.errors import Busy, Conflict, LedgerError, NoLedger
 _AWAY = "the ledger is not to be had now ({text}); the next run tries again, and a command has to be given again"
 _READONLY = ("the database takes no changes now ({text}), as a standby doesn't; the next run tries again, and a "
              "command has to be given again")
+_NOBODY = ("the database lets nobody in ({text}); look at ledger.url, on a host at database.url, and at what the "
+           "server allows")
+_RIGHTS = ("the ledger can't be used ({text}); GRANT this user what it needs, or use another one: on a host the owner "
+           "of the database, who may make roles, or for workers the role in database.worker, to which "
+           "`nomicwolf host setup` gives what it needs")
 _STATES: tuple[tuple[str, type[LedgerError], str], ...] = (
     ("40", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
     ("23", Conflict, "the ledger has changed meanwhile, nothing was written: {text}"),
@@ -14,14 +19,18 @@ _STATES: tuple[tuple[str, type[LedgerError], str], ...] = (
     ("55P03", Busy, _AWAY), ("53300", Busy, _AWAY), ("57", Busy, _AWAY), ("08", Busy, _AWAY),
     ("53", LedgerError, "no room for the ledger ({text}); free some, nothing is lost"),
     ("25006", Busy, _READONLY), ("25P", Busy, _AWAY),
-    ("42501", LedgerError, "the ledger can't be used ({text}); GRANT this user what it needs, or use another one"),
-    ("28", LedgerError, "the database lets nobody in ({text}); look at ledger.url, and at what the server allows"),
+    ("42501", LedgerError, _RIGHTS),
+    ("28", LedgerError, _NOBODY),
     ("3D000", NoLedger, "{text}; `createdb` makes one, `nomicwolf ledger copy` brings a ledger there"),
 )
 """What PostgreSQL's SQLSTATEs mean, by their beginnings (its appendix A)."""
 _PASSING = ("locked", "connection", "server closed", "starting up", "consuming input", "sending query", "ssl ",
             "temporary failure in name resolution")
 """What SQLite says of a ledger that somebody writes, libpq of a server that is away or a line that broke, the DNS."""
+
+
+UNKNOWN = "connection option"
+"""In the words of a URL whose options nobody knows."""
 
 
 def meaning(error: BaseException | None) -> LedgerError:
@@ -42,10 +51,13 @@ def pooled(text: str) -> LedgerError:
 def _by_words(text: str) -> LedgerError:
     if "startup parameter" in text:
         return pooled(text)
+    if UNKNOWN in text:
+        return LedgerError(f"the database's URL asks for what there isn't ({text}); look at what stands behind its ?, "
+                           "in ledger.url, on a host database.url")
     if "too many connections" in text:
         return Busy(_AWAY.format(text=text))
     if "password authentication" in text or "no pg_hba.conf entry" in text or "role " in text:
-        return LedgerError(f"the database lets nobody in ({text}); look at ledger.url, and at what the server allows")
+        return LedgerError(_NOBODY.format(text=text))
     if "database " in text and "does not exist" in text:
         return NoLedger(f"{text}; `createdb` makes one, `nomicwolf ledger copy` brings a ledger there")
     if any(word in text.lower() for word in _PASSING):

@@ -102,7 +102,8 @@ class Store:
         """Return how the contest stands: last entry, chain head, next alarm, last change (UTC seconds)."""
         for row in self._rows(STANDING):
             return Tip(row.last, row.head, row.alarm, row.polled_at)
-        raise NoLedger(f"{self._url}: no contest {self.contest} in it; look at contest.id in the settings")
+        place = file_of(self._url) or "the database"  # a server's URL may have a password in it
+        raise NoLedger(f"{place}: no contest {self.contest} in it; look at contest.id in the settings")
 
     def last(self) -> int:
         """Return the number of the last entry, 0 for an empty record."""

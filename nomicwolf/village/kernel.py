@@ -132,24 +132,33 @@ class Ruleset:
 
         A ballot that comes in late (*at* lies before the clock) is put in its place among the others of the
         phase, and the phase is counted again from there; where votes don't stand, what follows from it follows now.
-        With *more* to come that are late as well it is counted again with the last of them.
+        With *more* to come that are late as well it is counted again with the last of them, which may be of the
+        clock's own instant.
         """
         duty = next((d for d in self.duties(game, who) if d.verb == verb and d.pins), None)
         if duty is None or duty.pins is None:
             raise Refusal(f"No such action is open to you now: {verb}.")
-        voted = Voted(who, duty.pins(game, at, who, ballot), key, at < game.clock, duty.sealed, by, verb)
+        late = at < game.clock or _waits(game)
+        voted = Voted(who, duty.pins(game, at, who, ballot), key, late, duty.sealed, by, verb)
         if voted.late and more and any(law.recast for law in self.laws):
             return self.settle(game, at, (replace(voted, overtakes=True),), duty.cites, cause)
-        if voted.late:
-            for law in self.laws:
-                if law.recast and (then := law.recast(game, voted, at)):
-                    game, made = self.settle(game, at, (replace(voted, overtakes=True),), duty.cites, cause)
-                    while then:
-                        game, more_made = self.settle(game, then[0], then[1], duty.cites, f"entry {made[0].number}")
-                        made, then = made + more_made, law.recast(game, None, at)
-                    return game, made
+        if voted.late and (recast := self._recast(game, at, voted, duty.cites, cause)):
+            return recast
         after = game.clock if voted.late and not self.votes_stand else at
         return self.settle(game, at, (voted,), duty.cites, cause, after=after)
+
+    def _recast(
+        self, game: Game, at: int, voted: Voted, cites: tuple[str, ...], cause: str
+    ) -> tuple[Game, tuple[Entry, ...]] | None:
+        """Return the game after a law has had a late vote's phase happen anew from *at* on, None if none has to."""
+        for law in self.laws:
+            if law.recast and (then := law.recast(game, voted, at)):
+                game, made = self.settle(game, at, (replace(voted, overtakes=True),), cites, cause)
+                while then:
+                    game, more_made = self.settle(game, then[0], then[1], cites, f"entry {made[0].number}")
+                    made, then = made + more_made, law.recast(game, None, at)
+                return game, made
+        return None
 
     def speak(
         self, game: Game, at: int, who: str, verb: str, words: str, *, by: str = "", cause: str = "",
@@ -258,6 +267,12 @@ def _rules_of(ruleset: Ruleset, dealt: tuple[str, ...]) -> _Rules:
     bundles = chain((law.rules for law in ruleset.laws), (ruleset.roles[r].rules for r in sorted(dealt)))
     rules = tuple(dict.fromkeys(chain(*bundles)))
     return _Rules(*(tuple(r for r in rules if r.kind == kind) for kind in ("instead", "whenever", "always")))
+
+
+def _waits(game: Game) -> bool:
+    """Return whether the ballot cast last is to be weighed with the next one (see `Ruleset.cast`)."""
+    last = game.entries[-1].event if game.entries else None
+    return isinstance(last, Voted) and last.overtakes
 
 
 def done(game: Game, who: str, verb: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from nomicwolf.village.events import Chose, Dawned, Due, Event, Killed, Lynched, NightClosed, Opened, Told, Turned
 from nomicwolf.village.game import Game
@@ -134,3 +134,15 @@ def listed(names: tuple[str, ...]) -> str:
     'Ash, Bex and Cam'
     """
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}" if names else "nobody"
+
+
+def either(choices: Iterable[str]) -> str:
+    """Return *choices*, of which one is to be chosen, as prose.
+
+    >>> either(["Ash", "Bex", "Cam"]), either(["vote nobody", "vote Gus if Bex does, otherwise Hal"])
+    ('Ash, Bex or Cam', 'vote nobody, or vote Gus if Bex does, otherwise Hal')
+    """
+    every = list(choices)
+    if any("," in choice for choice in every):
+        return ", or ".join(every)
+    return " or ".join(filter(None, (", ".join(every[:-1]), *every[-1:])))

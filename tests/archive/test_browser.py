@@ -65,6 +65,23 @@ def test_pages_fit(page: Page, archive: Path, path: str, width: int) -> None:
     assert page.locator("h1").count() == 1
 
 
+def test_what_a_switch_decides_is_read_on_a_phone_without_scrolling(page: Page, archive: Path) -> None:
+    """At 360 px what each switch decides stands below its name and value, as wide as the screen; it was cut off."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto((archive / "index.html").as_uri())
+    table = page.locator(".told")
+
+    assert table.evaluate("table => table.parentElement.scrollWidth <= table.parentElement.clientWidth")
+    rows = table.locator("tbody tr").all()
+    assert rows
+    for row in rows:
+        name, says = row.locator("th").bounding_box(), row.locator("td").last.bounding_box()
+        assert name
+        assert says
+        assert says["y"] >= name["y"] + name["height"]
+        assert says["width"] > 300
+
+
 def test_letters_wrap_on_a_phone(page: Page, archive: Path) -> None:
     """Ours of 72 columns, too: nobody has to push each line to and fro. A wide screen keeps their columns."""
     beyond = "[...document.querySelectorAll('.scroll')].filter(box => box.scrollWidth > box.clientWidth).length"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import pytest
 from nomicwolf.archive.moving import Redone, moves
 from nomicwolf.archive.redoing import redo
 from nomicwolf.cli.app import order_of
+from nomicwolf.nomic.events import DeedHeard, Refused
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import publish
-from nomicwolf.village.events import Ended, Lynched, Removed, Tried, Voted
+from nomicwolf.village.events import Declared, Ended, Entry, Event, Lynched, Removed, Tried, Voted
 from nomicwolf.village.rulesets import ruleset
 from tests.archive.stories import posted
 from tests.contest.test_late_together import with_a_leaving
@@ -75,20 +77,23 @@ def test_hours_into_the_day_come_out_the_same() -> None:
     assert redone.checked["deaths"] == 1
 
 
-def accused() -> World:
+def accused(verdict: float = 3, arrives: float = 4, settling: int = 0) -> World:
     """Let somebody be tried and convicted in narrated-mafia, though a verdict was given before the second was there.
 
-    The second is of two o'clock and comes at four, the verdict is of three; those of four others follow, and convict.
+    The second is of two o'clock and *arrives* at four, the *verdict* is of three (hours of day 1); those of four others
+    follow, and convict. Letters wait *settling* seconds for earlier ones.
     """
-    world = World(replace(setup(switches={"dawn": "at once"}), ruleset="narrated-mafia")).start(roles="mafioso")
+    own = replace(setup(settling, switches={"dawn": "at once"}), ruleset="narrated-mafia")
+    world = World(own).start(roles="mafioso")
     assert world.contest.game is not None
     (wolf,), (one, two, three, four, five, _) = (world.contest.game.living(role) for role in ("mafioso", "civilian"))
     assert world.contest.game.place == "day 1"
     world.write(one, f"I accuse {wolf}.", at=1)
-    world.write(two, "guilty", at=3)
-    world.write(three, f"I second {wolf}.", at=2, arrives=4)
+    world.write(two, "guilty", at=verdict)
+    world.write(three, f"I second {wolf}.", at=2, arrives=arrives)
     for at, who in enumerate((one, three, four, five), 5):
         world.write(who, "guilty", at=at)
+    world.tick(10)
     return world
 
 
@@ -106,3 +111,88 @@ def test_a_verdict_that_was_refused_before_a_late_second_opened_its_vote_is_not_
     left = [e for e in told.entries if e is not first and e.cause != f"entry {first.number}"]
     assert [wrong.partition(": ")[2] for wrong in moves(left, ruleset("narrated-mafia"), Redone())] == [
         f"{first.event.who} could guilty then, and nothing came of it"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("settling", [0, 600])
+@pytest.mark.parametrize("arrives", [2, 2.1, 4])
+def test_a_verdict_of_the_seconds_own_instant_that_came_before_it_is_not_missed(arrives: float, settling: int) -> None:
+    """What shares an instant is done in the order in which it came: no vote was open for the verdict."""
+    world = accused(verdict=2, arrives=arrives, settling=settling)
+    told = publish(world.contest, posted(world.sent))
+
+    assert len([e for e in told.entries if isinstance(e.event, Voted)]) == 4
+    assert redo(told).differs == []
+
+
+@pytest.mark.parametrize(("verdict", "settling"), [(3, 7200), (3.9, 600)])
+def test_a_verdict_that_still_waited_when_the_second_came_is_missed(verdict: float, settling: int) -> None:
+    """It counted, for the second had opened the vote by then; who leaves it out of the record is found."""
+    world = accused(verdict, settling=settling)
+    told = publish(world.contest, posted(world.sent))
+    assert redo(told).differs == []
+    voted = [e for e in told.entries if isinstance(e.event, Voted)]
+    first = min(voted, key=lambda e: e.at)
+    assert (len(voted) > 3, first.at) == (True, START + round(verdict * HOUR))
+    left = tuple(e for e in told.entries if e is not first and e.cause != f"entry {first.number}")
+    assert [wrong.partition(": ")[2] for wrong in redo(replace(told, entries=left)).differs[:1]] == [
+        f"{first.event.who} could guilty then, and nothing came of it"]  # type: ignore[attr-defined]
+
+
+class Watched(int):
+    """The number of an entry that counts how often it is compared."""
+
+    seen = 0
+
+    def __lt__(self, other: int) -> bool:
+        """Compare, and count it."""
+        Watched.seen += 1
+        return int(self) < other
+
+
+def looked_at(votes: int) -> int:
+    """How often a ballot that was refused is looked at where as many of them lie between as many *votes*."""
+    world = World().start()
+    world.write("Hal", "I join.", at=0.5)
+    for number in range(votes):
+        world.write("Bex", f"I vote for {('Gus', 'Eli')[number % 2]}.", at=1 + number / 100)
+        world.write("Hal", "I vote for Bex.", at=1.005 + number / 100)
+    entries = [replace(e, number=Watched(e.number)) if isinstance(e.event, DeedHeard) else e
+               for e in world.contest.entries if not isinstance(e.event, Refused)]
+    done, Watched.seen = Redone(), 0
+    assert list(moves(entries, ruleset("nomic-crossing"), done)) == []
+    assert done.checked["counts"] == votes
+    return Watched.seen
+
+
+def test_a_refused_ballot_is_looked_at_when_it_came_and_not_with_each_move() -> None:
+    """So the archive of a session with many of them verifies in proportion to its length."""
+    assert looked_at(40) <= 2.5 * looked_at(20)
+
+
+def later(entry: Entry) -> Entry:
+    """Tell what was done a second later."""
+    return replace(entry, at=entry.at + 1)
+
+
+def by_another(entry: Entry) -> Entry:
+    """Tell what was done of somebody else."""
+    assert isinstance(entry.event, Declared)
+    return replace(entry, event=replace(entry.event, who="Nobody"))
+
+
+@pytest.mark.parametrize(("kind", "lie", "said"), [
+    (Voted, later, "it is told to have been done later than it came"),
+    (Declared, later, "it is told to have been done later than it came"),
+    (Declared, by_another, " wrote 'accuse "),
+])
+def test_what_was_done_by_a_letter_is_its_authors_and_of_its_time(
+    kind: type[Event], lie: Callable[[Entry], Entry], said: str
+) -> None:
+    """Public deeds are there to compare with; an accusation that is put off would change who is tried."""
+    world = accused()
+    told = publish(world.contest, posted(world.sent))
+    place = next(i for i, e in enumerate(told.entries) if isinstance(e.event, kind) and e.cause.startswith("deed "))
+    lied = (*told.entries[:place], lie(told.entries[place]), *told.entries[place + 1:])
+    differs = redo(replace(told, entries=lied)).differs
+
+    assert any(said in wrong for wrong in differs), differs

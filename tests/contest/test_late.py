@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nomicwolf.contest import LetterCame, hear
+from nomicwolf.contest import LetterCame, Tick, hear
 from nomicwolf.contest.position import Position, people, stand
 from nomicwolf.nomic.actions import IntentBlocked, IntentEffective, Objected, ObjectionWithdrawn
 from nomicwolf.nomic.events import LetterHeld, Noted, Refused
@@ -190,6 +190,31 @@ def test_a_copy_of_what_was_done_is_not_held() -> None:
     assert (world.events(LetterHeld), len(world.events(Voted))) == ([], 4)
 
 
+def test_of_two_late_ballots_in_one_letter_the_reason_is_told_once() -> None:
+    """Both are quoted under it; what is refused for another reason is told by itself."""
+    world, whom, fifth = lynched()
+    world.write(fifth, f"I vote for Hal.\nI vote for {whom}.\nI vote for nobody.", at=9.5, arrives=13)
+    told = world.to(fifth)
+
+    assert told.count("Your letter reached us after its day had ended") == 1
+    assert f"You wrote:\n> I vote for {whom}.\n> I vote for nobody." in told
+    assert told.count("I vote for Hal.") == 1
+
+
+@pytest.mark.parametrize("around", ["{}", "{}\n\n_____\nspoon-business mailing list", "[spoon-business]\n\n{}"])
+def test_a_list_may_have_put_lines_around_the_copy_that_was_in_time(around: str) -> None:
+    """D-A8: it is known for a copy by what it says, and is held like one of the very same words."""
+    world, whom, fifth = lynched()
+    copies = [(around, "b", 12, 12), ("{}", "agora", 9.5, 13), (around, "b", 9.4, 14), ("{}", "agora", 9.4, 15)]
+    outcome = [world.write(fifth, text.format("I retract my vote."), forum, at, arrives=arrives,
+                           message_id="<both@players.example>").bucket for text, forum, at, arrives in copies]
+
+    assert outcome == ["deeds", "deeds", "duplicate", "duplicate"]
+    (held,) = world.events(LetterHeld)
+    assert held.event.other == (  # type: ignore[attr-defined]
+        f"With it, {whom} would have been lynched at Tue 1 Dec 2026 11:00 UTC.")
+
+
 @pytest.mark.parametrize(("ruleset", "stage", "hours"), [
     ("narrated-mafia", "ballot", 48), ("gadianton", "defence", 24)])
 def test_what_a_late_second_opens_lasts_longer_by_as_much_as_it_was_late(ruleset: str, stage: str, hours: int) -> None:
@@ -201,6 +226,28 @@ def test_what_a_late_second_opens_lasts_longer_by_as_much_as_it_was_late(ruleset
         world.tick(arrives + 2)
         assert world.contest.game is not None
         assert (world.contest.game.stage, world.contest.game.deadline) == (stage, START + until * HOUR)
+
+
+@pytest.mark.parametrize(("ruleset", "hours"), [("narrated-mafia", 48), ("gadianton", 24)])
+@pytest.mark.parametrize(("posted", "arrives", "unknown"), [
+    (10, 90, 91), (10, 40, 91), (10, 10, 91), (2, 90, 99), (2, 5, 3 + 95)])
+def test_an_outage_makes_good_what_a_late_second_has_not(
+    ruleset: str, hours: int, posted: int, arrives: int, unknown: int,
+) -> None:
+    """D-A8, D-N39: nobody polls from the hour 6 to 100; a lateness and an outage that overlap count once."""
+    world = trials(ruleset, N7="mafioso" if ruleset == "narrated-mafia" else "gadianton")
+    world.write("N1", "I accuse N7.", at=1)
+    if arrives < 6:
+        world.write("N2", "I second N7.", at=posted, arrives=arrives)
+    world.contest = hear(world.contest, Tick(since=START + 6 * HOUR), START + 100 * HOUR).contest
+    if arrives > 6:
+        letter = world.letter("N2", "I second N7.", at=posted, arrives=arrives)
+        world.contest = hear(world.contest, LetterCame(letter), START + 100 * HOUR).contest
+        world.contest = hear(world.contest, Tick(), START + 100 * HOUR).contest
+    assert world.command("resume", 101).status == 0
+
+    assert world.contest.game is not None
+    assert world.contest.game.deadline == START + (posted + hours + unknown) * HOUR
 
 
 def test_an_objection_that_comes_after_half_of_it_stops_the_other_half() -> None:

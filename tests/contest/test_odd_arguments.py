@@ -26,7 +26,7 @@ def test_what_is_no_number_is_refused(command: str, arguments: dict[str, str]) -
 
     outcome = world.command(command, 1, **arguments)
 
-    assert outcome.status == 1
+    assert outcome.status == 2
     assert outcome.said
     assert outcome.contest is before
     assert outcome.entries == ()
@@ -40,6 +40,6 @@ def test_a_nomic_that_the_contest_does_not_live_in_is_refused(command: str) -> N
 
     outcome = world.command(command, 1, who="Bex", nomic="mars")
 
-    assert outcome.status == 1
+    assert outcome.status == 2
     assert "does not live in mars. (NC 1b) Possible: agora, b." in outcome.said
     assert outcome.contest is before

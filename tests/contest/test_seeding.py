@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from nomicwolf.archive.redoing import redo
 from nomicwolf.nomic.events import Revealed, SessionStarted
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed
@@ -95,14 +97,20 @@ def test_the_seed_can_be_made_again_by_all() -> None:
     published = over()
     assert list(redo(published).differs) == []
 
-    lies: dict[type[Event], Callable[[Any], Event]] = {
-        HalfTold: lambda e: replace(e, half="6" * 64), SeedMixed: lambda e: replace(e, letters=e.letters[:1]),
-        SeedBound: lambda e: replace(e, commitment="0" * 64), Opened: lambda e: replace(e, seed="8" * 64),
-        SessionStarted: lambda e: replace(e, commitment="0" * 64),
+    other_half, not_made = "the half of the seed is not the one that was bound", "the seed is not made of the half and"
+    lies: dict[type[Event], tuple[Callable[[Any], Event], str]] = {
+        HalfTold: (lambda e: replace(e, half="6" * 64), other_half),
+        SeedMixed: (lambda e: replace(e, letters=e.letters[:1]), not_made),
+        SeedBound: (lambda e: replace(e, commitment="0" * 64), other_half),
+        Opened: (lambda e: replace(e, seed="8" * 64), not_made),
+        SessionStarted: (lambda e: replace(e, commitment="0" * 64), "the commitment is not that of the seed"),
     }
-    for kind, lie in lies.items():
+    for kind, (lie, said) in lies.items():
         entries = tuple(replace(e, event=lie(e.event)) if isinstance(e.event, kind) else e for e in published.entries)
-        assert any("seed" in line for line in redo(replace(published, entries=entries)).differs), kind
+        assert any(said in line for line in redo(replace(published, entries=entries)).differs), kind
+        left_out = tuple(e for e in published.entries if not isinstance(e.event, kind))
+        assert kind not in {HalfTold, SeedMixed, SeedBound} or any(
+            other_half in line for line in redo(replace(published, entries=left_out)).differs), kind
 
 
 def test_a_letter_that_was_left_out_is_found() -> None:
@@ -113,6 +121,39 @@ def test_a_letter_that_was_left_out_is_found() -> None:
     heard = (*published.heard[:place + 1], gone, *published.heard[place + 1:])
 
     assert any("one after the other" in line for line in redo(replace(published, heard=heard)).differs)
+
+
+@pytest.mark.parametrize(("which", "change", "found"), [
+    ("last before", {"arrived": 600}, False),
+    ("last before", {"arrived": 601}, True),
+    ("last before", {"number": "after"}, True),
+    ("first", {"number": "before"}, True),
+    ("first", {"number": "after"}, True),
+    ("next", {"number": "before"}, True),
+    ("next", {"arrived": 0}, False),
+])
+def test_letters_that_came_while_a_half_was_bound(which: str, change: dict[str, Any], found: bool) -> None:
+    """By their entries in the record they came while it was bound; a mailbox's clock may be ten minutes ahead."""
+    published = over()
+    bound = next(e for e in published.entries if isinstance(e.event, SeedBound))
+    place = next(i for i, h in enumerate(published.heard) if h.digest == only_letters(published)[0][1])
+    at = {"last before": place - 1, "first": place, "next": place + 2}[which]
+    made = {"arrived": bound.at + change["arrived"]} if "arrived" in change else {
+        "number": published.heard[0 if change["number"] == "before" else -1].number}
+    heard = (*published.heard[:at], replace(published.heard[at], **made), *published.heard[at + 1:])
+
+    told = [line for line in redo(replace(published, heard=heard)).differs if "seed" in line]
+    assert ["other letters came" in line for line in told] == [True] * found
+
+
+def test_letters_at_the_end_of_what_was_heard_go_into_a_seed() -> None:
+    """Nobody wrote after them; and what the contestmaster writes between them doesn't count."""
+    published = over()
+    place = next(i for i, h in enumerate(published.heard) if h.digest == only_letters(published)[0][1])
+    own = replace(published.heard[-1], author=published.about.contestmaster, digest="0" * 64)
+    heard = (*published.heard[:place + 1], own, published.heard[place + 1])
+
+    assert not [line for line in redo(replace(published, heard=heard)).differs if "seed" in line]
 
 
 def only_letters(published: Published) -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,7 @@ import re
 
 from nomicwolf.contest import reminding
 from nomicwolf.contest.commands.persons import named_nomic
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import HolidayDeclared, HolidayUndone
 from nomicwolf.nomic.events import Reminded
@@ -25,7 +25,7 @@ def holiday(work: Work, command: Command) -> str:
     nomic = named_nomic(work.contest, command)
     days = span(f"{command.get('from')} to {command.get('to')}", work.now)
     if days is None or not all(ISO_DAY.fullmatch(command.get(key).strip()) for key in ("from", "to")):
-        raise Refusal("Say the first day and then the last, like 2026-12-20 2027-01-03.", ("D-N37",))
+        raise Misuse("Say the first day and then the last, like 2026-12-20 2027-01-03.", ("D-N37",))
     if command.get("undo"):
         return _undo_holiday(work, nomic, days, command.get("why"))
     if command.get("why"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.proof import KeyAdded, KeyRemoved
 from nomicwolf.village.rules import Refusal
@@ -43,5 +43,5 @@ def _whose(work: Work, command: Command) -> tuple[str, str]:
     if who not in work.contest.persons and who != work.contest.setup.contestmaster:
         raise Refusal(f"Nobody here is called {who!r}.", ("D-N45",), tuple(work.contest.persons))
     if len(fingerprint) not in (40, 64) or not set(fingerprint) <= HEX:
-        raise Refusal("A fingerprint is 40 or 64 hex digits, never a short key id.", ("D-N45",))
+        raise Misuse("A fingerprint is 40 or 64 hex digits, never a short key id.", ("D-N45",))
     return who, fingerprint

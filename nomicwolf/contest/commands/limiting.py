@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from nomicwolf.contest import sessions
-from nomicwolf.contest.happenings import Command, whole_number
+from nomicwolf.contest.happenings import Command, Misuse, whole_number
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.awards import derive
 from nomicwolf.nomic.events import LimitConfirmed
-from nomicwolf.village.rules import Refusal
 
 
 def limit(work: Work, command: Command) -> str:
@@ -15,7 +14,7 @@ def limit(work: Work, command: Command) -> str:
     how = command.get("how") or "confirmed by the contestmaster"
     said = [confirm(work, item, how) for item in command.many("limit")]
     if not said:
-        raise Refusal("Say which: --limit agora=50.", ("D-N21",))
+        raise Misuse("Say which: --limit agora=50.", ("D-N21",))
     if work.contest.session in work.contest.awards_held:
         sessions.award(work)
     return " ".join(said)
@@ -27,7 +26,7 @@ def confirm(work: Work, item: str, how: str) -> str:
     points = whole_number(told)
     if nomic not in work.contest.setup.nomics or points is None:
         nomics = ", ".join(work.contest.setup.nomics)
-        raise Refusal(f"P is given as NOMIC=POINTS, NOMIC one of {nomics}; not {item!r}.", ("D-N21",))
+        raise Misuse(f"P is given as NOMIC=POINTS, NOMIC one of {nomics}; not {item!r}.", ("D-N21",))
     work.add(LimitConfirmed(nomic, points, how), cites=("NC 5i", "D-N21"), cause="command")
     found = derive(work.contest, nomic)
     if found is None or found.points in (None, points):

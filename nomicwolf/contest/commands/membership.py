@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.contest import addresses, reminding, rosters
 from nomicwolf.contest.commands.persons import known_person, named_nomic
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.actions import ContestmasterChanged, PartyStatus
 from nomicwolf.nomic.care import PersonRenamed
@@ -51,7 +51,7 @@ def _nomics(work: Work, command: Command) -> tuple[str, ...]:
     named = command.many("nomic")
     for nomic in named:
         if nomic not in work.contest.setup.nomics:
-            raise Refusal(f"The contest does not live in {nomic}.", ("NC 1b",), work.contest.setup.nomics)
+            raise Misuse(f"The contest does not live in {nomic}.", ("NC 1b",), work.contest.setup.nomics)
     return named or work.contest.setup.nomics
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.rules import Refusal
 
@@ -44,5 +44,5 @@ def named_nomic(contest: Contest, command: Command) -> str:
     """Return the nomic of the contest's that *command* names; `Refusal` if it is none."""
     nomic = command.get("nomic")
     if nomic not in contest.setup.nomics:
-        raise Refusal("Say which nomic.", ("NC 1b",), contest.setup.nomics)
+        raise Misuse("Say which nomic.", ("NC 1b",), contest.setup.nomics)
     return nomic

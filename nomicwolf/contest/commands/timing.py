@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import GuardLifted
 from nomicwolf.nomic.times import instant_in
 from nomicwolf.reports.times import when
 from nomicwolf.village.alarms import STAGE
-from nomicwolf.village.events import Extended, PhaseBegan, StageBegan
+from nomicwolf.village.events import Entry, Extended, PhaseBegan, StageBegan
 from nomicwolf.village.game import Game
 from nomicwolf.village.laws.stages import struck
 from nomicwolf.village.rules import Refusal
@@ -25,7 +25,7 @@ def extend(work: Work, command: Command) -> str:
 
     So it is for a stage that has hardly begun, where the one before it is probably meant.
     """
-    game, until = _staged(work), instant_of(command.get("until"), CITES)
+    until, game = instant_of(command.get("until"), CITES), _staged(work)
     _refuse_overtaken(work, command, game, "move its deadline")
     if until <= max(work.now, game.clock):
         raise Refusal(f"{when(until)} is past: a deadline can only be moved to an instant to come.", CITES)
@@ -61,18 +61,28 @@ def resume(work: Work, command: Command) -> str:
 def _make_good(work: Work, since: int) -> str:
     """Move the present stage's deadline by what of an outage, *since* an instant, lies within the stage (D-N39).
 
-    Return a sentence on it, '' where it stays: there is none, or the contestmaster has moved it since.
+    Return a sentence on it, '' where it stays: there is none, or the contestmaster has moved it since. What a late
+    second has lengthened the stage by is time in which nobody knew of it (D-A8), and is made good already.
     """
     game = work.contest.running
     if game is None or not game.stage or struck(game):
         return ""
     began = game.lines(StageBegan)[-1]
-    if any(entry.number > began.number and entry.at > since for entry in game.lines(Extended)):
+    moved = [e for e in game.lines(Extended) if e.number > began.number]
+    if any(e.cause == "command" and e.at > since for e in moved):
         return ""
+    known = began.at + sum(_longer(began, e) for e in moved if e.cause != "command")
     now = max(work.now, game.clock)
-    until = max(game.deadline + now - max(since, began.at), now + 1)
+    until = max(game.deadline + now - max(since, known), now + 1)
     _move(work, until)
     return f" {_lasts(game, until)}"
+
+
+def _longer(began: Entry, moved: Entry) -> int:
+    """Return by how many seconds the stage that *began* was *moved* to last longer."""
+    assert isinstance(began.event, StageBegan)
+    assert isinstance(moved.event, Extended)
+    return moved.event.until - began.event.until
 
 
 def _lasts(game: Game, until: int) -> str:
@@ -141,4 +151,4 @@ def instant_of(text: str, cites: tuple[str, ...]) -> int:
     try:
         return instant_in(text)
     except ValueError as error:
-        raise Refusal(f"{text!r} is no time; write it like 2026-12-01T09:00Z.", cites) from error
+        raise Misuse(f"{text!r} is no time; write it like 2026-12-01T09:00Z.", cites) from error

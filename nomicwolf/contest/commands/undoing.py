@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from nomicwolf.contest.casting import cast_now, still
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import Ruled
-from nomicwolf.village.ballots import Ballot, For, Nobody
+from nomicwolf.village.ballots import Nobody
 from nomicwolf.village.events import (
     Agreed,
     Chose,
@@ -28,7 +29,6 @@ from nomicwolf.village.events import (
 )
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.majority import cast_order
 from nomicwolf.village.laws.majority import voted as voted_in
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.wording import ballot_text
@@ -72,12 +72,12 @@ def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
     """Undo a vote: the one before it stands again, or none; refused if somebody has died since, or would at once."""
     if entry.number < game.mark(StageBegan):
         raise Refusal("It has been counted: what came of it stays. A ruling may say what follows.", ("D-N42",))
-    last, mine = _cast_now(work, game, voted.who)
+    last, mine = cast_now(work.contest.entries, game, voted.who)
     if not mine or entry.number not in (last.number, mine[-1].number):
         raise Refusal(f"A later vote of {voted.who}'s stands in its place, or it is undone: nothing hangs on this one.",
                       ("D-N42",))
     entry, voted = mine[-1], voted_in(mine[-1])
-    ballot = _still(game, voted_in(mine[-2]).ballot) if len(mine) > 1 else Nobody()
+    ballot = still(game, voted_in(mine[-2]).ballot) if len(mine) > 1 else Nobody()
     if any(_fatal(e) and e.number > entry.number for e in game.entries):
         raise Refusal("A death depends on it: what has been disclosed can't be undone. End the session by clause 1f, "
                       "or record a ruling on what follows.", ("D-N42", "NC 1f"))
@@ -93,28 +93,10 @@ def _vote(work: Work, game: Game, entry: Entry, voted: Voted, why: str) -> str:
     return f"{voted.who}'s vote is undone; it is {ballot_text(ballot)} again."
 
 
-def _still(game: Game, ballot: Ballot) -> Ballot:
-    """Return *ballot* as it can be cast now: a plain one for somebody who has left since is for nobody."""
-    gone = isinstance(ballot, For) and ballot.whom in game.seats and ballot.whom not in game.alive
-    return Nobody() if gone else ballot
-
-
 def _fatal(entry: Entry) -> bool:
     """Return whether *entry* is a death, or what a death brings; one who has left did not die of a vote (D-A2)."""
     event = entry.event
     return isinstance(event, FATAL) and not (isinstance(event, Killed) and event.cause == "departure")
-
-
-def _cast_now(work: Work, game: Game, who: str) -> tuple[Entry, list[Entry]]:
-    """Return the entry by which *who*'s ballot stands in the present vote, and eir ballots that are not undone.
-
-    They are in the order in which they took effect. What an undoing put in a ballot's place stands for one of them.
-    """
-    since = max(game.phase_mark, game.mark(StageBegan))
-    undone = [e for e in work.contest.entries.since(since) if isinstance(e.event, DeedUndone)]
-    void = {e.event.deed for e in undone if isinstance(e.event, DeedUndone)} | {e.number + 1 for e in undone}
-    cast = sorted((e for e in game.lines_now(Voted, who=who) if e.number > since), key=cast_order)
-    return cast[-1], [e for e in cast if e.number not in void]
 
 
 def _choice(work: Work, game: Game, entry: Entry, chose: Chose, why: str, authority: str) -> str:

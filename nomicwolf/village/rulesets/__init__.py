@@ -45,6 +45,13 @@ def ruleset(name: str) -> Ruleset:
     return found
 
 
+def switches_of_all() -> frozenset[str]:
+    """Return the names of all switches of all rule sets, those that packages bring too."""
+    brought = entry_points(group="nomicwolf.rulesets")
+    every = [*BUILT_IN.values(), *(_without_more_roles(p.name, brought) for p in brought if p.name not in BUILT_IN)]
+    return frozenset(switch.name for found in every for switch in found.switches)
+
+
 def package_of(point: EntryPoint) -> str:
     """Return the name of the package that declares *point*, or else of its module."""
     return point.dist.name if point.dist is not None else point.module
