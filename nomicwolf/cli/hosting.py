@@ -80,10 +80,11 @@ def add(
     """
     with _host(ctx) as settings:
         from nomicwolf.host.admission import admit
+        from nomicwolf.reports.prose import plural
 
         contest, copied = admit(settings, folder, tenant)
     say(f"The host has {contest}, for {tenant}." + (
-        f" {sum(copied.rows.values())} rows of its ledger came along, each as it was." if copied else ""))
+        f" {plural(sum(copied.rows.values()), 'row')} of its ledger came along, each as it was." if copied else ""))
     say("Take its line out of cron: its workers poll it from now on.")
 
 
@@ -96,8 +97,12 @@ def remove(ctx: typer.Context, contest: Contest) -> None:
     with _host(ctx) as settings:
         from nomicwolf.host.admission import dismiss
 
-        dismiss(settings, contest)
-    say(f"Nobody polls {contest} any more. Its ledger stays; `nomicwolf ledger copy` takes it elsewhere.")
+        naming = dismiss(settings, contest)
+    say(f"Nobody polls {contest} any more. Its ledger stays; `nomicwolf ledger copy`, with ledger.url set to the "
+        "host's database, takes it elsewhere.")
+    if naming:
+        say(f"Nor can anyone poll what names it in contest.others: {', '.join(naming)}. Take it out there, and "
+            "`nomicwolf host add` these again.")
 
 
 @host.command("pause")
@@ -167,10 +172,10 @@ def worker(
     Example: nomicwolf -C /etc/nomicwolf host worker
     """
     with _host(ctx) as settings:
+        from nomicwolf.host.settings import listening
         from nomicwolf.host.working import run_worker
 
-        told = replace(settings, worker=replace(settings.worker, listen=listen or settings.worker.listen))
-        unfit = run_worker(told, name, here(ctx).order_of)
+        unfit = run_worker(listening(settings, listen), name, here(ctx).order_of)
     if unfit:
         fail(unfit)
 
@@ -186,11 +191,12 @@ def restored(ctx: typer.Context) -> None:
     """
     with _host(ctx) as settings:
         from nomicwolf.host import registry
+        from nomicwolf.reports.prose import plural
 
         with registry.opened(settings) as connection:
             found = registry.doubt(connection, clock("")())
-    say(f"{len(found)} contests are wary now of what may be out already. Let the workers begin, then look at "
-        "`nomicwolf host list`.")
+    say(f"{plural(len(found), 'contest is', 'contests are')} wary now of what may be out already. "
+        "Let the workers begin, then look at `nomicwolf host list`.")
 
 
 @host.command("metrics")

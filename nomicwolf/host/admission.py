@@ -82,7 +82,12 @@ def _since(host: HostSettings, settings: Settings, since: int) -> None:
         there.note(since)
 
 
-def dismiss(host: HostSettings, contest: str) -> None:
-    """Take a contest from the host; its ledger stays, and so does its tenant."""
+def dismiss(host: HostSettings, contest: str) -> list[str]:
+    """Take a contest from the host; its ledger stays, and so does its tenant.
+
+    Return the contests that name it among those which read their mailbox: they can't be polled until they don't.
+    """
     with registry.opened(host) as connection:
+        naming = registry.naming(connection, host, registry.one(connection, contest))
         registry.leave(connection, contest)
+        return naming

@@ -6,7 +6,8 @@ import os
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -80,6 +81,22 @@ def lay_out(host: HostSettings, contest: str, revision: int, files: Mapping[str,
         if old.name.isdecimal() and int(old.name) < revision - 1:
             shutil.rmtree(old, ignore_errors=True)
     return place
+
+
+def places(host: HostSettings) -> dict[str, list[Path]]:
+    """Return where files of contests lie on this machine, of all revisions, by contest."""
+    if not host.worker.folder.is_dir():
+        return {}
+    return {folder.name: [place for place in folder.iterdir() if place.name.isdecimal()]
+            for folder in host.worker.folder.iterdir() if folder.is_dir()}
+
+
+def take_away(places: Iterable[Path]) -> None:
+    """Take files of contests off this machine."""
+    for place in places:
+        shutil.rmtree(place, ignore_errors=True)
+        with suppress(OSError):  # it holds more
+            place.parent.rmdir()
 
 
 def _write(file: Path, data: bytes) -> None:

@@ -5,6 +5,7 @@ No metric carries a contest's name: there are too many, and none of them is anyo
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from nomicwolf.host import registry
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
+from nomicwolf.settings.keys import SettingsError
 
 _MEANING = {
     "contests": "Contests of the host.", "paused": "Contests that rest.", "due": "Contests whose time has come.",
@@ -68,7 +70,10 @@ def numbers_text(host: HostSettings) -> bytes:
 
 
 def serve(host: HostSettings, meters: Meters, alive: Callable[[], bool]) -> ThreadingHTTPServer:
-    """Answer ``/health`` and ``/metrics`` at ``worker.listen`` from a thread; ``shutdown`` ends it."""
+    """Answer ``/health`` and ``/metrics`` at ``worker.listen`` from a thread; ``shutdown`` ends it.
+
+    `SettingsError` if that place can't be had.
+    """
 
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -77,23 +82,36 @@ def serve(host: HostSettings, meters: Meters, alive: Callable[[], bool]) -> Thre
             except LedgerError:
                 self._say(503, b"the database is not to be had\n")
                 return
-            if self.path == "/metrics":
+            asked = self.path.partition("?")[0]
+            if asked == "/metrics":
                 self._say(200, generate_latest(meters.registry) + found)
-            elif self.path == "/health":
+            elif asked == "/health":
                 self._say(200, b"well\n") if alive() else self._say(503, b"the worker's loop stands still\n")
             else:
                 self._say(404, b"/health, /metrics\n")
 
+        do_HEAD = do_GET  # noqa: N815 - as the library calls it
+
         def _say(self, status: int, body: bytes) -> None:
             self.send_response(status)
             self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            if self.command != "HEAD":
+                self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name for it
             """Say nothing: these are machines that ask every few seconds."""
 
+    class Server(ThreadingHTTPServer):
+        address_family = socket.AF_INET6 if host.worker.listen.startswith("[") else socket.AF_INET
+
     address, _, port = host.worker.listen.rpartition(":")
-    server = ThreadingHTTPServer((address.strip("[]") or "127.0.0.1", int(port)), Answers)
+    try:
+        server = Server((address.strip("[]") or "127.0.0.1", int(port)), Answers)
+    except OSError as error:
+        problem = (f"worker.listen: {host.worker.listen}: {error.strerror}; name an address of this machine and a port "
+                   "that nothing else has: give each worker one of its own, by --listen")
+        raise SettingsError((problem,)) from error
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server

@@ -42,7 +42,7 @@ class ServerAllowance:
         if self._reads != self._server:
             self.let_go()
         self._take(self._server, wanted)
-        if wanted and not self._held:
+        if not self._held:
             self.room_at = 0
         return min(wanted, len(self._held))
 

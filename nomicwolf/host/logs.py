@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from nomicwolf.run.reports import place_of
@@ -36,9 +38,16 @@ class Lines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
-def log_to_stderr() -> None:
-    """Write the events of the host, and the queue's warnings, to standard error."""
+@contextmanager
+def logging_to_stderr() -> Iterator[None]:
+    """Write the events of the host, and the queue's warnings, to standard error for a while."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines())
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    root, before = logging.getLogger(), LOG.level
+    root.addHandler(handler)
     LOG.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
+        LOG.setLevel(before)

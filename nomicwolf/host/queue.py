@@ -124,6 +124,7 @@ class Hands:
         """Return the contests that are due, the *lost* ones among them."""
         with registry.turning(self.worker.lines, self.host) as connection:
             limits.forget(connection, long_ago)
+            registry.forget_files(connection, self.host)
             registry.hurry(connection, lost)
             return registry.due(connection, int(time.time()), _AT_ONCE)
 

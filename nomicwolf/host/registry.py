@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -12,13 +12,13 @@ from psycopg import sql
 from psycopg.rows import class_row
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.host.folders import lay_out, others_in, place_of
+from nomicwolf.host.folders import OTHERS, lay_out, others_in, place_of, places, take_away
 from nomicwolf.host.sealing import seal, unseal
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.engine import WAIT
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
 from nomicwolf.ledger.lines import Lines, begun
-from nomicwolf.ledger.meaning import meaning
+from nomicwolf.ledger.meaning import first_line, meaning
 from nomicwolf.ledger.urls import with_options
 from nomicwolf.post.errors import Locked
 from nomicwolf.run.doubting import MARK as RESTORED
@@ -71,7 +71,11 @@ def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName) as error:
         raise LedgerError("the database isn't set up for this; run `nomicwolf host setup` with it once") from error
     except psycopg.Error as error:
-        raise meaning(error) from error
+        found = meaning(error)
+        if isinstance(found, NoLedger):
+            raise LedgerError(f"{first_line(error)}; `createdb` makes one, and `nomicwolf host setup` its tables"
+                              ) from error
+        raise found from error
 
 
 @contextmanager
@@ -148,6 +152,19 @@ def laid_out(connection: psycopg.Connection, host: HostSettings, contest: Hosted
     return place, [_place(connection, host, _neighbour(connection, other, contest)) for other in others_in(place)]
 
 
+def forget_files(connection: psycopg.Connection, host: HostSettings) -> None:
+    """Take off this machine what lies here of contests that have left the host, passwords among it."""
+    here = places(host)
+    for contest in here.keys() & _gone(connection):
+        take_away(here[contest])
+
+
+def _gone(connection: psycopg.Connection) -> set[str]:
+    """Return the contests that have left the host."""
+    return {contest for (contest,) in connection.execute(
+        "SELECT contest FROM host.former EXCEPT SELECT contest FROM host.contests")}
+
+
 def _place(connection: psycopg.Connection, host: HostSettings, contest: Hosted) -> Path:
     place = place_of(host, contest.contest, contest.revision)
     if place.is_dir():
@@ -158,8 +175,21 @@ def _place(connection: psycopg.Connection, host: HostSettings, contest: Hosted) 
 def _neighbour(connection: psycopg.Connection, name: str, contest: Hosted) -> Hosted:
     found = hosted(connection, name)
     if not found or found[0].tenant != contest.tenant:
-        raise SettingsError((f"contest {name}: the tenant has none on this host; `nomicwolf host add` takes it",))
+        problem = (f"contest {name}: the tenant has none on this host; `nomicwolf host add` takes it, or take it out "
+                   f"of contest.others and `nomicwolf host add` {contest.contest} again")
+        raise SettingsError((problem,))
     return found[0]
+
+
+def naming(connection: psycopg.Connection, host: HostSettings, contest: Hosted) -> list[str]:
+    """Return the contests of the same tenant's that name one among those which read their mailbox."""
+    rows = connection.execute("SELECT contest, sealed FROM host.files JOIN host.contests USING (contest) "
+                              "WHERE tenant = %s AND name = %s ORDER BY contest", (contest.tenant, OTHERS)).fetchall()
+    found = []
+    for name, sealed in rows:
+        with suppress(SettingsError):  # of another key
+            found += [name] * (contest.contest in unseal(host.database.key, bytes(sealed)).decode().split())
+    return found
 
 
 def due(connection: psycopg.Connection, now: int, most: int) -> list[str]:

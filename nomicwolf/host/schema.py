@@ -11,12 +11,12 @@ from collections.abc import Callable
 import psycopg
 from psycopg import sql
 
+from nomicwolf.host.registry import opened
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.engine import WHOLE
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
 from nomicwolf.ledger.tables import contest_tables
-from nomicwolf.ledger.urls import libpq
 
 VERSION = 2
 """Of the host's own tables; `setup` brings older ones up to it."""
@@ -58,14 +58,16 @@ _NOBODYS = f"NOT EXISTS (SELECT FROM host.contests h WHERE h.contest = {{}}.cont
 
 def set_up(host: HostSettings) -> None:
     """Make or bring up to date everything in the database; for a user who may make tables and roles."""
+    with opened(host):  # whose errors speak of a host
+        pass
     upgrade(host.database.url)
-    with psycopg.connect(libpq(host.database.url)) as connection:
+    with opened(host) as connection:
         connection.execute("SELECT set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7)")
         _role(connection, TENANTS)
         connection.execute(_TABLES)
         _queue(connection)
         _rights(connection, host.database.worker)
-    with psycopg.connect(libpq(host.database.url)) as connection:
+    with opened(host) as connection:
         if not connection.execute(_MAY_GRANT, (TENANTS,)).fetchall()[0][0]:
             raise _not_granted(connection, TENANTS, "The database is ready, but its user can't take tenants")
 

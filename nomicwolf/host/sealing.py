@@ -25,6 +25,11 @@ def unseal(key: str, sealed: bytes) -> bytes:
         raise SettingsError(("database.key: doesn't open the contests' files; put back the one before",)) from error
 
 
+def demand_key(key: str) -> None:
+    """Raise `SettingsError` unless *key* is one; whether it is the right one, only what was sealed can tell."""
+    _keys(key)
+
+
 def _keys(text: str) -> MultiFernet:
     try:
         return MultiFernet([Fernet(line) for line in text.split()])

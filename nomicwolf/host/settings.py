@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.settings.keys import SettingsError
+from nomicwolf.settings.keys import URL, SettingsError
 from nomicwolf.settings.secret import fill
 from nomicwolf.settings.shape import key_of, nearest, table
 
 FILE = "host.toml"
+_LISTEN = "must be like 127.0.0.1:9464, with a port of at most 65535"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +99,28 @@ def _odd(found: HostSettings) -> list[str]:
         f"{name}.{key_of(part)}: must be at least 1"
         for name, shown in (("worker", found.worker), ("limits", found.limits))
         for part in fields(shown) if isinstance(getattr(shown, part.name), int) and getattr(shown, part.name) < 1]
-    if not found.database.url.startswith("postgresql"):
+    if found.database.url.startswith("sqlite"):
         problems.append("database.url: must be like postgresql+psycopg://user@host/name; hosts keep nothing in SQLite")
+    elif not URL["form"].fullmatch(found.database.url):
+        problems.append(f"database.url: {URL['else']}")
     if "options=" in found.database.url:
         problems.append("database.url: must have no options; they are the place for a tenant's role")
     if found.worker.tick > 30 or 60 % found.worker.tick:
         problems.append("worker.tick: must be 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 seconds")
-    if found.worker.listen and not found.worker.listen.rpartition(":")[2].isdecimal():
-        problems.append("worker.listen: must be like 127.0.0.1:9464")
+    if found.worker.listen and not _is_port(found.worker.listen.rpartition(":")[2]):
+        problems.append(f"worker.listen: {_LISTEN}")
     return problems
+
+
+def listening(host: HostSettings, listen: str) -> HostSettings:
+    """Return the settings of a worker that is told by ``--listen`` to *listen* elsewhere, '' if it isn't told.
+
+    `SettingsError` if that is no place to listen at.
+    """
+    if listen and not _is_port(listen.rpartition(":")[2]):
+        raise SettingsError((f"--listen {listen}: {_LISTEN}",))
+    return replace(host, worker=replace(host.worker, listen=listen or host.worker.listen))
+
+
+def _is_port(text: str) -> bool:
+    return text.isdecimal() and int(text) < 1 << 16

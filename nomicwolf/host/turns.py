@@ -125,10 +125,11 @@ class Worker:
         ended = Ended()
         try:
             settings = self._settings(connection, contest)
-        except SettingsError as error:
-            return Ended(PollReport(NEEDS_YOU, (str(error),)), had=True)
-        except OSError as error:
-            return Ended(PollReport(NEEDS_YOU, (hindered(error),)), had=True)
+        except (SettingsError, OSError) as error:
+            told = {"contest": contest.contest, "worker": self.name, "status": NEEDS_YOU}
+            LOG.warning("turn is hindered", extra=told)
+            said = str(error) if isinstance(error, SettingsError) else hindered(error)
+            return Ended(PollReport(NEEDS_YOU, (said,)), had=True)
         allowance = ServerAllowance(self.host, connection, settings.smtp.host, self.now() // 60)
         with keeping(self.lines):
             ended.report = reported(lambda: self._held(connection, settings, ended, allowance))

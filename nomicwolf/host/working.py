@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import time
+from contextlib import closing
 
 from procrastinate.exceptions import ConnectorException
 
@@ -14,9 +15,10 @@ from nomicwolf import __version__
 from nomicwolf.contest.happenings import Parse
 from nomicwolf.host import registry
 from nomicwolf.host.health import serve
-from nomicwolf.host.logs import LOG, log_to_stderr
+from nomicwolf.host.logs import LOG, logging_to_stderr
 from nomicwolf.host.queue import Hands
 from nomicwolf.host.schema import demand_fit
+from nomicwolf.host.sealing import demand_key
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.run.reports import LATER
 
@@ -27,23 +29,23 @@ _LEAP = 10  # seconds by which a clock is set, and not only kept right
 def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -> str:
     """Take contests' turns until SIGTERM or SIGINT; *parse* reads orders that come by mail.
 
-    Return why the worker had to stop by itself, '' if it didn't; `LedgerError` if it can't begin.
+    Return why the worker had to stop by itself, '' if it didn't; `LedgerError` or `SettingsError` if it can't begin.
     """
     import nomicwolf.run.working  # noqa: F401 - what every turn needs, before the first one
 
+    demand_key(host.database.key)
     with registry.opened(host) as connection:
         demand_fit(connection)
-    log_to_stderr()
     hands = Hands(host, name or f"{socket.gethostname()}-{os.getpid()}", parse)
-    LOG.info("worker began", extra={"worker": hands.worker.name, "version": __version__})
-    server = serve(host, hands.meters, hands.alive) if host.worker.listen else None
-    try:
-        asyncio.run(_run(hands))
-    finally:
-        if server is not None:
-            server.shutdown()
-        hands.worker.lines.close()
-        LOG.info("worker ended", extra={"worker": hands.worker.name})
+    with logging_to_stderr(), closing(hands.worker.lines):
+        server = serve(host, hands.meters, hands.alive) if host.worker.listen else None
+        LOG.info("worker began", extra={"worker": hands.worker.name, "version": __version__})
+        try:
+            asyncio.run(_run(hands))
+        finally:
+            if server is not None:
+                server.shutdown()
+            LOG.info("worker ended", extra={"worker": hands.worker.name})
     return hands.unfit
 
 

@@ -65,8 +65,10 @@ def test_a_step_of_a_contest_knows_neither_letters_nor_commands(module: str) -> 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if layer(m) != "cli"])
 def test_only_commands_know_commands(module: str) -> None:
-    """What a command line needs (typer, the commands themselves) stays in ``cli/``."""
-    assert not {n for n in imports(module) if n.startswith("nomicwolf.cli") or n.split(".")[0] == "typer"}
+    """What a command line needs (typer, the commands themselves) stays in ``cli/``; ``__main__`` opens its door."""
+    door = {"nomicwolf.cli.main"} if layer(module) == "__main__" else set()
+
+    assert {n for n in imports(module) if n.startswith("nomicwolf.cli") or n.split(".")[0] == "typer"} == door
 
 
 @pytest.mark.parametrize("module", PURE_MODULES)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import socket
 import stat
 import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from nomicwolf.cli.app import run
 from nomicwolf.host.health import Meters
@@ -138,6 +141,9 @@ def test_keys_seal_and_are_replaced() -> None:
     ('url = "postgresql+psycopg:', 'url = "sqlite:', "hosts keep nothing in SQLite"),
     ("key_file", "keyfile", "did you mean key_file?"),
     ('"host.key"', '"nowhere"', "database.key_file"),
+    ('url = "', 'url = "postgresql+psycopg://wolf@db:port/x" #', "database.url: must be like"),
+    ('url = "', 'url = "postgresqldb" #', "database.url: must be like"),
+    ("folder =", 'listen = "127.0.0.1:65536"\nfolder =', "worker.listen: must be like 127.0.0.1:9464, with a port"),
 ])
 def test_wrong_settings_are_all_told(
     host: Host, capsys: pytest.CaptureFixture[str], old: str, new: str, says: str
@@ -160,6 +166,59 @@ def test_a_database_that_is_not_set_up(
     host.configure()
     assert host.host(*words) == 1
     assert "run `nomicwolf host setup`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("setup",), ("list",), ("worker",)])
+@pytest.mark.parametrize(("wrong", "says"), [
+    ({"username": "nobody_here"}, "look at ledger.url, on a host at database.url"),
+    ({"database": "not_there"}, "`createdb` makes one, and `nomicwolf host setup` its tables"),
+])
+def test_a_database_that_lets_nobody_in(
+    host: Host, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], wrong: dict[str, str], says: str
+) -> None:
+    """Whatever is wrong with the URL, it says what to do on a host."""
+    host.url = make_url(host.url).set(**wrong).render_as_string(hide_password=False)  # type: ignore[arg-type]
+    host.configure()
+    assert host.host(*words) == 1
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("setup",), ("list",), ("worker",)])
+def test_a_user_who_may_not(host: Host, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+    """Someone may log in who owns nothing: no command ends in a defect, each says whom it needs."""
+    host.ask("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'stranger') THEN"
+             " CREATE ROLE stranger LOGIN; END IF; END $$")
+    host.url = make_url(host.url).set(username="stranger").render_as_string(hide_password=False)
+    host.configure()
+    assert host.host(*words) == 1
+    assert "on a host the owner of the database, who may make roles" in capsys.readouterr().err
+
+
+def test_a_worker_without_a_key_does_not_begin(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """It could open no contest's files, and would tell each contestmaster so."""
+    (host.folder / "host.key").write_text("no key")
+    assert host.host("worker") == 1
+    assert "database.key: is no key; `nomicwolf host key` makes one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("listen", "says"), [
+    ("nowhere", "--listen nowhere: must be like 127.0.0.1:9464"),
+    ("127.0.0.1:65536", "--listen 127.0.0.1:65536: must be like"),
+    ("192.0.2.1:9464", "192.0.2.1:9464: Cannot assign requested address; name an address of this machine"),
+    ("{taken}", "Address already in use; name an address of this machine and a port that nothing else has"),
+])
+def test_a_place_that_cannot_be_listened_at(
+    host: Host, capsys: pytest.CaptureFixture[str], listen: str, says: str
+) -> None:
+    """A worker that can't tell how it is doesn't begin, and names the place and what to give it."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        place = listen.replace("{taken}", f"127.0.0.1:{taken.getsockname()[1]}")
+        before = list(logging.getLogger().handlers)
+        assert host.host("worker", "--listen", place) == 1
+        assert logging.getLogger().handlers == before
+    said = capsys.readouterr().err
+    assert says in said
+    assert "worker began" not in said
 
 
 def test_the_list_shows_all(host: Host, capsys: pytest.CaptureFixture[str]) -> None:

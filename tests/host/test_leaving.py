@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import subprocess
 from pathlib import Path
+
+import pytest
 
 from nomicwolf.ledger.store import Store
 from tests.host.hosted import PROGRAM, Host, until
@@ -56,6 +59,62 @@ def test_a_contest_rests_before_it_is_copied_away(host: Host, tmp_path: Path) ->
         assert copy.verify() == []
         assert copy.counts().received == 0
     assert host.ask("SELECT count(*) FROM letters") == [(0,)], "nobody has heard it yet"
+
+
+def test_a_contest_leaves_others_that_name_it(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
+    """They can't be polled: that is told at once, by each turn, in the log, and with what to do about it."""
+    host.configure(every=1)
+    folders = {name: host.contest(name, player=False) for name in ("c1", "c2", "c3")}
+
+    def name_others(contest: str, *others: str) -> None:
+        """Write the others that read a contest's mailbox into its settings, and let the host take these."""
+        file = folders[contest] / "contest.toml"
+        named = f"others = {[f'../{other}' for other in others]}\ndaily_count"
+        file.write_text(re.sub(r"(others = .*\n)?daily_count", named, file.read_text()))
+        assert host.host("add", str(folders[contest]), "--tenant", "murphy") == 0
+
+    name_others("c1", "c2", "c3")
+    name_others("c2", "c1")
+    capsys.readouterr()
+    assert host.host("remove", "c3") == 0
+    assert "what names it in contest.others: c1. Take it out there, and `nomicwolf host add`" in capsys.readouterr().out
+    host.start("w1")
+    until("a turn", lambda: host.ask("SELECT 1 FROM host.contests WHERE status = 1 AND contest = 'c1'"))
+    (said,) = host.ask("SELECT said FROM host.contests WHERE contest = 'c1'")[0]
+    assert said == ("contest c3: the tenant has none on this host; `nomicwolf host add` takes it, or take it out of "
+                    "contest.others and `nomicwolf host add` c1 again")
+    told = [(line.get("contest"), line.get("status")) for line in host.log() if line["event"] == "turn is hindered"]
+    assert ("c1", 1) in told
+    name_others("c1", "c2")
+    until("good turns", lambda: host.ask(
+        "SELECT 1 FROM host.contests HAVING count(*) FILTER (WHERE status = 0 AND ended_at > 0) = 2"))
+    capsys.readouterr()
+    assert host.host("remove", "c2") == 0
+    assert "what names it in contest.others: c1." in capsys.readouterr().out
+    assert host.host("remove", "c1") == 0
+    assert "contest.others" not in capsys.readouterr().out, "nobody is left who names it"
+
+
+def test_what_was_laid_out_goes_with_its_contest(host: Host) -> None:
+    """The host forgets a contest's files: workers take eirs off the disk, and leave what else lies there."""
+    host.configure(every=1)
+    host.contest("c1", player=False)
+    host.contest("c2", player=False)
+    laid = host.folder / "laid-out"
+    (laid / "c1" / "notes").mkdir(parents=True)
+    host.start("w1")
+    until("both to be laid out", lambda: len([*laid.glob("*/*/contest.toml")]) == 2)
+    assert host.host("remove", "c1") == 0
+    until("the files to be gone", lambda: [place.name for place in (laid / "c1").iterdir()] == ["notes"])
+    assert len([*laid.glob("c2/*/contest.toml")]) == 1
+    assert host.host("add", str(host.folder / "contests" / "c1"), "--tenant", "murphy") == 0
+    until("its files again", lambda: [*laid.glob("c1/*/contest.toml")])
+    until("a turn", lambda: host.ask("SELECT 1 FROM host.contests WHERE contest = 'c1' AND ended_at > 0"))
+    host.ask("UPDATE host.contests SET ended_at = 0, due_at = 0")
+    until("a turn after another tick", lambda: host.ask(
+        "SELECT 1 FROM host.contests WHERE contest = 'c1' AND ended_at > 0"))
+    assert host.ask("SELECT status, said FROM host.contests WHERE contest = 'c1'") == [(0, "")]
+    assert len([*laid.glob("c1/*/contest.toml")]) == 1, "it is the host's again"
 
 
 def test_files_that_cannot_be_laid_out_leave_no_pieces(host: Host) -> None:

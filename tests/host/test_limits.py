@@ -8,8 +8,9 @@ import time
 import pytest
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.limits import ServerAllowance
+from nomicwolf.host.limits import ServerAllowance, forget
 from nomicwolf.host.turns import Ended, InOtherHands, NotNow, Worker
+from nomicwolf.post.errors import Away
 from nomicwolf.run.reports import LATER, NEEDS_YOU, OK, PollReport
 from tests.host.hosted import Host, until
 from tests.post.scripted import ImapScript, imap_server
@@ -74,6 +75,32 @@ def test_each_connection_has_a_place_of_its_own(host: Host, reads: str, then: li
         neighbour.let_go()
     assert found == then
     assert host.ask(held) == [(0,)]
+
+
+def test_a_server_is_one_however_its_name_is_written(host: Host) -> None:
+    """Its places and its letters are shared by all who write it in capitals or not."""
+    host.configure(connections=2, sends=4)
+    with host.postgres_connection() as connection, host.postgres_connection() as other:
+        small, large = (ServerAllowance(host.settings, session, server, 100)
+                        for session, server in ((connection, "mx.test"), (other, "MX.TEST")))
+        assert small.connections(2) == 2
+        assert (large.connections(1), large.room_at) == (0, 0)
+        with pytest.raises(Away, match="2 connections are open already"):
+            large.demand_place("Mx.Test")
+        small.let_go()
+        large.demand_place("Mx.Test")
+        assert [session.letters(1) for session in (small, large) * 2] == [1, 1, 1, 1]
+        assert (large.letters(1), large.room_at) == (0, 60 * 101)
+        large.let_go()
+
+
+def test_minutes_long_gone_are_forgotten(host: Host) -> None:
+    """Those before the one that is named, and no other."""
+    with host.postgres_connection() as connection:
+        for minute in (98, 99, 100):
+            assert ServerAllowance(host.settings, connection, "mx.test", minute).letters(1) == 1
+        forget(connection, 99)
+    assert host.ask("SELECT minute FROM host.sends ORDER BY minute") == [(99,), (100,)]
 
 
 def test_letters_above_a_minute_are_spread_over_those_that_follow(host: Host) -> None:

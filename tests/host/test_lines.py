@@ -19,7 +19,8 @@ from nomicwolf.ledger.sealing import make_key
 from nomicwolf.ledger.store import Store
 from tests.host.hosted import Host
 
-OTHERS = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+OTHERS = ("FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+          " AND backend_type = 'client backend'")
 SESSIONS = f"SELECT pid {OTHERS} ORDER BY pid"
 
 

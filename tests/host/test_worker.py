@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -261,20 +262,31 @@ def test_limits_hold_over_all_workers(host: Host, limit: str) -> None:
     until("the letter to be sent", lambda: answers(host) == before + 1)
 
 
-def test_health_and_metrics(host: Host) -> None:
+def has_ipv6() -> bool:
+    """Tell whether this machine has a loopback of IPv6."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", *(["[::1]"] if has_ipv6() else [])])
+def test_health_and_metrics(host: Host, address: str) -> None:
     """A worker tells how it is, and Prometheus what it did and how the host stands; no contest is named there."""
     (port,) = free_ports(1)
-    host.configure(worker=f'listen = "127.0.0.1:{port}"')
+    host.configure(worker=f'listen = "{address}:{port}"')
     host.contest("secretive")
     host.deliver("secretive", "q1")
     host.start("w1")
     until("a turn", lambda: turns(host))
 
-    def page(path: str) -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}") as answer:
+    def page(path: str, method: str = "GET") -> str:
+        with urllib.request.urlopen(urllib.request.Request(f"http://{address}:{port}{path}", method=method)) as answer:
             return str(answer.read().decode())
 
-    assert page("/health") == "well\n"
+    assert page("/health") == page("/health?from=balancer") == "well\n"
+    assert page("/health", "HEAD") == ""
     until("its count", lambda: 'nomicwolf_turns_total{outcome="done"} 1.0' in page("/metrics"))
     metrics = page("/metrics")
     assert "nomicwolf_letters_heard_total 1.0" in metrics
