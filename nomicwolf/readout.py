@@ -28,6 +28,7 @@ from nomicwolf.reports.people import people_of
 from nomicwolf.reports.times import iso
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rulesets import BUILT_IN, ruleset
+from nomicwolf.village.words import either
 
 LISTS = ("List-Id", "List-Post", "X-BeenThere", "Mailing-List")
 NO_HEAD = (
@@ -250,7 +251,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     lines = [f"A letter by {author} to the {letter['to']}: {found['bucket']}{why}"]
     lines += [f"  line {d['line']}: {d['says']}{_but(d)}" for d in found["deeds"]]
     for p in found["problems"]:
-        mean = f" Did you mean {' or '.join(p['suggestions'])}?" if p["suggestions"] else ""
+        mean = f" Did you mean {either(p['suggestions'])}?" if p["suggestions"] else ""
         lines.append(f"  line {p['line']}: {p['problem']}: “{p['text']}”. {_sentence(p['hint'])}{mean}")
     lines += [f"  line {i['line']}: does not count ({i['why']}): “{i['text']}”" for i in found["ignored"]]
     return "\n".join(lines)

@@ -32,6 +32,7 @@ from nomicwolf.village.events import Entry
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
+from nomicwolf.village.words import either
 
 TOKEN = re.compile(r'"confirm ([A-Z2-7-]+)"')
 
@@ -221,7 +222,7 @@ def denied(contest: Contest, entry: Entry) -> Denied | None:
         case Refused(who=who, text=text, why=why, options=options):
             return Denied(who, entry.at, text, " ".join([why, *(["Possible:", ", ".join(options)] if options else [])]))
         case Asked(who=who, text=text, problem=problem, hint=hint, suggestions=near):
-            mean = f"Did you mean {', '.join(near)}?" if near else ""
+            mean = f"Did you mean {either(near)}?" if near else ""
             return Denied(who, entry.at, text, " ".join(part for part in (f"{problem}:", hint, mean) if part))
         case LetterHeld(letter=number, why=why):
             heard = contest.letters.get(number)

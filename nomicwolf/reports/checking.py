@@ -9,6 +9,7 @@ from nomicwolf.reading.reader import Place, read
 from nomicwolf.reports.layout import clean, straight
 from nomicwolf.reports.views import PlayerView, rules_of
 from nomicwolf.village.rules import Duty
+from nomicwolf.village.words import either
 
 ROSTER = {"join", "leave", "intend", "object", "support", "withdraw", "resolve", "unvote"}
 
@@ -42,5 +43,5 @@ def public_verbs(view: PlayerView) -> set[str]:
 def _problem(problem: Problem) -> str:
     parts = [f'It would be asked about: "{clean(problem.text)}" ({problem.problem}).', clean(straight(problem.hint))]
     if problem.suggestions:
-        parts.append(f"Did you mean {', or '.join(map(clean, problem.suggestions))}?")
+        parts.append(f"Did you mean {either(map(clean, problem.suggestions))}?")
     return " ".join(part for part in parts if part)

@@ -36,14 +36,19 @@ def count_text(prose: Prose, count: Count, changes: Sequence[Change] = (), decid
 
 
 def to_come(contest: Contest, prose: Prose) -> str:
-    """Return what forums have had of the present day and is not counted yet, '' if there is nothing (D-N9).
+    """Return what forums have had of the present day and is not counted yet, '' if there is nothing (D-N9)."""
+    rows = rows_to_come(contest)
+    return prose.text("count-to-come", rows=rows, minutes=contest.setup.settling // 60) if rows else ""
+
+
+def rows_to_come(contest: Contest) -> tuple[tuple[str, str, str], ...]:
+    """Return when each forum's deed that is not counted yet takes effect, whose it is, and what it says.
 
     Everyone has read it there, and whoever has just voted looks for eir vote.
     """
     public = [d for d in contest.pending.values() if d.channel in contest.setup.nomics]
-    rows = [(when(d.instant), clean(d.who), clean(ballot_text(d.ballot) if d.ballot else d.says))
-            for d in sorted(public, key=lambda d: (d.instant, d.key))]
-    return prose.text("count-to-come", rows=rows, minutes=contest.setup.settling // 60) if rows else ""
+    return tuple((when(d.instant), clean(d.who), clean(ballot_text(d.ballot) if d.ballot else d.says))
+                 for d in sorted(public, key=lambda d: (d.instant, d.key)))
 
 
 def footnotes(count: Count) -> list[Vote]:

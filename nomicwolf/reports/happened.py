@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
-from nomicwolf.nomic import care, proof
+from nomicwolf.nomic import care, cover, proof, seeds
 from nomicwolf.nomic import events as nomic
 from nomicwolf.reports.layout import clean
 from nomicwolf.reports.sides import won
@@ -59,13 +59,33 @@ def _voted(event: village.Voted) -> str:
 
 def _heard(event: nomic.LetterHeard) -> str:
     why = f": {event.why}" if event.why else ""
-    return f"letter from {event.author or 'someone'} through {event.channel}: {event.bucket}{why}"
+    author = event.author or ("the contest" if event.bucket == "own" else "someone")
+    return f"letter from {author} through {event.channel}: {event.bucket}{why}"
 
 
 def _set_aside(event: proof.SetAside) -> str:
     wanted = "; ".join(event.order or tuple(deed.says for deed in event.deeds))
     return (f"letter {event.letter} in {event.who}'s name waits to be confirmed: {wanted} (certain as {event.reached}, "
             f"needed: {event.needed}; {event.phase}, until {when(event.until)})")
+
+
+def _confirmed(event: proof.Confirmed) -> str:
+    by = {"token": "the word that was sent", "copy": "a copy that is more certain"}.get(event.by, event.by)
+    return f"what waited in entry {event.aside} is confirmed by {by}"
+
+
+def _batched(event: cover.Batched) -> str:
+    return f"everyone's letters go out {'with what all see' if event.why == 'turn' else 'at their time'}"
+
+
+def _party_status(event: nomic.actions.PartyStatus) -> str:
+    words = ", ".join(word if holds else f"not {word}" for word, holds in event.status)
+    return f"status of {event.who} in {event.nomic}: {words}"
+
+
+def _seed_mixed(event: seeds.SeedMixed) -> str:
+    letters = "; ".join(f"{who} {digest}" for who, digest in event.letters) or "none"
+    return f"the seed of session {event.session} is made of the bound half and these letters: {letters}"
 
 
 def _ended(event: village.Ended) -> str:
@@ -110,6 +130,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     village.Announced: lambda e: f"announced: {e.text}",
     village.Told: lambda e: f"told to {e.to}: {e.text}",
     village.Published: lambda e: f"published: \"{e.text}\" is {'so' if e.value else 'not so'}",
+    village.Undone: lambda e: f"these entries count as if they had not happened: {listed(tuple(map(str, e.numbers)))}",
     village.Removed: lambda e: f"{e.who} leaves: {e.why}",
     village.Replaced: lambda e: f"{e.new} takes over from {e.old}",
     village.Ended: _ended,
@@ -152,6 +173,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.actions.SubgameEnded: lambda e: "the subgame is ended",
     nomic.actions.ClockTurned: lambda e: f"the clock of {e.nomic} is {'on' if e.on else 'off'}",
     nomic.actions.ContestmasterChanged: lambda e: f"{e.who} is contestmaster in {e.nomic}: {e.how}",
+    nomic.actions.PartyStatus: _party_status,
     nomic.actions.MemberReminded: lambda e: f"{e.who} is reminded to join in {e.nomic}",
     nomic.care.AbsenceAnnounced: lambda e: f"{e.who} is away from {when(e.since)} to {when(e.until)}",
     nomic.care.AbsenceEnded: lambda e: f"{e.who} is back",
@@ -160,6 +182,8 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
         f"no holiday in {e.nomic} from {when(e.since)} to {when(e.until)}, contrary to what was told: {e.why}"),
     nomic.care.GuardRaised: lambda e: f"nobody polled since {when(e.since)}: no deadline bites until `resume`",
     nomic.care.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",
+    nomic.care.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
+    nomic.care.AddressConfirmed: lambda e: f"the {e.side} address agrees to what was asked in entry {e.asked}",
     nomic.care.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
     nomic.care.ErrorClaimed: lambda e: f"{e.who} claims an error in award {e.award} of session {e.session}: {e.why}",
     nomic.care.ErrorAnswered: lambda e: (
@@ -169,5 +193,16 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.care.DeedUndone: lambda e: f"{e.who}'s deed {e.says} is undone: {e.why}",
     nomic.care.DeedKept: lambda e: f"deed {e.deed} is kept for the next {e.phase}",
     proof.SetAside: _set_aside,
+    proof.Confirmed: _confirmed,
+    proof.ReplyTagSeen: lambda e: (
+        f"others could read the reply address of {e.who}'s letters of session {e.session}: another takes its place"),
+    proof.KeyAdded: lambda e: f"{e.who} signs with the OpenPGP key {e.fingerprint}",
+    proof.KeyRemoved: lambda e: f"{e.who} no longer signs with the OpenPGP key {e.fingerprint}",
+    cover.CoverBegan: lambda e: f"letters by night go out {f'at {listed(e.slots)} UTC' if e.slots else 'at once'}",
+    cover.Batched: _batched,
+    seeds.SeedBound: lambda e: f"half of the seed of session {e.session} is bound: {e.commitment}",
+    seeds.SeedKept: lambda e: f"the half of the seed of session {e.session} that is bound is {e.half}",
+    seeds.SeedMixed: _seed_mixed,
+    seeds.HalfTold: lambda e: f"the half of the seed of session {e.session} that was bound is {e.half}",
     nomic.Noted: lambda e: f"{e.topic}: {e.text}",
 }

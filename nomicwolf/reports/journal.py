@@ -140,7 +140,8 @@ def due_lines(view: ContestmasterView, now: int, *, clear: bool = False) -> list
     In the *clear* there is none for a dawn: it would tell when the night's last deed was done.
     """
     guard = view.contest.law.guard
-    return [clean(f"{d.who}: {d.what} ({d.clause}), since {when(d.since)}, {_term(d.until, now, guard)}")
+    return [clean(f"{d.who}: {d.what} ({d.clause}), {'since' if d.since <= now else 'from'} {when(d.since)}, "
+                  f"{_term(d.until, now, guard)}")
             for d in contract_duties(view.contest) if not (clear and d.clause == "NC 4c")]
 
 

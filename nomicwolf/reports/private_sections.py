@@ -142,8 +142,13 @@ def _own_vote(note: Note) -> Vote | None:
     return next((v for v in public.count.votes if v.who == note.view.who), None)
 
 
-def _refused(note: Note, entry: Entry, refused: Refused) -> Section:
-    """Return why something was not done, and which vote stands instead."""
+def _refused(note: Note, entry: Entry, refused: Refused) -> Section | None:
+    """Return why something was not done, and which vote stands instead; several things for one reason are told once."""
+    reason = refused.verb, refused.why, refused.options, entry.cites
+    alike = {e.number: e.event.text for e in note.entries if isinstance(e.event, Refused)
+             and (e.event.verb, e.event.why, e.event.options, e.cites) == reason}
+    if entry.number != min(alike):
+        return None
     first, _, more = straight(refused.why).partition("\n")
     more = more.partition("Open to you now:")[0].strip()  # that block ends every private letter
     cites = ", ".join(entry.cites)
@@ -151,7 +156,7 @@ def _refused(note: Note, entry: Entry, refused: Refused) -> Section:
         first = f"{first} ({cites})"
     votes = refused.verb in ("vote", "unvote")
     return note.prose.section(
-        "private-refused", verb=refused.verb, why=first, text=refused.text, more=more,
+        "private-refused", verb=refused.verb, why=first, text="\n".join(filter(None, alike.values())), more=more,
         options=refused.options, vote=_standing(note) if votes else "")
 
 

@@ -17,7 +17,7 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.reports import layout
 from nomicwolf.reports.times import when
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.words import listed
+from nomicwolf.village.words import either, listed
 
 CITATION = re.compile(r"\s\((?:NC|D-N)[^()]*\)")
 GAPS = re.compile(r"\n{3,}")
@@ -139,6 +139,7 @@ def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
     )
     environment.filters.update(
         when=when, listed=lambda names: listed(tuple(map(layout.clean, names))), quote=layout.quote,
+        either=lambda choices: either(map(layout.clean, choices)),
         clean=layout.clean, table=layout.table, plural=plural,
         counted=lambda what, amount: what.removesuffix("s") if amount == 1 else what,
     )

@@ -14,6 +14,7 @@ from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PublicView, rules_of
 from nomicwolf.village.events import (
     BallotsOpened,
+    Cause,
     Counted,
     Disclosed,
     Ended,
@@ -106,8 +107,10 @@ def stands(view: PublicView) -> bool:
 def recounted(page: Page, entry: Entry, again: Recounted, now: PublicView) -> Section:
     """A ballot that came in late ended the day earlier: what it did, and which ballots came after (D-N9)."""
     void = [e.event for e in page.later(entry, Voided) if isinstance(e.event, Voided)]
+    cast = next((e for e in page.entries if entry.cause == f"entry {e.number}"), None)
+    since = _posted(page, cast) if cast else again.since
     return page.prose.section(
-        "public-recount", 55, place=now.place, who=again.who, since=again.since, changes=[],
+        "public-recount", 55, place=now.place, who=again.who, since=since, changes=[],
         void=[(v.who, f"cast {when(v.cast)}, after {when(v.over)}") for v in void],
     )
 
@@ -115,14 +118,24 @@ def recounted(page: Page, entry: Entry, again: Recounted, now: PublicView) -> Se
 def late(page: Page, entry: Entry, voted: Voted, now: PublicView) -> Section | None:
     """A ballot that came in late, with an earlier stamp, while the vote is still open: what it changed (D-N9).
 
-    Of several that were weighed together the last one tells what all of them did.
+    Of several that were weighed together the last one tells what all of them did; of one that stands again since
+    another was undone only what stands is told (D-N42).
     """
     if not voted.late or page.later(entry, Recounted):
+        return None
+    if voted.overtakes and any(e.cause == f"entry {entry.number}" for e in page.later(entry, Voted)):
         return None
     counts = [e.number for e in page.later(entry, Counted) if e.cause == f"entry {entry.number}"]
     changed = change_rows(changes(page.view, counts[-1], entry.number - 1)) if counts else []
     return page.prose.section(
-        "public-recount", 55, place=now.place, who=voted.who, since=entry.at, changes=changed, void=[])
+        "public-recount", 55, place=now.place, who=voted.who, since=_posted(page, entry),
+        changes=changed, void=[])
+
+
+def _posted(page: Page, cast: Entry) -> int:
+    """Return when *cast* was posted, UTC seconds: before, if it stands again since another was undone (D-N42)."""
+    first = Cause.of(cast.cause).named("entry")
+    return next((e.at for e in page.entries if e.number == first), cast.at) if first else cast.at
 
 
 def changes(view: PublicView, until: int, since: int = 0) -> list[tuple[str, str | None, str | None]]:

@@ -55,6 +55,9 @@ def votes_text(seen: Seen, *, reasons: bool) -> Text:
     silent = [clean(v.who) for v in count.votes if not v.ballot]
     text.append(f"For nobody: {', '.join(nobody)}\n" if nobody else "")
     text.append(f"No vote yet: {', '.join(silent)}\n" if silent else "", "dim")
+    if seen.coming:
+        text.append("Heard, and not in this count yet:\n")
+        text.append("".join(f"  {at}  {who}: {says}\n" for at, who, says in seen.coming), "dim")
     if reasons:
         text.append("\n")
         for vote in count.votes:
@@ -101,7 +104,7 @@ def owed_text(seen: Seen, now: int, *, secrets: bool) -> Text:
 
 def _owing(text: Text, owing: Owing, now: int) -> None:
     text.append(f"{clean(owing.who)}:", "bold")
-    text.append(f" {clean(owing.what)}, since {when(owing.since)}; ")
+    text.append(f" {clean(owing.what)}, {'since' if owing.since <= now else 'from'} {when(owing.since)}; ")
     text.append(f"{_term(owing, now)}\n", "bold red" if owing.until <= now else "")
 
 
@@ -117,7 +120,8 @@ def mail_text(seen: Seen, *, secrets: bool) -> Text:
     for mail in reversed(seen.mail):
         hidden = mail.secret and not secrets
         text.append(f"{when(mail.at)}  ", "dim")
-        text.append("a private letter" if hidden else f"{clean(mail.author) or 'a stranger'} to {mail.channel}")
+        author = clean(mail.author) or ("the contest" if mail.bucket == "own" else "a stranger")
+        text.append("a private letter" if hidden else f"{author} to {mail.channel}")
         text.append(f"  {mail.bucket}", "bold yellow" if mail.bucket == "held" else "green")
         text.append(f"  {clean(mail.why)}\n" if mail.why and not hidden else "\n", "dim")
     return _trimmed(text) if text else Text("No letter has come yet.", "dim")

@@ -18,7 +18,7 @@ from nomicwolf.watch.seen import Lookout, Seen
 
 TITLES = {"clock": "Phase", "votes": "Votes", "owed": "Owed", "outbox": "Outbox", "mail": "Letters",
           "record": "What happened"}
-KEYS = {"q": "Quit", "r": "Look again", "s": "Secrets", "w": "Reasons"}
+KEYS = {"q": "Quit", "r": "Look", "s": "Secrets", "w": "Reasons"}
 STYLE = """
 Screen { layout: grid; grid-size: 2; grid-gutter: 0 1; grid-rows: auto 2fr 1fr 2fr; overflow-y: auto; }
 Screen.-narrow { layout: vertical; }
@@ -53,6 +53,7 @@ class WatchApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", KEYS["q"]), Binding("r", "look", KEYS["r"]),
         Binding("s", "secrets", KEYS["s"]), Binding("w", "reasons", KEYS["w"]),
+        Binding("ctrl+c", "quit", show=False),  # as in any other command
     ]
 
     def __init__(self, lookout: Lookout, clock: Callable[[], int], every: float = 5.0) -> None:

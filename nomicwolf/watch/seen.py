@@ -14,6 +14,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.duties import contract_duties
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
 from nomicwolf.reports.counting import Count
+from nomicwolf.reports.countpage import rows_to_come
 from nomicwolf.reports.drafts import covered
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.journal import held_lines
@@ -70,8 +71,10 @@ class Line:
 class Seen:
     """A contest as it stands after entry *last*; instants are UTC seconds, 0 for none.
 
-    *count* is None unless the town votes; *next* is when the game is asked again without a letter, *polled* when the
-    mailbox was last read; *unsent* are the letters of the outbox that did not go yet, *states* counts all of them.
+    *count* is None unless the town votes; *coming* are the deeds that forums have had and that are not counted yet:
+    when each takes effect, whose it is, what it says. *next* is when the game is asked again without a letter,
+    *polled* when the mailbox was last read; *unsent* are the letters of the outbox that did not go yet, *states* counts
+    all of them.
     """
 
     name: str
@@ -84,6 +87,7 @@ class Seen:
     living: tuple[str, ...]
     dead: tuple[str, ...]
     count: Count | None = None
+    coming: tuple[tuple[str, str, str], ...] = ()
     owed: tuple[Owing, ...] = ()
     held: tuple[str, ...] = ()
     mail: tuple[Mail, ...] = ()
@@ -134,11 +138,14 @@ def seen_of(
     public, view = untold_view(contest), contestmaster_view(contest)
     voting = public.phase == "day" and bool(public.session)
     record = latest(e for e in reversed(contest.entries) if not isinstance(e.event, ROUTINE))
+    place = f"session {public.session}, {public.place}" if public.session else public.place
     return Seen(
-        contest.setup.name, contest.last, f"session {public.session}, {public.place}" if public.session
-        else public.place, public.began, public.deadline, alarm, polled, public.living, public.dead,
-        public.count if voting else None, _owed(contest), tuple(held_lines(view)), _mail(contest), unsent, states,
-        tuple(Line(e.at, happened(e.event), not is_public(e.event)) for e in record))
+        name=contest.setup.name, last=contest.last, place=place, deadline=public.deadline, next=alarm,
+        began=public.began if contest.running is not None else contest.recalled.over_at,
+        polled=polled, living=public.living, dead=public.dead, count=public.count if voting else None,
+        coming=rows_to_come(contest) if voting else (), owed=_owed(contest), held=tuple(held_lines(view)),
+        mail=_mail(contest), unsent=unsent, states=states,
+        record=tuple(Line(e.at, happened(e.event), not is_public(e.event)) for e in record))
 
 
 def _owed(contest: Contest) -> tuple[Owing, ...]:

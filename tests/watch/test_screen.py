@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import pty
 import re
 import shutil
+import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +17,10 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from nomicwolf.cli.app import run
+from nomicwolf.settings import load
+from nomicwolf.watch import Lookout, panels
 from nomicwolf.watch.screen import KEYS, TITLES, Panel
+from nomicwolf.watch.seen import Mail
 from tests.post.scripted import SmtpScript
 from tests.run.world import BEGIN, World, make_world
 from tests.watch.watched import HOUR, app_of, first_day, settle, watched
@@ -122,6 +129,61 @@ def test_it_looks_again(contest: World) -> None:
     watched(contest, steps)
 
 
+def test_a_vote_that_is_heard_and_not_counted_yet_is_shown(contest: World) -> None:
+    """D-N9: until earlier mail can't come any more, the forum has read it and the count hasn't got it."""
+
+    async def steps(pilot: Pilot[None]) -> None:
+        assert "not in this count yet" not in said(pilot, "votes")
+        contest.post("late", "Dov", "I vote for Fay.", BEGIN + 6 * HOUR - 60)
+        await asyncio.to_thread(contest.poll, BEGIN + 6 * HOUR)
+        await pilot.press("r")
+        await settle(pilot)
+        votes = said(pilot, "votes")
+        assert "Heard, and not in this count yet:\n  " in votes
+        assert re.search(r"not in this count yet:\n  .* UTC  Dov: Fay\n", votes)
+        assert "Fay ██████░░░░░░░░░░░░░░░░░░ 1/4" in votes
+
+    toml = contest.folder / "contest.toml"
+    toml.write_text(toml.read_text().replace("settling = 0", "settling = 10"))
+    watched(contest, steps)
+
+
+def test_our_own_letters_are_no_strangers(contest: World) -> None:
+    """What a forum sends back of the contest's own is told as the contest's; who isn't known is a stranger."""
+    there = Lookout(load(contest.folder, {}, mail=False)).look()
+    came = tuple(Mail(BEGIN, "", "agora", bucket, "", secret=False) for bucket in ("own", "stranger"))
+    told = panels.mail_text(replace(there, mail=came), secrets=False).plain.splitlines()
+
+    said_of = [line.partition("UTC  ")[2] for line in told]
+    assert said_of == ["a stranger to agora  stranger", "the contest to agora  own"]
+
+
+def test_a_session_that_ends_meanwhile_is_over_since_then(contest: World) -> None:
+    """Not since its last phase began; and nobody votes any more."""
+
+    async def steps(pilot: Pilot[None]) -> None:
+        await asyncio.to_thread(contest.command, "end", BEGIN + 6 * HOUR - 60, why="by clause 1f")
+        await pilot.press("r")
+        await settle(pilot)
+        assert "Session 1, over, for 1 minute\n" in said(pilot, "clock")
+        assert said(pilot, "votes") == "Nobody votes now."
+
+    watched(contest, steps)
+
+
+def test_ctrl_c_ends_it(contest: World) -> None:
+    """As in any other command; Textual would only tell of a key."""
+    app = app_of(contest)
+
+    async def go() -> None:
+        async with app.run_test() as pilot:
+            await settle(pilot)
+            await pilot.press("ctrl+c")
+
+    asyncio.run(go())
+    assert app.return_code == 0
+
+
 def test_a_ledger_that_is_away_is_told(contest: World) -> None:
     """What was seen last stays on the screen, with the reason why it is not renewed."""
 
@@ -216,6 +278,20 @@ def test_the_handbook_shows_it() -> None:
     assert all(title in told for title in list(TITLES.values())[1:])
     assert all(said in told for said in KEYS.values())
     assert not re.search(r"url\(.?http|@import|<image|href=", picture)
+
+
+def test_without_utf_8_it_says_so(contest: World) -> None:
+    """On a terminal whose locale has no UTF-8 the panels would be backslashes."""
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
+    words = [sys.executable, "-m", "nomicwolf", "-C", str(contest.folder), "watch"]
+    done = subprocess.run(words, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, env=env, check=False, timeout=60)
+    told = os.read(ours, 65_536).decode()
+    os.close(theirs)
+    os.close(ours)
+
+    assert done.returncode == 2
+    assert "set LC_ALL=C.UTF-8, else nomicwolf status tells it" in told
 
 
 def test_without_a_terminal_it_says_so(contest: World, capsys: pytest.CaptureFixture[str]) -> None:
