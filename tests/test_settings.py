@@ -147,6 +147,16 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
     ('forum = "b-business@b.test"', 'forum = "Wolf@example.org"', "nomic.b.forum: Wolf@example.org is also"),
     ('forum = "b-business@b.test"', 'forum = "agora-business@agora.test"', "nomic: agora-business@"),
     ("[switches]", '[ledger]\nurl = "contest.db"\n[switches]', "ledger.url: 'contest.db' must be like sqlite:///contest.db"),
+    *(("[switches]", f'[ledger]\nurl = "{wrong}"\n[switches]', f"ledger.url: '{told}' must be like sqlite:///contest.db")
+      for wrong, told in (
+          ("postgres://wolf:hush@db/x", "postgres://wolf@db/x"),
+          ("postgresql://wolf:hu/sh@db/x", "postgresql://wolf@db/x"),
+          ("postgresql://wolf:hu@sh@db/x", "postgresql://wolf@db/x"),
+          ("postgres:wolf:hush@db/x", "postgres@db/x"),
+          ("wolf:hush@db/x", "wolf@db/x"),
+          ("postgresql://db:five/x?PASSWORD=hush", "postgresql://db:five/x?PASSWORD="),
+          ("postgresql://wolf@db:five/x?password=hush", "postgresql://wolf@db:five/x?password="))),
+    ('forum = "b-business@b.test"', 'forum = "mailto:b@b.test"', "nomic.b.forum: 'mailto:b@b.test' is no"),
     ("[switches]", "[limits]\nletter_bytes = 0\n[switches]", "limits.letter_bytes: must be at least 1"),
     ("[switches]", '[assurance]\nvote = "high"\n[switches]', "assurance.vote: must be one of"),
     ("[contest]", "contest = 3\n[other]", "contest: must be a table"),
@@ -179,6 +189,17 @@ def test_secrets_from_files(tmp_path: Path) -> None:
     found = contest(tmp_path, GOOD.replace('password = "sesame"', 'password_file = "pw"'))
     assert found.imap is not None
     assert found.imap.password == "open"
+
+
+def test_a_secret_of_the_environment_comes_first(tmp_path: Path) -> None:
+    """Whichever way the environment gives a secret, the way in the file is left, and its file needn't be there."""
+    by_file = GOOD.replace('password = "sesame"', 'password_file = "gone"')
+    (tmp_path / "pw").write_text("open\n")
+    exported = contest(tmp_path, by_file, NOMICWOLF_IMAP_PASSWORD="other")
+    named = contest(tmp_path, GOOD, NOMICWOLF_IMAP_PASSWORD_FILE="pw")
+    assert [found.imap and found.imap.password for found in (exported, named)] == ["other", "open"]
+    said = problems(tmp_path, GOOD, NOMICWOLF_IMAP_PASSWORD="other", NOMICWOLF_IMAP_PASSWORD_FILE="pw")
+    assert said == ("imap.password: given 2 times (password, password_file); keep one",)
 
 
 def test_secrets_from_the_keyring(tmp_path: Path) -> None:

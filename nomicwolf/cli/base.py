@@ -58,9 +58,15 @@ class Here:
         Commands that only look at the ledger need no *mail*, and so no passwords.
         """
         try:
-            return load(self.folder, os.environ, mail=mail)
+            found = load(self.folder, os.environ, mail=mail)
         except SettingsError as error:
             fail(error.problems)
+        if found.switches:
+            from nomicwolf.run.setting import unknown_switches  # most contests have the usual ones
+
+            if unknown := unknown_switches(found):
+                fail(unknown)
+        return found
 
     @property
     def has_contest(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import WRONG_USE, At, fail
+from nomicwolf.cli.base import At
 from nomicwolf.cli.orders import DryRun, Phase, give
 
 Nomic = Annotated[str, typer.Argument(help="The nomic's name in the settings.")]
@@ -37,7 +37,8 @@ def _text(path: Path | None) -> str:
     try:
         return path.read_text(encoding="utf-8") if path is not None else ""
     except (OSError, UnicodeDecodeError) as error:
-        fail(f"{path}: {error}; name a text file in UTF-8", WRONG_USE)
+        said = error.strerror if isinstance(error, OSError) else "is no text in UTF-8"
+        raise typer.BadParameter(f"{path}: {said}; name a text file in UTF-8") from error
 
 
 def resolve(

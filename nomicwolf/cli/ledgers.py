@@ -32,6 +32,8 @@ def backup(
     except (LedgerError, OSError) as error:
         fail_of(error)
     say(f"The ledger is copied to {target}. Keep contest.key with it: without that key mail can't be told for ours.")
+    if settings.ledger.key:
+        say("The copy is sealed: keep the ledger's key (ledger.key) too, in another place; without it nobody reads it.")
 
 
 ledger = Commands(help="Prove the ledger whole, copy it to another database, seal it with a new key.")

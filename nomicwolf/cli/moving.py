@@ -12,6 +12,7 @@ from nomicwolf.cli.base import Json, fail, fail_of, here, say, say_json
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings.keys import URL, Settings
 from nomicwolf.settings.secret import KEY_FILE, key_file
+from nomicwolf.settings.shape import hushed
 
 WRONG_USE = 2
 
@@ -62,7 +63,7 @@ def _same_turn(here: Settings, there: Settings) -> bool:
 def rooted(settings: Settings, url: str) -> str:
     """Return *url* with an SQLite path made absolute, from the contest's folder; end the command if it is none."""
     if not URL["form"].fullmatch(url):
-        fail(f"{url}: {URL['else']}", WRONG_USE)
+        fail(f"{hushed(url)}: {URL['else']}", WRONG_USE)
     kind, slashes, rest = url.partition(":///")
     return f"{kind}{slashes}{settings.folder / rest}" if kind.startswith("sqlite") else url
 

@@ -152,6 +152,8 @@ def restore(
     from nomicwolf.run.restoring import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
+    if not backup.is_file():
+        fail(f"{backup}: there is no such file; name the copy that `nomicwolf backup` made", WRONG_USE)
     try:
         done = bring_back(settings, backup, clock(at), over=over)
     except (LedgerError, PostError, OSError) as error:

@@ -66,8 +66,13 @@ WantedBy=timers.target
 
 
 def program() -> str:
-    """Return how this program is called from anywhere: the path that it was started by, or where PATH finds it."""
+    """Return how this program is called from anywhere: the path that it was started by, or where PATH finds it.
+
+    What ``python -m nomicwolf`` started lies beside that Python.
+    """
     started = Path(sys.argv[0])
+    if started.name == "__main__.py":
+        started = Path(sys.executable).with_name("nomicwolf")
     if started.name == "nomicwolf" and started.is_file():
         return str(started.absolute())
     return shutil.which("nomicwolf") or "nomicwolf"

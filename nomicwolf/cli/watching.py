@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 import time
 from collections.abc import Callable
@@ -44,6 +45,9 @@ def watch(
         fail_of(error)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):  # textual reads there, and draws here
         fail("the live screen needs a terminal, and this is a pipe or a file; nomicwolf status tells it", WRONG_USE)
+    if codecs.lookup(sys.stderr.encoding).name != "utf-8":
+        fail(f"the live screen draws in UTF-8, and the locale here has {sys.stderr.encoding}; where the terminal can "
+             "show UTF-8, set LC_ALL=C.UTF-8, else nomicwolf status tells it", WRONG_USE)
     WatchApp(lookout, clock(at) if at else lambda: int(time.time()), every).run()
 
 

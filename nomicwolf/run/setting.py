@@ -8,6 +8,10 @@ from nomicwolf.nomic.cover import slots_of
 from nomicwolf.nomic.profiles import Profile, profile, profile_of
 from nomicwolf.nomic.setup import Caps, Forum, Other, Setup
 from nomicwolf.settings import NomicSettings, Settings, SettingsError
+from nomicwolf.settings.shape import nearest
+from nomicwolf.village.rules import Refusal
+from nomicwolf.village.rulesets import BUILT_IN, ruleset, switches_of_all
+from nomicwolf.village.switches import OF_ALL
 
 LAWS = {"agora": "agora-2009", "b": "b-2009"}
 """Which law a nomic of that name has, unless the settings say another."""
@@ -17,8 +21,27 @@ SETTLING, SETTLING_CLAMPED = 10, 30
 """Minutes for which a public deed may still be overtaken (D-N9), by default."""
 
 
+def unknown_switches(settings: Settings) -> tuple[str, ...]:
+    """Say which of the settings' switches no rule set has; some may be for a session of another than the contest's."""
+    given = [name for name in settings.switches if name not in _OURS]
+    if all(any(name == s.name for rules in BUILT_IN.values() for s in rules.switches) for name in given):
+        return ()
+    try:
+        own = [switch.name for switch in ruleset(settings.contest.ruleset).switches]
+        every = {*own, *switches_of_all()}
+    except Refusal:
+        return ()  # `check` and `start` tell what is wrong with the rule set
+    return tuple(f"switches.{name}: unknown key; {nearest(name, [*own, *OF_ALL])}"
+                 for name in given if name not in every)
+
+
 def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) -> Setup:
-    """Return what the settings say of the contest; *secret* keys the marks of its mail, *others* read its mailbox."""
+    """Return what the settings say of the contest; *secret* keys the marks of its mail, *others* read its mailbox.
+
+    `SettingsError` for what can't be known without the rule sets: switches that none has.
+    """
+    if unknown := unknown_switches(settings):
+        raise SettingsError(unknown)
     contest = settings.contest
     default = SETTLING_CLAMPED if any(n.instant == "clamped" for n in settings.nomics) else SETTLING
     return Setup(

@@ -30,8 +30,11 @@ ZONE: Mapping[str, Any] = {
     "else": "is no time zone; write it like Europe/Berlin or UTC",
 }
 URL: Mapping[str, Any] = {
-    "form": re.compile(r"sqlite:///[^:?].*|postgresql(\+psycopg)?://.*"),
-    "else": "must be like sqlite:///contest.db or postgresql+psycopg://user@host/name",
+    "form": re.compile(
+        r"sqlite:///[^:?].*|postgresql(\+psycopg)?://([^@/]*@)?([^][@/:?]*|\[[^]@/]*\])(:\d{1,5})?(/[^/?]*)?(\?.*)?"),
+    "else": "must be like sqlite:///contest.db or postgresql+psycopg://user@host:5432/name; in a password write @ as "
+            "%40, / as %2F",
+    "hushed": True,
 }
 
 Security: TypeAlias = Literal["tls", "starttls", "none"]

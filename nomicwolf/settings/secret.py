@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nomicwolf.settings.keys import Settings, SettingsError
+from nomicwolf.settings.shape import Typed
 
 KEY_FILE = "contest.key"
 LOST = ("put back {0} as it was, from a backup, for this user to read. It makes the reply addresses, the confirmation "
@@ -19,8 +20,12 @@ SEALED = "put the key back, from the copy that you keep: without it nobody reads
 
 
 def fill(folder: Path, given: dict[str, Any], key: str, where: str, problems: list[str]) -> dict[str, Any]:
-    """Return *given* with the secret *key* read from its file or keyring, if it is given in that way."""
+    """Return *given* with the secret *key* read from its file or keyring, if it is given in that way.
+
+    A way that the environment names comes before what stands in the settings.
+    """
     ways = [way for way in (key, f"{key}_file", f"{key}_keyring") if way in given]
+    ways = [way for way in ways if isinstance(given[way], Typed)] or ways
     if len(ways) > 1:
         problems.append(f"{where}.{key}: given {len(ways)} times ({', '.join(ways)}); keep one")
     rest = {name: value for name, value in given.items() if name not in {f"{key}_file", f"{key}_keyring"}}

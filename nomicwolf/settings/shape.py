@@ -18,6 +18,7 @@ class Shape(Protocol):
 
 
 T = TypeVar("T", bound=Shape)
+_PASSWORD = re.compile(r":(?!//).*(?=@)|(?<=password=)[^&]*", re.IGNORECASE)
 
 
 class Typed(str):
@@ -96,7 +97,17 @@ def _check_form(part: Field[Any], found: object) -> None:
     form: re.Pattern[str] | None = part.metadata.get("form")
     for text in found if isinstance(found, tuple) else (found,):
         if form is not None and not form.fullmatch(str(text)):
-            raise Wrong(f"{text!r} {part.metadata['else']}")
+            told = hushed(str(text)) if part.metadata.get("hushed") else str(text)
+            raise Wrong(f"{told!r} {part.metadata['else']}")
+
+
+def hushed(text: str) -> str:
+    """Return what was given in place of a URL, as it may be told: without the password that stands in it.
+
+    >>> hushed("postgres://wolf:hush@db/contests")
+    'postgres://wolf@db/contests'
+    """
+    return _PASSWORD.sub("", text)
 
 
 def value(hint: object, given: object) -> object:

@@ -199,3 +199,20 @@ def test_questions_can_be_left_without_a_traceback(
     os.close(theirs)
     assert "stopped" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
+
+def test_a_switch_that_no_rule_set_has_is_told_by_whatever_reads_the_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Like any other unknown key; one of another rule set may be for a session that is played by that."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        world = started(make_world(tmp_path / "w", port, script))
+        toml = world.folder / "contest.toml"
+        usual = toml.read_text()
+        toml.write_text(usual.replace("[switches]", '[switches]\ndepartur = "stay"'))
+        world.post("m9", "Ash", "I vote for Gus.", BEGIN + 9000)
+        for words in (["status"], ["unsent"], ["poll"], ["end", "--why", "enough"], ["check"]):
+            assert run(["-C", str(world.folder), *words]) == 1
+            assert "switches.departur: unknown key; did you mean departure?" in capsys.readouterr().err
+        toml.write_text(usual.replace("[switches]", '[switches]\nmafia_picks = "each"'))
+        assert run(["-C", str(world.folder), "status"]) == 0

@@ -236,7 +236,11 @@ def test_a_contest_from_its_founding_on(
     assert run(["-C", folder, "explain", "Ash", "--json"]) == 0
     assert run(["-C", folder, "explain", "nobody at all"]) == 1
     assert run(["-C", folder, "ledger", "verify"]) == 0
+    capsys.readouterr()
     assert run(["-C", folder, "backup", str(tmp_path / "copy.db")]) == 0
+    told = capsys.readouterr().out
+    assert "Keep contest.key with it" in told
+    assert "keep the ledger's key (ledger.key) too" in told
     assert (tmp_path / "copy.db").stat().st_mode & 0o077 == 0
     assert run(["-C", folder, "poll"]) == 75
 

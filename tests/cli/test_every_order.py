@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import typer
 
-from nomicwolf.cli.app import app
+from nomicwolf.cli.app import app, run
 from nomicwolf.contest import Command
 from nomicwolf.contest.commands import COMMANDS
 from nomicwolf.run import command
 from tests.contest.world import World
-from tests.post.scripted import SmtpScript
+from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, make_world, started
 
 INNER = frozenset({"echo-missing", "only-named"})
@@ -79,3 +79,30 @@ def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
         assert done.said
         assert world.record() == before, name
     assert smtp.taken == []
+
+
+@pytest.mark.parametrize("words", [
+    "award --limit agora=x", "award --limit agora", "award --limit nowhere=5", "release x", "reject x --why y",
+    "undo x --why y", "resolve x", "answer x text", "holiday agora x y", "holiday nowhere 2026-12-20 2026-12-27",
+    "party add Zed not-an-address", "party address Ash not-an-address", "intend nonsense", "restore nofile",
+    "extend x", "correct 1 --amount x --why y",
+])
+def test_what_is_wrong_however_the_contest_stands_is_wrong_use(story: Path, words: str) -> None:
+    """Its status is 2, as for any other argument; what this contest alone refuses has 1."""
+    assert run(["-C", str(story), *words.split()]) == 2
+
+
+@pytest.mark.parametrize("words", [
+    "release 99", "undo 99 --why y", "resolve 99", "answer 99 text", "start --limit agora=50", "substitute Zed Ash",
+])
+def test_what_this_contest_refuses_needs_its_contestmaster(story: Path, words: str) -> None:
+    """Its status is 1: another contest, or the same at another time, could take it."""
+    assert run(["-C", str(story), *words.split()]) == 1
+
+
+@pytest.fixture(scope="module")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a contest whose first session has begun."""
+    script = SmtpScript()
+    with smtp_server(script) as port:
+        return started(make_world(tmp_path_factory.mktemp("story") / "c", port, script)).folder

@@ -38,7 +38,7 @@ def test_a_key_is_added_once_and_removed(tmp_path: Path, capsys: pytest.CaptureF
     assert mark in capsys.readouterr().out
     assert run([*base, "add", "Bex", str(file)]) == 1
     assert "Ash's already" in capsys.readouterr().err
-    assert run([*base, "remove", "Ash", mark[-8:]]) == 1
+    assert run([*base, "remove", "Ash", mark[-8:]]) == 2
     assert run([*base, "remove", "Ash", mark.upper()]) == 0
     with world.store() as store:
         events = [e.event for e in store.record() if isinstance(e.event, (KeyAdded, KeyRemoved))]

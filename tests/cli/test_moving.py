@@ -39,6 +39,26 @@ def test_a_contest_moves_to_another_file_and_goes_on_there(
         assert "The ledger is whole." in capsys.readouterr().out
 
 
+def test_a_password_in_a_wrong_url_is_not_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a command says may be copied into a letter that asks for help."""
+    with running_world(tmp_path / "c") as world:
+        assert run(["-C", str(world.folder), "ledger", "copy", "postgres://wolf:hush@db.example/x"]) == 2
+        said = capsys.readouterr().err
+        assert "postgres://wolf@db.example/x: must be like sqlite:///contest.db" in said
+
+
+def test_an_option_of_a_url_that_nobody_knows_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No server was asked, so no backup helps: the URL is to be looked at, and its password isn't told."""
+    with running_world(tmp_path / "c") as world:
+        there = "postgresql+psycopg://wolf:hush@127.0.0.1/x?hst=3"
+        assert run(["-C", str(world.folder), "ledger", "copy", there]) == 1
+        said = capsys.readouterr().err
+        assert '"hst"' in said
+        assert "look at what stands behind its ?, in ledger.url" in said
+        assert "hush" not in said
+        assert "backup" not in said
+
+
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A copy and a backup into a folder that nobody made: the folder is to be made, not the contest's."""
     with running_world(tmp_path / "c") as world:

@@ -141,7 +141,7 @@ def test_a_start_that_is_only_tried_tells_the_odds_and_does_nothing(
 
 
 @pytest.mark.parametrize(("wrong", "status", "says"), [
-    (["--limit", "c=50"], 1, "not 'c=50'"), (["--limit", "agora"], 1, "NOMIC=POINTS"),
+    (["--limit", "c=50"], 2, "not 'c=50'"), (["--limit", "agora"], 2, "NOMIC=POINTS"),
     (["--at", "noon"], 2, "--at noon: is no time"),
 ])
 def test_a_start_that_can_not_be_tells_no_odds(

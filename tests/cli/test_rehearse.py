@@ -53,6 +53,22 @@ def test_a_rehearsal_runs_no_command_of_this_machine(
     assert [path.name for path in tmp_path.iterdir()] == ["bad.yaml"]
 
 
+def test_an_order_that_can_not_be_given_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason stands with the refused step, not on another stream, and is not that there is no such order."""
+    monkeypatch.chdir(tmp_path)
+    step = "when:\n  - {at: 2026-12-01T09:00Z, from: Murphy, command: intend amend --text gone.md}\n"
+    Path("gone.yaml").write_text(f"ruleset: nomic-crossing\n{GIVEN}  phase: day 1\n{step}", encoding="utf-8")
+
+    assert run(["rehearse", "--json", "gone.yaml"]) == 0
+
+    printed = capsys.readouterr()
+    (refused,) = json.loads(printed.out)["refused"]
+    assert "gone.md: No such file or directory; name a text file in UTF-8" in refused["why"]
+    assert printed.err == ""
+
+
 @pytest.mark.parametrize(("wrong", "says"), [
     ("ruleset: nomic-crosing", "nomic-crossing"),
     ("ruleset: nomic-crossing\nswitches: {huntr_pause: open}", "hunter_pause"),

@@ -80,3 +80,14 @@ def test_a_program_that_path_does_not_find_is_named_whole(
     assert command_of("history") == f"'{installed}' history"
     monkeypatch.setenv("PATH", str(installed.parent))
     assert command_of("history") == "nomicwolf history"
+
+
+def test_the_program_as_a_module(tmp_path: Path) -> None:
+    """``python -m nomicwolf`` is the program, and what it writes for cron names the command beside that Python."""
+    beside = Path(sys.executable).with_name("nomicwolf")
+    if not beside.is_file():
+        pytest.skip("nomicwolf is not installed here: make setup")
+    words = [sys.executable, "-m", "nomicwolf", "init", str(tmp_path / "crossing"), *INIT]
+    subprocess.run(words, capture_output=True, check=True)
+
+    assert f" {beside} -C " in (tmp_path / "crossing" / "crontab").read_text()
