@@ -132,7 +132,7 @@ class _Draft:
             "contest": self.contest, "number": self.received, "place": plain(raw.place), "mailbox_order": raw.order,
             "arrived": raw.arrived, "size": raw.size, "truncated": int(raw.truncated), "content": content,
             "entry": heard.entry, "message_id": plain(heard.letter.message_id), "digest": plain(heard.letter.digest),
-            "letter": write_value(heard.letter), "heard_at": now, "bucket": heard.bucket,
+            "letter": heard.written or write_value(heard.letter), "heard_at": now, "bucket": heard.bucket,
             "author": plain(heard.author), "why": plain(heard.why),
         })
 

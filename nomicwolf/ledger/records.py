@@ -20,7 +20,8 @@ State: TypeAlias = Literal["queued", "sending", "sent", "unknown", "failed"]
 class HeardLetter:
     """A letter that came, and the one bucket that it went into; *why* says why in a few words.
 
-    *entry* is the number of the entry that tells of it, 0 if none does.
+    *entry* is the number of the entry that tells of it, 0 if none does. *written* is the letter as JSON
+    (`codec.write_value`), '' if nobody wrote it yet.
     """
 
     raw: Raw
@@ -29,6 +30,7 @@ class HeardLetter:
     author: str = ""
     why: str = ""
     entry: int = 0
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)

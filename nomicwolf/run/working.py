@@ -17,6 +17,7 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Source
 from nomicwolf.proofs import Prover
+from nomicwolf.run.ahead import made_ahead
 from nomicwolf.run.doubting import doubt_what_may_be_out
 from nomicwolf.run.echoes import look_for_copies, look_for_echoes
 from nomicwolf.run.grouping import grouping
@@ -28,7 +29,7 @@ from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.snapshots import keep as keep_snapshot
 from nomicwolf.run.snapshots import put_away, take_up
-from nomicwolf.run.taking import Taken, is_the_worlds
+from nomicwolf.run.taking import Taken, is_the_worlds, terms_of
 from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
 
@@ -138,9 +139,10 @@ def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> bool:
     """
     mark = desk.store.mark(source.name)
     try:
-        with grouping(desk) as group:
-            for fetched in source.fetch(mark, group.known):
-                group.take(fetched, now())
+        with grouping(desk) as group, closing(
+                made_ahead(source.fetch(mark, group.known), terms_of(desk.settings, desk.setup))) as letters:
+            for fetched, made in letters:
+                group.take(fetched, now(), made)
     except PostError as error:
         (desk.found.later if isinstance(error, Away) else desk.found.needs_you)(str(error))
         return False
