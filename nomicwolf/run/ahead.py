@@ -106,7 +106,7 @@ class Maker:
         with suppress(OSError):
             self._process = subprocess.Popen(  # noqa: S603 - this program
                 [sys.executable, "-I", "-c", _PROGRAM, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, env=known)
+                stderr=subprocess.DEVNULL, env=known, pipesize=OCTETS)
         self._say(terms)
 
     def ask(self, letters: Sequence[Fetched]) -> None:
