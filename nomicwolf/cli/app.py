@@ -31,6 +31,7 @@ from nomicwolf.cli import (
 )
 from nomicwolf.cli.base import NEEDS_YOU, Captured, Here, complain, said_of, status_of
 from nomicwolf.cli.helping import Commands, named
+from nomicwolf.cli.polling import stopped
 from nomicwolf.cli.words import with_value
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.post.errors import PostError
@@ -98,8 +99,7 @@ def run(words: Sequence[str]) -> int:
         complain(str(error).splitlines())
         return status_of(error)
     except (KeyboardInterrupt, typer.Abort):
-        print("nomicwolf: stopped", file=sys.stderr)
-        return 130
+        return stopped()
     except Exception as error:
         if not hasattr(error, "exit_code"):
             raise

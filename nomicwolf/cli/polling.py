@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from nomicwolf.contest.happenings import Parse
 
 
+def stopped() -> int:
+    """Tell whoever stopped the program that it did, and return the exit status, a shell's for SIGINT."""
+    print("nomicwolf: stopped", file=sys.stderr)
+    return 128 + signal.SIGINT
+
+
 def poll(folder: str, parse: Parse | None, clock: Callable[[], int] | None = None, *, verbose: bool = False) -> int:
     """Poll the contest in *folder*, tell on standard error what went wrong, and return the exit status.
 
@@ -28,7 +35,10 @@ def poll(folder: str, parse: Parse | None, clock: Callable[[], int] | None = Non
         for problem in error.problems:
             print(f"nomicwolf: {problem}", file=sys.stderr)
         return 1
-    report = run_poll(settings, clock or (lambda: int(time.time())), parse)
+    try:
+        report = run_poll(settings, clock or (lambda: int(time.time())), parse)
+    except KeyboardInterrupt:
+        return stopped()
     for line in report.said:
         print(f"nomicwolf: {settings.contest.id}: {line}", file=sys.stderr)
     if verbose:
