@@ -9,8 +9,10 @@ from collections.abc import Sequence
 
 from nomicwolf.contest import absences, addresses, departing, reminding
 from nomicwolf.contest.arriving import effective_in
+from nomicwolf.contest.recognising import forums_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
+from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedDone, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
 from nomicwolf.nomic.state import Contest
@@ -30,14 +32,14 @@ def newcomer(contest: Contest, letter: Letter) -> str | None:
     or means something else makes the letter a stranger's as before, and so does an address that no letter can go to
     (the contestmaster can link the address by ``party address``, or let em in under any name by ``party add``).
     """
-    if not letter.through or not letter.senders:
+    display, address = written_by(letter, forums_of(contest.setup))
+    if not letter.through or not address:
         return None
     nobody = People(living=(), others=tuple(contest.persons))
     reading = read(authored(letter).lines, nobody, to="forum")
     joins = [d for d in reading.deeds if d.verb == "join"]
     if not joins or any(d.verb != "join" for d in reading.deeds):
         return None
-    display, address = letter.senders[0]
     if not addresses.reachable(contest.setup, address):
         return None
     name = " ".join((joins[0].words or display.partition(" via ")[0] or address.partition("@")[0]).split())[:40]
@@ -75,7 +77,8 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int, place: int
     """Do a deed of the roster, at *place* in its letter, at once; what leaving does in a session waits for its turn."""
     cause = f"letter {number}"
     if who not in work.contest.persons and who != work.contest.setup.contestmaster:
-        work.add(PersonKnown(who, (letter.senders[0][1],)), cites=("NC 1c",), cause=cause)
+        address = written_by(letter, forums_of(work.contest.setup))[1]
+        work.add(PersonKnown(who, (address,)), cites=("NC 1c",), cause=cause)
     named = nomics_named(deed.text) & set(work.contest.setup.nomics) if deed.verb in ("join", "leave") else set()
     nomics = [n for n in work.contest.setup.nomics if n in letter.forums and (not named or n in named)]
     if deed.verb in ("join", "leave") and not nomics:

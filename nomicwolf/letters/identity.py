@@ -102,18 +102,51 @@ def _rewritten(
     """The author of a letter whose From the list *forum* has made its own (``Ash via agora-business``).
 
     Only if it came through that list, and the addresses in X-Original-From and Reply-To that aren't lists' all belong
-    to one person; so must those in Cc where Mailman has moved the author there.
+    to one person; so must those in Cc where Mailman has moved the author there. If there is but one, and it is nobody's
+    as the name beside it is, a stranger wrote the letter.
     """
     if forum not in letter.through:
         return Identified(None, "none", "it has a forum's address in From but did not come through it", held=True)
-    named_in = (value for name in ("X-Original-From", "Reply-To") for value in every(letter.headers, name))
-    moved = {found for value in named_in for found in folded_in(value)} - lists | _copied(letter, lists)
+    moved = _moved(letter, lists)
     found_ones = [owners.get(address, ()) for address in sorted(moved)]
     people = {match.name: match for matches in found_ones for match in matches}
+    if len(moved) == 1 and not people:
+        shown, known = _named(letter).casefold(), (p.name.casefold() for ps in owners.values() for p in ps)
+        if shown not in known:
+            return Identified(None, "none", "no one is registered with this address")
     if len(people) != 1 or not all(found_ones):
         return Identified(None, "none", "the list has rewritten From and the author is not certain", held=True)
     sure: Assurance = "forum" if any(name == forum for name, _ in letter.stamps) else "from"
     return Identified(next(iter(people.values())), sure, "the list has rewritten From")
+
+
+def written_by(letter: Letter, forums: Sequence[ForumInfo]) -> tuple[str, str]:
+    """The name, '' if there is none, and the address that *letter* gives for its author, ('', '') if no single one.
+
+    It is what its From says; where a list has made that its own, the one address to which it has moved the author's.
+    """
+    if len(letter.senders) != 1:
+        return "", ""
+    name, address = letter.senders[0]
+    lists = set(_lists(tuple(forums)))
+    if fold_address(address) not in lists:
+        return name, address
+    moved = _moved(letter, lists)
+    if len(moved) != 1:
+        return "", ""
+    author, name = next(iter(moved)), _named(letter)
+    return "" if name == f"{author.partition('@')[0]}---" else name, author
+
+
+def _named(letter: Letter) -> str:
+    """How a list that has rewritten From calls the author: ``Ash`` of ``Ash via agora-business``."""
+    return letter.senders[0][0].partition(" via ")[0]
+
+
+def _moved(letter: Letter, lists: set[str]) -> set[str]:
+    """The addresses (folded, no lists') to one of which a list that has rewritten From has moved the author's."""
+    named_in = (value for name in ("X-Original-From", "Reply-To") for value in every(letter.headers, name))
+    return {found for value in named_in for found in folded_in(value)} - lists | _copied(letter, lists)
 
 
 def _copied(letter: Letter, lists: set[str]) -> set[str]:

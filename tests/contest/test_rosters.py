@@ -6,7 +6,7 @@ import pytest
 
 from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.reading.everyday import HALF_JOINED
-from tests.contest.world import World
+from tests.contest.world import AGORA, World
 
 LEAVES = "I join this contract.\nActually, no: I leave."
 
@@ -110,3 +110,30 @@ def test_who_names_one_nomic_leaves_that_alone() -> None:
     world.write("Ash", "I leave the contract in B.", at=1, headers="Cc: spoon-business@b.example\r\n")
 
     assert world.contest.parties == {"agora": ("Ash",), "b": ()}
+
+
+def through_a_list(world: World, who: str, text: str, address: str, at: float = 0) -> str | None:
+    """Let *text* come through a list that puts itself into From, as Mailman can (`munge_from`); return its bucket."""
+    reply = f"Reply-To: {who} <{address}>\r\n"
+    return world.write(who, text, at=at, sender=f"{who} via Agora <{AGORA}>", headers=reply).bucket
+
+
+def test_who_joins_through_a_list_that_rewrites_from_is_a_party() -> None:
+    """By the name and the address that the list has moved elsewhere."""
+    world = World()
+
+    assert through_a_list(world, "Ash", "I join this contract.", "ash@players.example") == "deeds"
+    assert world.contest.parties["agora"] == ("Ash",)
+    assert world.contest.persons["Ash"].addresses == ("ash@players.example",)
+    assert world.write("Ash", "status", "contestmaster", 1).bucket == "deeds"
+
+
+def test_what_strangers_post_through_a_list_that_rewrites_from_is_not_held() -> None:
+    """It was, each of their posts; but a post with a party's name is, for it may be that party's."""
+    world = World().start()
+
+    assert through_a_list(world, "Hal", "I vote FOR proposal 6789.", "hal@elsewhere.example") == "stranger"
+    assert not world.contest.held
+    assert through_a_list(world, "Hal", LEAVES, "hal@elsewhere.example", 1) == "stranger"
+    assert "A stranger, Hal <hal@elsewhere.example>, seems to want to join" in " ".join(world.to("Murphy").split())
+    assert through_a_list(world, "Ash", "I vote for Gus.", "ash@elsewhere.example", 2) == "held"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from nomicwolf.letters.identity import Trust, verdict, who
+from nomicwolf.letters.identity import Trust, verdict, who, written_by
 from nomicwolf.letters.letter import ForumInfo, Letter, Raw
 from nomicwolf.letters.mime import make_letter
 
@@ -216,3 +216,20 @@ def test_a_forums_address_in_from_must_have_come_through_it() -> None:
     found = who(letter_of("Reply-To: ash@example.org\n", MUNGED), PEOPLE, TRUST)
 
     assert (found.person, found.held) == (None, True)
+
+
+@pytest.mark.parametrize(("head", "sender", "name", "address"), [
+    ("Reply-To: Gus <gus@players.example>\n", "Gus via agora <agora@lists.agora.example>",
+     "Gus", "gus@players.example"),
+    ("Reply-To: agora@lists.agora.example\nX-Mailman-Version: 3.3.10\nCc: gus@players.example\n",
+     "gus--- via agora <agora@lists.agora.example>", "", "gus@players.example"),
+    ("", "Gus <gus@players.example>", "Gus", "gus@players.example"),
+    ("Reply-To: gus@players.example, hal@players.example\n", "Gus via agora <agora@lists.agora.example>", "", ""),
+    ("Reply-To: gus@players.example\n", "gus@players.example, hal@players.example", "", ""),
+])
+def test_who_wrote_it_is_told_of_strangers_too(head: str, sender: str, name: str, address: str) -> None:
+    """Whoever is nobody's in a From that a list has rewritten is as much a stranger as in eir own."""
+    letter = letter_of(LISTED + head, sender)
+
+    assert written_by(letter, TRUST.forums) == (name, address)
+    assert who(letter, PEOPLE, TRUST).held is (not address)

@@ -14,8 +14,10 @@ from nomicwolf.contest.capping import newcomers_left
 from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.mail.byname import by_name
+from nomicwolf.contest.recognising import forums_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
+from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
@@ -138,7 +140,8 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     Strangers are never answered, so nobody but the contestmaster can tell em that a forum is the place.
     """
     left = newcomers_left(work.contest, work.now)
-    if not letter.senders or left <= 0 or not (letter.through or _may_join(letter.body)):
+    display, address = written_by(letter, forums_of(work.contest.setup))
+    if not address or left <= 0 or not (letter.through or _may_join(letter.body)):
         return
     own = authored(letter).lines
     reading = read(own, People(living=(), others=tuple(work.contest.persons)), to="forum")
@@ -147,7 +150,6 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     lines += [named[1]] if (named := by_name(work.contest.setup, own)) and named[2] == "join" else []
     if not lines:
         return
-    display, address = letter.senders[0]
     where = "" if letter.through else ", in a letter to the contest's own address, where nobody joins"
     then = ('Nobody is registered with that address. `party add NAME ADDRESS` lets em in; or e posts "I join this '
             'contract.", by a name that is free.' if reachable(work.contest.setup, address) else

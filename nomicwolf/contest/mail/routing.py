@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.contest.recognising import forums_of
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.headers import every
+from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.setup import Other, Setup
 from nomicwolf.nomic.state import Contest
@@ -54,15 +56,15 @@ def route(contest: Contest, letter: Letter) -> Route:
                        (_answering(all_, letter), "by what it answers"), (_titled(all_, letter), "by its subject")):
         if len(found) == 1:
             return Route((found[0].names[0],), why)
-    return _told_by_what_is_known(all_, letter)
+    return _told_by_what_is_known(all_, letter, written_by(letter, forums_of(setup))[1])
 
 
-def _told_by_what_is_known(all_: list[Other], letter: Letter) -> Route:
-    """Return the contests that the forum, the author and the names in the text leave."""
+def _told_by_what_is_known(all_: list[Other], letter: Letter, author: str) -> Route:
+    """Return the contests that the forum, the author's address and the names in the text leave."""
     left, why = all_, ""
     text = "\n".join(line for _, line in authored(letter).lines)
     for found, reason in ((_living_there(left, letter), "by its forum"),
-                          (_knowing(left, letter), "by who knows its author"),
+                          (_knowing(left, author), "by who knows its author"),
                           (_naming(left, text), "by whom it names")):
         narrowed = [o for o in left if o in found]
         left, why = (narrowed, reason) if narrowed else (left, why)
@@ -121,9 +123,8 @@ def _living_there(all_: list[Other], letter: Letter) -> list[Other]:
     return [o for o in all_ if went & set(map(fold_address, o.forums))]
 
 
-def _knowing(all_: list[Other], letter: Letter) -> list[Other]:
-    authors = {fold_address(address) for _, address in letter.senders}
-    return [o for o in all_ if authors & set(map(fold_address, o.members))]
+def _knowing(all_: list[Other], author: str) -> list[Other]:
+    return [o for o in all_ if author and fold_address(author) in map(fold_address, o.members)]
 
 
 def _naming(left: list[Other], text: str) -> list[Other]:
