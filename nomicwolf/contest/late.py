@@ -15,7 +15,7 @@ from nomicwolf.contest.casting import cast, in_its_day, would_be_cast
 from nomicwolf.contest.channels import BALLOTS, LAW, can_do
 from nomicwolf.contest.intending import is_member
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, Noted, Refused
+from nomicwolf.nomic.events import DeedHeard, LetterHeard, LetterHeld, LetterReleased, Noted, Refused
 from nomicwolf.nomic.intents import law_of, open_intents, says
 from nomicwolf.nomic.law import Intent
 from nomicwolf.nomic.state import Contest
@@ -82,12 +82,19 @@ def _behind(work: Work, game: Game, deed: DeedHeard) -> bool:
 
 
 def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> None:
-    """Hold the letter of *deed* for a ruling, and tell its author so; of several deeds in it all is told."""
+    """Hold the letter of *deed* for a ruling, and tell its author so; of several deeds in it all is told.
+
+    One that was in time, and for which a ruling came too late, is held once more.
+    """
     held = work.contest.held.get(deed.letter)
+    released = any(isinstance(e.event, LetterReleased) and e.event.letter == deed.letter
+                   for e in work.contest.entries.since(deed.letter))
     if held is None or other not in held.other:
         both = other if held is None else f"{held.other} {other}"
-        work.add(LetterHeld(deed.letter, f"came in {after}", both), cites=CITES, cause=f"deed {number}")
-    told = f"Your letter reached us {after}, though it was posted before; the contestmaster will rule on it."
+        came = "was let through" if released else "came in"
+        work.add(LetterHeld(deed.letter, f"{came} {after}", both), cites=CITES, cause=f"deed {number}")
+    told = (f"Your letter was let through only {after}; the contestmaster will rule on what follows." if released else
+            f"Your letter reached us {after}, though it was posted before; the contestmaster will rule on it.")
     author = work.contest.pending[number].who
     work.add(Refused(number, author, deed.verb, deed.text, told), cites=CITES, cause=f"deed {number}")
 

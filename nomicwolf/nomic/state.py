@@ -28,6 +28,7 @@ from nomicwolf.nomic.grown import Firsts, Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
 from nomicwolf.nomic.paged import Paged
 from nomicwolf.nomic.recalled import Recalled
+from nomicwolf.nomic.ruled import ended_in
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.village.events import Entry, Event, Opened
 from nomicwolf.village.game import Game
@@ -228,7 +229,8 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
             contest.held[number] = held
         case LetterReleased(letter=number) | LetterRejected(letter=number):
             contest.held.pop(number, None)
-            contest.rebucket(contest.letters[number].bucket, "no-deed")
+            since = contest.entries.since(number)
+            contest.rebucket(ended_in(contest.letters[number].bucket, number, since, entry.number), "no-deed")
             contest.freed = number if isinstance(entry.event, LetterReleased) else 0
 
 

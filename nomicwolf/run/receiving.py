@@ -10,6 +10,7 @@ from nomicwolf.contest.recognising import author_of
 from nomicwolf.ledger.records import Ruling
 from nomicwolf.letters.letter import Bucket, Letter, Raw
 from nomicwolf.nomic.events import DeedHeard, LetterRejected, LetterReleased
+from nomicwolf.nomic.ruled import ended_in
 from nomicwolf.proofs import Prover
 from nomicwolf.run.bounces import came_back, returned_note
 from nomicwolf.run.taking import letter_of
@@ -63,7 +64,11 @@ def ruled_by(contest: Contest, entries: Iterable[Entry]) -> tuple[Ruling, ...]:
         match entry.event:
             case LetterReleased(number, author):
                 bucket: Bucket = "deeds" if deeds else "no-deed"
-                found.append(Ruling(number, bucket, f"released as {author}'s", contest.letters[number].bucket))
+                found.append(Ruling(number, bucket, f"released as {author}'s", _was(contest, number, entry)))
             case LetterRejected(number, why):
-                found.append(Ruling(number, "no-deed", f"rejected: {why}", contest.letters[number].bucket))
+                found.append(Ruling(number, "no-deed", f"rejected: {why}", _was(contest, number, entry)))
     return tuple(found)
+
+
+def _was(contest: Contest, number: int, ruling: Entry) -> str:
+    return ended_in(contest.letters[number].bucket, number, contest.entries.since(number), ruling.number)

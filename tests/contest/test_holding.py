@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest import LetterCame, Tick, hear
-from nomicwolf.letters.letter import Outgoing
+import pytest
+
+from nomicwolf.contest import Command, LetterCame, Outcome, Tick, hear
+from nomicwolf.letters.letter import Letter, Outgoing
+from nomicwolf.nomic.events import Refused
 from tests.contest.world import HOUR, START, World
 
 SECRET = "-----BEGIN PGP MESSAGE-----\r\n\r\nhQEMA\r\n-----END PGP MESSAGE-----"
@@ -43,3 +46,67 @@ def test_what_is_ruled_on_is_told_no_more() -> None:
     assert world.command("reject", 2, number=str(number), why="unreadable").status == 0
 
     assert poll(world, (), 3) == []
+
+
+OPAQUE = "MIAGCSqGSIb3DQEHAqCAMIACAQExDzANBglghkgBZQMEAgEFADCABgkqhkiG9w0BBwGggCSABIIB"
+OPAQUE_HEADERS = ("MIME-Version: 1.0\r\nContent-Transfer-Encoding: base64\r\n"
+                  "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\r\n")
+DOUBTFUL = "I vote for Bex.\n\nThe statements in this message may be false."
+
+
+def held(world: World, letter: Letter) -> int:
+    """Let *letter* come in, which must be held; return its number."""
+    world.contest = hear(world.contest, LetterCame(letter), letter.arrived).contest
+    (number,) = world.contest.held
+    return number
+
+
+def release(world: World, number: int, letter: Letter, at: float) -> Outcome:
+    """Give the order as the program does, with the ledger's bytes, and let time pass."""
+    outcome = hear(world.contest, Command("release", {"number": str(number)}, letter=letter), START + int(at * HOUR))
+    world.contest = hear(outcome.contest, Tick(), START + int(at * HOUR)).contest
+    return outcome
+
+
+def test_a_ruling_that_comes_too_late_is_told_as_that() -> None:
+    """The letter was in time: its author isn't told that it wasn't, and the contestmaster that nothing was done."""
+    world = World().start()
+    letter = world.letter("Ash", DOUBTFUL, at=1)
+    number = held(world, letter)
+    for who in ("Bex", "Cam", "Dov", "Eli"):
+        world.write(who, "I vote for Gus.", at=2)
+
+    outcome = release(world, number, letter, 3)
+
+    assert "vote Bex belongs is over: it is not done" in outcome.said
+    assert world.contest.held[number].why == "was let through after its day had ended"
+    told = [e.event.why for e in world.events(Refused) if isinstance(e.event, Refused) and e.event.who == "Ash"]
+    assert told[-1].startswith("Your letter was let through only after its day had ended; the contestmaster will rule")
+    assert world.command("release", 4, number=str(number)).said.startswith(f"Letter {number} was let through after")
+    assert world.command("reject", 5, number=str(number), why="it was announced").status == 0
+
+
+def test_a_letter_of_which_nothing_can_be_read_is_not_released() -> None:
+    """It would be ruled on as one without a deed, though nobody knows what is in it; it can be rejected."""
+    world = World().start()
+    letter = world.letter("Ash", OPAQUE, at=1, headers=OPAQUE_HEADERS)
+    number = held(world, letter)
+
+    outcome = release(world, number, letter, 2)
+
+    assert (outcome.status, number in world.contest.held) == (1, True)
+    assert "has no text that could be read: it is wrapped in S/MIME, which is not read." in outcome.said
+    assert f"`ruling --for Ash --deed ...`), and `reject {number}`" in outcome.said
+
+
+@pytest.mark.parametrize("why", ["", "  "])
+def test_no_letter_is_rejected_for_no_reason(why: str) -> None:
+    """Its author is told the reason, and when eir letter came, as e may have written several."""
+    world = World().start()
+    number = held(world, world.letter("Ash", DOUBTFUL, at=1))
+
+    refused = world.command("reject", 2, number=str(number), why=why)
+    assert (refused.status, number in world.contest.held) == (1, True)
+    assert world.command("reject", 2, number=str(number), why="it says so itself").status == 0
+    assert ("A letter of Tue 1 Dec 2026 01:00 UTC that came as yours waited for a ruling; the contestmaster has not "
+            "let it through: it says so itself") in " ".join(world.to("Ash").split())

@@ -43,3 +43,13 @@ def test_a_nomic_that_the_contest_does_not_live_in_is_refused(command: str) -> N
     assert outcome.status == 2
     assert "does not live in mars. (NC 1b) Possible: agora, b." in outcome.said
     assert outcome.contest is before
+
+
+def test_no_further_name_is_none() -> None:
+    """It was entered as if it were one."""
+    world = World().start()
+
+    outcome = world.command("party-alias", 1, who="Bex", alias=("", " "))
+
+    assert (outcome.status, outcome.entries) == (1, ())
+    assert outcome.said == "Say by which further name."

@@ -302,6 +302,23 @@ def test_a_held_letter_is_released_and_rejected(world: World) -> None:
         assert store.verify() == []
 
 
+def test_a_letter_for_which_a_ruling_came_too_late_is_rejected(world: World) -> None:
+    """Released after its day it is held once more: a ruling takes it from there, and the sums tell of it once."""
+    doubtful = letter("doubt", "Ash", "I vote for Bex.\n\nThe statements in this message may be false.", BEGIN + HOUR)
+    world.deliver("doubt", distributed(doubtful, FORUMS["agora"], BEGIN + HOUR), BEGIN + HOUR)
+    for hour, who in enumerate(("Bex", "Cam", "Dov", "Eli"), 2):
+        world.post(who, who, "I vote for Gus.", BEGIN + hour * HOUR)
+    world.poll(BEGIN + 7 * HOUR)
+    with world.store() as store:
+        (number,) = (str(kept.entry) for kept in store.held())
+    assert world.command("release", BEGIN + 8 * HOUR, number=number).status == 0
+    assert world.command("reject", BEGIN + 9 * HOUR, number=number, why="the day was over").status == 0
+    assert world.command("reject", BEGIN + 9 * HOUR, number=number, why="the day was over").status == 1
+    world.poll(BEGIN + 10 * HOUR)
+    with world.store() as store:
+        assert store.verify() == []
+
+
 def test_a_letter_that_came_too_late_is_rejected(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     """D-A8: its deeds were heard before it was held, and a ruling takes it from there; twice it can't be ruled on."""
     for hour, who in enumerate(("Ash", "Bex", "Cam", "Dov"), 1):

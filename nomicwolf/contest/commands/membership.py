@@ -59,6 +59,8 @@ def alias(work: Work, command: Command) -> str:
     """Let a person be known by further names."""
     who = known_person(work.contest, command.get("who"))
     person, more = work.contest.persons[who], tuple(" ".join(name.split()) for name in command.many("alias"))
+    if not more:
+        raise Refusal("Say by which further name.")
     warnings = " ".join(filter(None, [rosters.suits(work.contest, name, who) for name in more]))
     work.add(PersonKnown(who, person.addresses, tuple(dict.fromkeys((*person.aliases, *more)))), cause="command")
     return f"{who} is also known as {', '.join(work.contest.persons[who].aliases)}. {warnings}".strip()

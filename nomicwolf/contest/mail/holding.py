@@ -9,10 +9,12 @@ import re
 
 from nomicwolf.contest.arriving import channel_of
 from nomicwolf.contest.happenings import Command, ReadLetter
-from nomicwolf.contest.mail.taking import read_letter, take_reading
+from nomicwolf.contest.late import came_too_late
+from nomicwolf.contest.mail.taking import as_heard, read_letter, take_reading
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.nomic.events import LetterHeld, LetterRejected, LetterReleased, Noted, Refused
+from nomicwolf.reports.times import when
 from nomicwolf.village.rules import Refusal
 
 TOPIC = "held"
@@ -38,27 +40,39 @@ def release(work: Work, command: Command) -> str:
             f"Letter {number} {held.why}, and what it came to without it has been announced. {held.other} "
             f"`reject {number}` lets the announced outcome stand; a ruling can set right what can still be, and "
             "`correct` an award.", ("D-N9", "D-A8"))
-    heard = work.contest.letters[number]
-    author = command.get("author") or heard.author
+    author = command.get("author") or work.contest.letters[number].author
     if author not in work.contest.persons:
         raise Refusal("Say whose letter it is: --as NAME, of a person that the contest knows.")
-    if command.letter is None:
+    letter = command.letter
+    if letter is None:
         raise Refusal(f"The bytes of letter {number} are not at hand.")
+    if letter.trouble and not letter.body.strip():
+        raise Refusal(
+            f"Letter {number} has no text that could be read: {letter.trouble}. If you can read it in the mailbox, "
+            f"rule on what it says (`ruling --for {author} --deed ...`), and `reject {number}`.", ("D-N10",))
     work.add(LetterReleased(number, author), cause="command")
-    letter, text = command.letter, authored(command.letter)
+    text = authored(letter)
     reading = read_letter(work.contest, letter, author, text)
-    take_reading(work, ReadLetter(letter, number, author, channel_of(work.contest, letter), text, reading, "confirmed"))
+    heard = ReadLetter(letter, number, author, channel_of(work.contest, letter), text, reading, "confirmed")
+    late = [d.says for d in reading.deeds if came_too_late(work, as_heard(work.contest, heard, d, 0))]
+    take_reading(work, heard)
     done = ", ".join(d.says for d in reading.deeds) or "no deed in it"
-    return f"Letter {number} is released as {author}'s: {done}."
+    over = (f" But that to which {' and '.join(late)} belongs is over: it is not done, and `held` tells what would "
+            "have come of it.") if late else ""
+    return f"Letter {number} is released as {author}'s: {done}.{over}"
 
 
 def reject(work: Work, command: Command) -> str:
     """Let a held letter not through; its author, if the contest knows em, is told why."""
     number, _ = _held(work, command)
-    author, why = work.contest.letters[number].author, command.get("why")
+    heard, why = work.contest.letters[number], command.get("why").strip()
+    author = heard.author
+    if not why:
+        raise Refusal("Say why; its author is told, if the contest knows em: --why.")
     work.add(LetterRejected(number, why), cause="command")
     if author in work.contest.persons:
-        said = f"A letter that came as yours waited for a ruling; the contestmaster has not let it through: {why}"
+        said = (f"A letter of {when(heard.arrived)} that came as yours waited for a ruling; the contestmaster has not "
+                f"let it through: {why}")
         work.add(Refused(0, author, "", "", said), cause=f"letter {number}")
     return f"Letter {number} is rejected."
 
