@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds after which a command that works on shows how far it is."""
+LEDGER = "contest.db"
+SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")
+"""What a folder has that is a contest's, or a whole export: nothing is published beside it."""
 
 
 def archive(
@@ -36,6 +39,7 @@ def archive(
 
     place = here(ctx)
     target = folder or place.settings(mail=False).archive.path
+    _may_be_shared(target)
     with waiting("Reading the ledger"):
         published = published_of(place)
     try:
@@ -64,6 +68,7 @@ def export(
     Example: nomicwolf export --public shared
     """
     from nomicwolf.archive.exporting import export as exported
+    from nomicwolf.archive.writing import SUMS
     from nomicwolf.ledger.copying import backup
     from nomicwolf.ledger.errors import LedgerError
 
@@ -72,14 +77,23 @@ def export(
     target = target or place.folder / "export"
     try:
         if public:
+            _may_be_shared(target)
             names = exported(published_of(place), target)
         else:
+            if (target / SUMS).exists():
+                fail(f"{target}: has what may be shared, which a whole ledger may not; name another folder", WRONG_USE)
             target.mkdir(mode=0o700, parents=True, exist_ok=True)
-            names = ("contest.db",)
+            names = (LEDGER,)
             backup(settings.ledger.url, settings.contest.id, target / names[0], settings.ledger.key)
     except (LedgerError, OSError) as error:
         fail_of(error)
     say(f"{target}: {', '.join(names)}. " + ("All of it may be shared." if public else "It holds all secrets."))
+
+
+def _may_be_shared(folder: Path) -> None:
+    """End the command if *folder* has what nobody else may see: whoever publishes it would publish that, too."""
+    if secret := [name for name in SECRET if (folder / name).exists()]:
+        fail(f"{folder}: has {', '.join(secret)} in it, which must not be shared; name another folder", WRONG_USE)
 
 
 def published_of(place: Here) -> Published:

@@ -152,6 +152,10 @@ def restore(
     from nomicwolf.run.restoring import restore as bring_back
 
     settings = here(ctx).settings(mail=False)
+    if (within := backup / "contest.db").is_file():
+        fail(f"{backup}: is a folder; name the ledger in it: {within}", WRONG_USE)
+    if settings.ledger_file is not None and backup.is_file() and backup.resolve() == settings.ledger_file.resolve():
+        fail(f"{backup}: is the contest's own ledger; name the copy that `nomicwolf backup` made", WRONG_USE)
     if not backup.is_file():
         fail(f"{backup}: there is no such file; name the copy that `nomicwolf backup` made", WRONG_USE)
     try:

@@ -23,7 +23,8 @@ WorkingDirectory={folder}
 ExecStart={command}
 # 75: another run is at work, or a server is away; the next run tries again.
 SuccessExitStatus=75
-TimeoutStartSec=15min
+# limits.run_seconds (half an hour) ends a run before that, and says so; if you set it higher, set this higher, too.
+TimeoutStartSec=40min
 UMask=0077
 LimitCORE=0
 # It writes in the contest's folder and nowhere else. Add a folder here if archive.path lies elsewhere.

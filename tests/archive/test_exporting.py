@@ -68,3 +68,26 @@ def test_an_export_without_a_name_stays_in_the_contests_folder(tmp_path: Path, m
 
     assert list((tmp_path / "home").iterdir()) == []
     assert (tmp_path / "contest" / "export" / "contest.db").is_file()
+
+
+@pytest.mark.parametrize("first", [[], ["--public"]])
+def test_nothing_secret_lies_beside_what_may_be_shared(
+    first: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both go to the folder export where none is named: the second is refused, and so is the contest's own folder."""
+    (tmp_path / "contest.toml").write_text(TOML)
+    world = play(World())
+    with Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf") as store:
+        store.keep(0, world.contest.entries, owed=world.sent, now=START)
+    second = [] if first else ["--public"]
+    assert run(["-C", str(tmp_path), "export", *first]) == 0
+    before = sorted(path.name for path in (tmp_path / "export").iterdir())
+    capsys.readouterr()
+
+    assert run(["-C", str(tmp_path), "export", *second]) == 2
+    assert "name another folder" in capsys.readouterr().err
+    assert sorted(path.name for path in (tmp_path / "export").iterdir()) == before
+    for words in (["export", "--public", str(tmp_path)], ["archive", str(tmp_path)]):
+        assert run(["-C", str(tmp_path), *words]) == 2
+        assert "which must not be shared; name another folder" in capsys.readouterr().err
+    assert not (tmp_path / "record.json").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from nomicwolf.cli.units import command_of, write_units
+from nomicwolf.settings.keys import LimitSettings
 
 INIT = ("--yes", "--contestmaster", "Murphy", "--address", "murphy@example.org", "--contest-address",
         "wolf@example.org", "--imap", "imap.example.org", "--smtp", "smtp.example.org", "--forum",
@@ -91,3 +93,12 @@ def test_the_program_as_a_module(tmp_path: Path) -> None:
     subprocess.run(words, capture_output=True, check=True)
 
     assert f" {beside} -C " in (tmp_path / "crossing" / "crontab").read_text()
+
+
+def test_systemd_waits_longer_than_a_run_may_last(tmp_path: Path) -> None:
+    """A run that takes too long ends by itself, with 75; systemd ended it before, as failed."""
+    assert run(["init", str(tmp_path / "crossing"), *INIT]) == 0
+    service = (tmp_path / "crossing" / "systemd" / "nomicwolf.service").read_text()
+    (minutes,) = re.findall(r"^TimeoutStartSec=(\d+)min$", service, re.MULTILINE)
+
+    assert int(minutes) * 60 > LimitSettings().run_seconds + 60

@@ -189,3 +189,17 @@ def test_a_backup_is_whole_while_others_write(world: World) -> None:
         assert run(["-C", str(world.folder), "restore", "--over", str(world.folder.parent / f"b{number}.db")]) == 0
         with world.store() as store:
             assert store.verify() == []
+
+
+def test_what_is_no_backup_is_told_as_what_it_is(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """The ledger itself, which a restore would but copy and put aside, and the folder of a whole export."""
+    ledger = world.folder / "contest.db"
+    assert run(["-C", str(world.folder), "export"]) == 0
+    before = sorted(world.folder.iterdir())
+    within = world.folder / "export"
+    for given, told in ((ledger, "is the contest's own ledger"),
+                        (within, f"is a folder; name the ledger in it: {within}/contest.db")):
+        capsys.readouterr()
+        assert run(["-C", str(world.folder), "restore", str(given)]) == 2
+        assert told in " ".join(capsys.readouterr().err.split())
+    assert sorted(world.folder.iterdir()) == before
