@@ -231,8 +231,10 @@ def do(
     with _host(ctx) as settings:
         from nomicwolf.host import registry
         from nomicwolf.host.folders import url_as
+        from nomicwolf.host.schema import demand_fit
 
         with registry.opened(settings) as connection:
+            demand_fit(connection)
             found = registry.one(connection, contest)
             if words[:2] == ["ledger", "copy"] and not found.paused:
                 fail(f"Workers would go on with the ledger here. Let it rest before: `nomicwolf host pause {contest}`. "

@@ -94,6 +94,17 @@ def test_a_new_version_waits_for_its_setup(host: Host, tmp_path: Path) -> None:
     assert host.ask("SELECT version_num FROM alembic_version") == [(schema.NEWEST,)]
 
 
+def test_a_command_of_a_new_version_waits_for_its_setup_too(host: Host, tmp_path: Path) -> None:
+    """`host do` names what helps on a host; it named `nomicwolf poll`, which helps a contest of one's own."""
+    host.contest("c0")
+    path = next_version(tmp_path / "next", additive=True)
+    done = subprocess.run([*PROGRAM, "-C", str(host.folder), "host", "do", "c0", "status"], capture_output=True,
+                          text=True, check=False, env={**os.environ, "PYTHONPATH": path}, cwd=host.folder)
+
+    assert done.returncode == 1
+    assert "run `nomicwolf host setup`" in done.stderr
+
+
 def test_tables_of_the_version_before(host: Host, capsys: pytest.CaptureFixture[str]) -> None:
     """Setup brings the host's own tables up to date, and says so to workers of both versions; it is asked for."""
     host.ask("DROP TABLE host.former")
