@@ -30,7 +30,8 @@ def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | 
     have a ledger of it and the host never took it; `SettingsError` for what only this machine has.
     """
     if not _TENANT.fullmatch(tenant):
-        raise SettingsError((f"--tenant {tenant}: must be a-z, 0-9 and _, and begin with a letter",))
+        problem = f"--tenant {tenant}: must be a-z, 0-9 and _, begin with a letter, and have 41 characters at most"
+        raise SettingsError((problem,))
     settings = _loaded(folder)
     contest = settings.contest.id
     files = collected(settings.folder)

@@ -17,6 +17,8 @@ from nomicwolf.host.sealing import new_key, seal, unseal
 from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.store import Store
 from nomicwolf.run import poll
+from nomicwolf.run.turn import turn
+from nomicwolf.run.world import last_run
 from nomicwolf.settings import SettingsError, load
 from tests.host.hosted import Host, until
 
@@ -50,6 +52,9 @@ def test_a_contest_comes_with_its_ledger(host: Host, folder: Path) -> None:
     (folder / "templates").mkdir()
     (folder / "templates" / "private.txt").write_text((Path("nomicwolf/reports/templates/private.txt")).read_text())
     assert host.host("add", str(folder), "--tenant", "murphy") == 0
+    read = "SELECT last FROM marks WHERE source = 'clock'"
+    assert host.ask(read) == [(last_run(load(folder, {})),)], "when the mailbox was last read"
+    assert host.host("add", str(folder), "--tenant", "murphy") == 0, "given again, it takes what was changed"
     with Store.open(f"sqlite:///{folder / 'contest.db'}", "own") as old, Store.open(host.url, "own") as new:
         assert tuple(new.record()) == tuple(old.record())
         assert new.verify() == []
@@ -102,6 +107,35 @@ def test_two_ledgers_of_one_contest_are_refused(
     assert host.ask("SELECT count(*) FROM host.contests") == [(0,)]
 
 
+def test_a_ledger_that_a_run_is_at_is_not_copied(
+    host: Host, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Cron polls the contest just now, and what it writes would be missing: the command is for later."""
+    assert run(["-C", str(folder), "party", "add", "Ash", "ash@players.test"]) == 0
+    with turn(load(folder, {})):
+        capsys.readouterr()
+        assert host.host("add", str(folder), "--tenant", "murphy") == 75
+    assert "another run" in capsys.readouterr().err
+    assert host.ask("SELECT count(*) FROM host.contests") == host.ask("SELECT count(*) FROM contests") == [(0,)]
+    assert host.host("add", str(folder), "--tenant", "murphy") == 0
+
+
+def test_no_key_is_made_where_there_is_one_or_was(
+    host: Host, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A contest may have its key in its settings; one with a ledger whose key is gone gets it back, and no other."""
+    toml = (folder / "contest.toml").read_text()
+    (folder / "contest.toml").write_text(toml.replace("daily_count", f'secret = "{"5ec7" * 16}"\ndaily_count'))
+    assert host.host("add", str(folder), "--tenant", "murphy") == 0
+    assert not (folder / "contest.key").exists()
+    assert host.host("remove", "own") == 0
+    (folder / "contest.toml").write_text(toml.replace('id = "own"', 'id = "another"'))
+    assert run(["-C", str(folder), "party", "add", "Ash", "ash@players.test"]) == 0
+    (folder / "contest.key").unlink()
+    assert "contest.key" in refused(host, capsys, folder)
+    assert not (folder / "contest.key").exists()
+
+
 @pytest.mark.parametrize(("change", "says"), [
     (("[smtp]", '[smtp]\nuser = "u"\npassword_keyring = "k"'), "keyring"),
     (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "../secret"'), "outside the contest's folder"),
@@ -119,6 +153,7 @@ def test_what_only_one_machine_has_is_refused(
 def test_odd_tenants_are_refused(host: Host, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A tenant's name is part of a role's."""
     assert "must be a-z" in refused(host, capsys, folder, 'x"; DROP ROLE')
+    assert "41 characters" in refused(host, capsys, folder, 42 * "x")
 
 
 def test_keys_seal_and_are_replaced() -> None:
@@ -237,9 +272,10 @@ def test_the_list_shows_all(host: Host, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_password_of_the_environment_is_asked_for_in_the_folder(
-    host: Host, folder: Path, capsys: pytest.CaptureFixture[str],
+    host: Host, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What this machine's environment has is not there where workers poll: no variable is offered."""
+    """What this machine's environment has is not there where workers poll: no variable is offered, and none heard."""
+    monkeypatch.setenv("NOMICWOLF_SMTP_PASSWORD", "known here alone")
     settings = folder / "contest.toml"
     settings.write_text(settings.read_text().replace("[smtp]", '[smtp]\nuser = "wolf"', 1))
 
