@@ -6,11 +6,11 @@ A job that is lost, doubled or late does no harm: the contest's lock decides who
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
@@ -154,7 +154,5 @@ class Hands:
             task_kwargs={"contest": contest})
 
     async def _defer_one(self, job: Job) -> None:
-        try:
+        with suppress(AlreadyEnqueued):
             await self.app.job_manager.defer_job_async(job)
-        except AlreadyEnqueued:
-            logging.getLogger(__name__).debug("%s waits already", job.queueing_lock)

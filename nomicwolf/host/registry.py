@@ -68,7 +68,7 @@ def opened(host: HostSettings) -> Iterator[psycopg.Connection]:
     try:
         with begun(host.database.url) as connection:
             yield connection
-    except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName) as error:
+    except psycopg.errors.UndefinedTable as error:
         raise LedgerError("the database isn't set up for this; run `nomicwolf host setup` with it once") from error
     except psycopg.Error as error:
         found = meaning(error)
@@ -236,7 +236,7 @@ def leave(connection: psycopg.Connection, contest: str) -> None:
     _demand_turn(connection, one(connection, contest))
     cancel(connection, contest)
     connection.execute("INSERT INTO host.former SELECT contest, tenant FROM host.contests WHERE contest = %s "
-                       "ON CONFLICT (contest) DO UPDATE SET tenant = excluded.tenant", (contest,))
+                       "ON CONFLICT (contest) DO NOTHING", (contest,))
     connection.execute("DELETE FROM host.contests WHERE contest = %s", (contest,))
 
 
