@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 
@@ -40,3 +41,4 @@ def test_ticks_go_on_when_the_clock_is_set(host: Host, seconds: int) -> None:
     until("a tick of the new time", lambda: abs(ticks(host) - before - seconds) < 1800, lambda: host.log("w1"))
     assert worker.poll() is None
     assert "the clock was set" in [line["event"] for line in host.log("w1")]
+    assert {line["worker"] for line in host.log("w1")} == {f"{socket.gethostname()}-{worker.pid}"}

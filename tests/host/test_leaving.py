@@ -32,6 +32,9 @@ def test_a_contest_does_not_leave_in_the_midst_of_a_turn(host: Host) -> None:
     done = given(host, "remove", "c1")
     assert (done.returncode, done.stdout) == (75, "")
     assert "c1: another run has its turn; nothing was done." in done.stderr
+    turns = "SELECT status::text FROM procrastinate_jobs WHERE task_name = 'nomicwolf.turn'"
+    assert host.ask(turns) == [("doing",)], "a worker with a long turn isn't taken for dead"
+    assert "nomicwolf_host_workers 1.0" in given(host, "metrics").stdout
     host.smtp.go.set()
     until("the turn's end", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0"))
     assert given(host, "remove", "c1").returncode == 0

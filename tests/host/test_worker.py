@@ -46,6 +46,10 @@ def test_a_contest_is_polled_and_answered(host: Host) -> None:
     until("an answer", lambda: answers(host) == before + 1, lambda: host.log_file("w1").read_text()[-2000:])
     until("the turn's end", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0"))
     assert host.ask("SELECT status, said, worker FROM host.contests") == [(0, "", "w1")]
+    until("the turn to be logged", lambda: turns(host))
+    ended = next(line for line in host.log("w1") if line["event"] == "turn ended")
+    assert {key: ended[key] for key in ("contest", "worker", "status", "heard", "sent", "idle")} == {
+        "contest": "c1", "worker": "w1", "status": 0, "heard": 1, "sent": 1, "idle": False}
     assert host.host("do", "c1", "ledger", "verify") == 0
     assert overlaps(host.log()) == []
 
@@ -66,6 +70,7 @@ def test_three_workers_never_share_a_contest(host: Host) -> None:
     host.stop()
     assert overlaps(host.log()) == []
     assert turns(host, event="turn began") == turns(host)
+    assert host.ask("SELECT 1 FROM procrastinate_jobs WHERE status = 'succeeded'") == [], "what is done is forgotten"
     for number in range(6):
         assert host.host("do", f"c{number}", "ledger", "verify") == 0
 
@@ -122,7 +127,7 @@ def test_a_worker_outlives_its_database(host: Host) -> None:
     host.postgres.run(f"ALTER DATABASE {database} ALLOW_CONNECTIONS true")
     until("both answers", lambda: answers(host) == before + 2, lambda: host.log_file("w1").read_text()[-2000:])
     until("the turns' ends", lambda: host.ask("SELECT 1 FROM host.contests WHERE ended_at > 0 OFFSET 1"))
-    worker.send_signal(signal.SIGTERM)
+    worker.send_signal(signal.SIGINT)  # as good as SIGTERM
     assert worker.wait(60) == 0
     assert [line["event"] for line in host.log("w1")].count("worker began") == 1
     assert overlaps(host.log()) == []
@@ -147,6 +152,7 @@ def test_a_stopped_worker_finishes_its_contest(host: Host) -> None:
     log = host.log("w1")
     assert [line["event"] for line in log if line["event"].startswith("turn")] == ["turn began", "turn ended"]
     assert log[-1]["event"] == "worker ended"
+    assert {line["level"] for line in log} == {"info"}, "nothing went wrong"
     assert answers(host) == before + 1
     assert host.ask("SELECT count(*) FROM outbox WHERE state IN ('sending', 'unknown')") == [(0,)]
 
