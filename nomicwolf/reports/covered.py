@@ -36,10 +36,10 @@ def told_now(step: Step) -> tuple[Entry, ...]:
 
 def town(step: Step) -> tuple[str, ...]:
     """Return who gets a letter with a batch, whatever e is: all who lived until now or are back, as everyone knows."""
-    before, after = step.before, step.after
-    game = before.running or after.game
+    game, now = step.before.running or step.after.game, step.after.game
     assert game is not None
-    back = after.game.shown_living() if after.game is not None and after.session == before.session else ()
+    assert now is not None
+    back = now.shown_living()
     return tuple(who for who in game.seats if who not in game.shown_dead or who in back)
 
 

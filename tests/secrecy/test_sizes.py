@@ -8,7 +8,7 @@ import pytest
 
 from nomicwolf.contest import Command
 from nomicwolf.letters.letter import Outgoing
-from nomicwolf.reports.layout import CLASS
+from nomicwolf.reports.layout import CLASS, one_class
 from tests.secrecy.worlds import DECKS, NAMES, START, World, Written, traffic
 
 HOUR = 3600
@@ -22,8 +22,9 @@ def sizes(world: World, sent: list[Outgoing], kind: str) -> set[int]:
     return {size - len(x.to) for x, size in sizes_of.items() if isinstance(size, int)}
 
 
+@pytest.mark.parametrize("question", ["history", "help\nhistory"])
 @pytest.mark.parametrize("rules", ["nomic-crossing with Lovers", "gadianton", "tabula", "narrated-mafia"])
-def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str) -> None:
+def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str, question: str) -> None:
     """By night all ask for the record, which grows by a line each time: the same size for all at each length."""
     deal = tuple(zip(NAMES, DECKS[rules], strict=False))
     world = World(rules, deal)
@@ -31,7 +32,7 @@ def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str) -> N
     for hour in count(1):
         at += HOUR
         world.order(Command("ruling", {"text": "Nothing follows.", "authority": "CFJ 1"}), at)
-        asked = [Written(at + n, who, "contestmaster", "history") for n, (who, _) in enumerate(deal)]
+        asked = [Written(at + n, who, "contestmaster", question) for n, (who, _) in enumerate(deal)]
         sent = [x for x in world.poll(at + 60, asked)[0] if x.auto == "auto-replied"]
         assert {x.person for x in sent} == {who for who, _ in deal}
         assert len(sizes(world, sent, "the record")) == 1, f"after {hour} hours"
@@ -39,6 +40,18 @@ def test_an_answer_has_room_for_what_anyone_could_be_told_to_do(rules: str) -> N
         if len(seen) > 1:
             break
     assert seen == {CLASS[1], 2 * CLASS[1]}
+
+
+@pytest.mark.parametrize(("words", "short", "long", "room"), [
+    (("a" * 35 + "\n") * 105, "b\n", "b\n" * 19, (20, 60)),
+    (("a" * 77 + "\n") * 48, "b\n", ("b" * 70 + "\n") * 6, (20, 500)),
+])
+def test_neither_lines_nor_bytes_of_what_is_open_to_one_show(
+    words: str, short: str, long: str, room: tuple[int, int]
+) -> None:
+    """The class of size is that of the longest part that there is room for, in lines and in bytes."""
+    found = [one_class([words + part], [part], room)[0] for part in (short, long)]
+    assert len({(x.count("\n"), len(x)) for x in found}) == 1
 
 
 def test_what_is_to_be_confirmed_does_not_show_in_the_size_of_the_letter_that_asks() -> None:
