@@ -28,6 +28,7 @@ from nomicwolf.ledger.urls import PATIENCE, libpq
 
 TURN, TICK = "nomicwolf.turn", "nomicwolf.tick"
 _AT_ONCE = 5000  # contests that one tick puts into the queue
+_AWAY = 5.0  # seconds to wait for a session; the pool asks ever more seldom for one that it waits for longer
 _CHUNK = 500
 _HOUR = 3600  # seconds
 _KEPT = 24  # hours for which a job that failed can be looked at
@@ -85,7 +86,8 @@ class Hands:
         self.beat = time.monotonic()
         url = libpq(registry.unhurried(host.database.url))
         self.app = App(connector=PsycopgConnector(
-            conninfo=url, kwargs=dict(PATIENCE), min_size=1, max_size=host.worker.at_once + 4))
+            conninfo=url, kwargs=dict(PATIENCE), min_size=1, max_size=host.worker.at_once + 4,
+            timeout=_AWAY, reconnect_timeout=_AWAY - 1))
         self.app.job_manager = OneWaits(self.app.connector)
         self.app.task(name=TURN, queue="turns", retry=Again())(self._turn)
         ticks = self.app.task(name=TICK, queue="ticks", priority=9, queueing_lock=TICK)(self._tick)

@@ -10,7 +10,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import pytest
-from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from sqlalchemy import make_url
 
 from nomicwolf.host.health import serve
 from nomicwolf.host.queue import TICK, Hands
@@ -63,6 +64,23 @@ def test_workers_that_are_gone_leave_nothing_at_work(host: Host) -> None:
     at_work(hands, go_on)
     assert host.ask(f"{JOBS}, status::text") == [("contest:c1", "failed"), ("contest:c1", "todo"), (TICK, "failed")]
     assert host.ask("SELECT due_at FROM host.contests") == [(0,)]
+
+
+def test_a_database_that_is_away_is_asked_every_few_seconds(host: Host) -> None:
+    """Whoever waits for it is told soon, and begins anew; it is not asked more seldom the longer it is away."""
+    hands, database = Hands(host.settings, "w1"), make_url(host.url).database
+
+    async def ask() -> None:
+        jobs = hands.app.job_manager
+        host.postgres.run(f"ALTER DATABASE {database} ALLOW_CONNECTIONS false")
+        host.postgres.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
+        async with asyncio.timeout(20):
+            with pytest.raises(ConnectorException):
+                await jobs.register_worker()
+        host.postgres.run(f"ALTER DATABASE {database} ALLOW_CONNECTIONS true")
+        assert await jobs.register_worker()
+
+    at_work(hands, ask)
 
 
 def test_a_tick_comes_before_turns(host: Host) -> None:
