@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import Here, Json, clock, fail, fail_of, here, say, say_json, say_json_list, say_report
+from nomicwolf.cli.base import (
+    Here,
+    Json,
+    clock,
+    fail,
+    fail_of,
+    here,
+    one_form,
+    say,
+    say_json,
+    say_json_list,
+    say_report,
+)
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
@@ -178,6 +190,7 @@ def statistics(
     """
     from nomicwolf.reports.statistics import statistics_csv, statistics_json, statistics_text
 
+    one_form(as_csv=as_csv, as_json=as_json)
     contest = contest_of(here(ctx), words=False)
     if as_json:
         say_json(statistics_json(contest, public=public))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import At, Json, here, say, say_json, say_report
+from nomicwolf.cli.base import At, Json, here, one_form, say, say_json, say_report
 from nomicwolf.cli.orders import DryRun, Phase, give
 
 
@@ -33,6 +33,7 @@ def award(
     from nomicwolf.reports.awardbook import book_csv
     from nomicwolf.reports.terminal import award_text
 
+    one_form(as_csv=as_csv, as_json=as_json)
     contest = contest_of(here(ctx))
     if as_csv:
         say(book_csv(contest).replace("\r\n", "\n").rstrip("\n"))

@@ -87,6 +87,12 @@ def fail(lines: str | Iterable[str], status: int = NEEDS_YOU) -> NoReturn:
     raise typer.Exit(status)
 
 
+def one_form(*, as_csv: bool, as_json: bool) -> None:
+    """End the command if it is to answer in two forms."""
+    if as_csv and as_json:
+        fail("--csv and --json are two forms of one answer; give one of them", WRONG_USE)
+
+
 def fail_of(error: Exception) -> NoReturn:
     """Say what an *error* of the ledger's or the post's says, and end the command: with 75 if waiting mends it."""
     fail(said_of(error).splitlines(), status_of(error))
