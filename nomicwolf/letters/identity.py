@@ -139,8 +139,9 @@ def written_by(letter: Letter, forums: Sequence[ForumInfo]) -> tuple[str, str]:
 
 
 def _named(letter: Letter) -> str:
-    """How a list that has rewritten From calls the author: ``Ash`` of ``Ash via agora-business``."""
-    return letter.senders[0][0].partition(" via ")[0]
+    """How a list that has rewritten From calls the author: ``Ash`` of ``Ash via agora``, or ``'Ash' via agora``."""
+    name = letter.senders[0][0].partition(" via ")[0]
+    return name[1:-1] if len(name) > 2 and name[0] == name[-1] == "'" else name
 
 
 def _moved(letter: Letter, lists: set[str]) -> set[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest.mail.routing import route
+from dataclasses import replace
+
+from nomicwolf.contest.mail.routing import names_of, route
 from nomicwolf.nomic.setup import Other
 from tests.contest.world import AGORA, B, World, setup
 
@@ -17,3 +19,20 @@ def test_a_list_that_rewrites_from_hides_no_ones_contest() -> None:
         reply = f"Reply-To: {who} <{who.lower()}@players.example>\r\n"
         letter = world.letter(who, "I vote for Bex.", sender=f"{who} via Agora <{AGORA}>", headers=reply)
         assert route(world.contest, letter).contests == (contest,)
+
+
+def test_each_contest_comes_to_the_same_answer_about_a_list_that_is_not_its_own() -> None:
+    """The fair lives in B alone, and the wolf in Agora alone; Ash's letter to both came through B's list."""
+    agora, b = setup().forums
+    known = (AGORA,), b"k" * 32, ("ash@players.example",), ("Ash",)
+    fair = Other(("fair",), "fair@wolf.example", (B,), b"f" * 32)
+    wolf = World(replace(setup(others=(fair,)), forums=(agora,)))
+    wolf.command("party-add", who="Ash", address="ash@players.example")
+    there = World(replace(setup(others=(Other(names_of(wolf.contest.setup), "wolf@wolf.example", *known),)),
+                          contest="fair", name="The Fair", address="fair@wolf.example", forums=(b,), secret=b"f" * 32))
+    reply = f"Reply-To: Ash <ash@players.example>\r\nCc: {AGORA}\r\n"
+
+    found = [route(world.contest, world.letter(
+        "Ash", "I vote for Bex.", "b", sender=f"Ash via B <{B}>", headers=reply)).contests for world in (wolf, there)]
+
+    assert found == [("wolf",)] * 2

@@ -221,6 +221,8 @@ def test_a_forums_address_in_from_must_have_come_through_it() -> None:
 @pytest.mark.parametrize(("head", "sender", "name", "address"), [
     ("Reply-To: Gus <gus@players.example>\n", "Gus via agora <agora@lists.agora.example>",
      "Gus", "gus@players.example"),
+    ("Reply-To: Gus <gus@players.example>\n", "'Gus' via agora <agora@lists.agora.example>",
+     "Gus", "gus@players.example"),
     ("Reply-To: agora@lists.agora.example\nX-Mailman-Version: 3.3.10\nCc: gus@players.example\n",
      "gus--- via agora <agora@lists.agora.example>", "", "gus@players.example"),
     ("", "Gus <gus@players.example>", "Gus", "gus@players.example"),

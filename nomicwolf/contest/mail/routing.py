@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.contest.recognising import forums_of
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.addresses import addresses_in, fold_address, tag_in
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.compose import is_ours
 from nomicwolf.letters.headers import every
 from nomicwolf.letters.identity import written_by
-from nomicwolf.letters.letter import Letter
+from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.nomic.setup import Other, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.titles import tag_of
@@ -56,7 +55,12 @@ def route(contest: Contest, letter: Letter) -> Route:
                        (_answering(all_, letter), "by what it answers"), (_titled(all_, letter), "by its subject")):
         if len(found) == 1:
             return Route((found[0].names[0],), why)
-    return _told_by_what_is_known(all_, letter, written_by(letter, forums_of(setup))[1])
+    return _told_by_what_is_known(all_, letter, _author(all_, letter))
+
+
+def _author(all_: list[Other], letter: Letter) -> str:
+    """Return the address of who wrote *letter*, '' if that isn't certain; each contest's list may rewrite From."""
+    return written_by(letter, [ForumInfo(o.names[0], o.forums) for o in all_])[1]
 
 
 def _told_by_what_is_known(all_: list[Other], letter: Letter, author: str) -> Route:
