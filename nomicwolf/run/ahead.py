@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -33,7 +33,9 @@ LETTERS = 128
 OCTETS = 1 << 20
 """After how many bytes no further letter is added to those."""
 SECONDS = 10
-"""How long it may take."""
+"""How long it may take to be asked for them, and to answer."""
+_KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
+"""All of the environment that the process gets: passwords may be in any other variable."""
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from nomicwolf.run.making import main; main()"
 
 
@@ -102,7 +104,7 @@ class Maker:
     def __init__(self, terms: Terms) -> None:
         self._ready = self._asked = False
         self._process: subprocess.Popen[bytes] | None = None
-        known = {name: value for name, value in os.environ.items() if not name.startswith("NOMICWOLF_")}
+        known = {name: os.environ[name] for name in _KEPT if name in os.environ}
         with suppress(OSError):
             self._process = subprocess.Popen(  # noqa: S603 - this program
                 [sys.executable, "-I", "-c", _PROGRAM, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -111,14 +113,12 @@ class Maker:
 
     def ask(self, letters: Sequence[Fetched]) -> None:
         """Let *letters* be made next, if the process is ready for it."""
-        self._ready = self._ready or self._heard(0) is True
+        self._ready = self._ready or (self._says_something() and self._heard() is True)
         self._asked = bool(letters) and self._ready and self._say([*map(RAW, [each.raw for each in letters])])
 
     def made(self, letters: Sequence[Fetched]) -> Sequence[Made | None]:
         """Return what was made of *letters*, those that were asked for last; None for each that wasn't."""
-        answer = self._heard(SECONDS) if self._asked else None
-        if self._asked and answer is None:
-            self.end()
+        answer = self._heard() if self._asked else None
         found = cast("list[tuple[Values, str] | None]", answer) or [None] * len(letters)
         return [one and Made(Letter(*one[0]), one[1]) for one in found]
 
@@ -130,24 +130,44 @@ class Maker:
             process.communicate()
 
     def _say(self, what: object) -> bool:
-        """Tell the process something, and return whether it could be told."""
+        """Tell the process something, and return whether it could be told in time."""
         if self._process is None or self._process.stdin is None:
             return False
         try:
-            pickle.dump(what, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-            self._process.stdin.flush()
+            with _in_time(self._process):
+                pickle.dump(what, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+                self._process.stdin.flush()
         except OSError:
             self.end()
             return False
         return True
 
-    def _heard(self, seconds: float) -> object:
-        """Return what the process says within *seconds*, None if it says nothing."""
+    def _says_something(self) -> bool:
+        """Tell whether the process has said anything that wasn't heard yet."""
+        if self._process is None or self._process.stdout is None:
+            return False
+        said = select.poll()
+        said.register(self._process.stdout)
+        return bool(said.poll(0))
+
+    def _heard(self) -> object:
+        """Return what the process says in time, None if it says nothing."""
         if self._process is None or self._process.stdout is None:
             return None
         try:
-            said, _, _ = select.select([self._process.stdout], [], [], seconds)
-            return pickle.load(self._process.stdout) if said else None  # noqa: S301 - our own process
+            with _in_time(self._process):
+                return pickle.load(self._process.stdout)  # noqa: S301 - our own process
         except (OSError, EOFError, pickle.UnpicklingError):
             self.end()
             return None
+
+
+@contextmanager
+def _in_time(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Kill *process* unless this ends within `SECONDS`: who waits for it goes on without it."""
+    timer = threading.Timer(SECONDS, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

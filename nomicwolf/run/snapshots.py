@@ -36,7 +36,7 @@ from nomicwolf.village.events import Entry, Event
 
 EVERY = 500
 """A run that leaves so many entries behind the last snapshot makes a new one."""
-HELD = 750
+HELD = 4_000
 """A run puts the contest away when it has heard so many entries, and takes it up again, so that few are in memory."""
 STRIDE = 20_000
 """Of a record that is folded from its beginning so many entries are in memory at once."""

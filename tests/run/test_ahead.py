@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import cast
@@ -52,7 +53,7 @@ def makers(monkeypatch: pytest.MonkeyPatch) -> list[Maker]:
 
     def begun(self: Maker, terms: Terms) -> None:
         begin(self, terms)
-        self._ready = self._heard(60) is True
+        self._ready = self._heard() is True
         found.append(self)
 
     monkeypatch.setattr(Maker, "__init__", begun)
@@ -158,6 +159,23 @@ def test_what_becomes_of_the_process_loses_nothing(
     assert gone(pid)
 
 
+def test_a_process_that_never_reads(makers: list[Maker], monkeypatch: pytest.MonkeyPatch) -> None:
+    """More is to be told to it than a pipe holds; nobody waits for that without end."""
+    ask = Maker.ask
+
+    def asked(self: Maker, letters: Sequence[Fetched]) -> None:
+        if self._process is not None:
+            stopped(self)
+        ask(self, letters)
+
+    monkeypatch.setattr(Maker, "ask", asked)
+    monkeypatch.setattr(ahead, "SECONDS", 0.5)
+    letters = [Fetched(replace(one.raw, data=one.raw.data + b"x" * 900_000), None) for one in fetched(7)]
+
+    assert list(made_ahead(letters, TERMS)) == [(one, None) for one in letters]
+    assert all(maker._process is None for maker in makers)
+
+
 def test_a_process_that_cannot_be_started(makers: list[Maker], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no more room for one, or it is no Python of ours, letters are made here."""
     for wrong in ("/nowhere/python", "/bin/false", ""):
@@ -208,7 +226,7 @@ def test_it_ends_with_the_run_that_is_killed(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import os, signal\nfrom nomicwolf.letters.letter import Limits\nfrom nomicwolf.run.ahead import Maker\n"
-        "from nomicwolf.run.making import Terms\nmaker = Maker(Terms((), (), Limits(), ()))\nassert maker._heard(60)\n"
+        "from nomicwolf.run.making import Terms\nmaker = Maker(Terms((), (), Limits(), ()))\nassert maker._heard()\n"
         "print(maker._process.pid, flush=True)\nos.kill(os.getpid(), signal.SIGKILL)\n")
     done = subprocess.run([sys.executable, program], check=False, capture_output=True, text=True)
 
@@ -223,10 +241,11 @@ def test_it_knows_no_password_and_has_nothing_open(monkeypatch: pytest.MonkeyPat
         "pickle.dump((sorted(os.readlink(f'/proc/self/fd/{n}').partition(':')[0] for n in range(3, 99) "
         "if os.path.exists(f'/proc/self/fd/{n}')), dict(os.environ)), sys.stdout.buffer)"))
     monkeypatch.setenv("NOMICWOLF_IMAP_PASSWORD", "hush")
+    monkeypatch.setenv("PGPASSWORD", "hush")
     with (tmp_path / "lock").open("w") as lock:
         os.set_inheritable(lock.fileno(), True)
         maker = Maker(TERMS)
-        opened, environment = cast("tuple[list[str], dict[str, str]]", maker._heard(60))
+        opened, environment = cast("tuple[list[str], dict[str, str]]", maker._heard())
         maker.end()
 
     assert opened == []
