@@ -12,7 +12,7 @@ from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedMixed
 from nomicwolf.nomic.state import Contest, is_village
 from nomicwolf.reports.archive import Published
-from nomicwolf.reports.public import Places, fold, go_on
+from nomicwolf.reports.public import Places, go_on
 from nomicwolf.village.events import (
     Cause,
     Counted,
@@ -58,7 +58,7 @@ def _session(published: Published, first: int, end: int, done: Redone, told: Map
         done.differs += _deal(published, started, entries, rules, done)
         done.differs += moves(entries, rules, done)
     else:
-        done.differs += _public_counts(published, entries, done)
+        done.differs += _public_counts(told[False], first, entries, done)
     done.differs += _awards(told[opened is not None], first, entries, opened is not None, done)
 
 
@@ -143,13 +143,12 @@ def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset)
         yield f"{where}: the deal is not that of the seed"
 
 
-def _public_counts(published: Published, entries: Sequence[Entry], done: Redone) -> Iterator[str]:
+def _public_counts(told: Places, first: int, entries: Sequence[Entry], done: Redone) -> Iterator[str]:
     """Redo the counts of standing votes from public facts alone (NC 3); other ways to vote wait for the seed."""
-    setup = published.about.setup
-    for place, entry in enumerate(entries):
+    for place, entry in enumerate(entries, first):
         if not isinstance(entry.event, Counted) or not entry.event.majority:
             continue
-        game = fold(setup, entries[:place]).game
+        game = told.at(place).game
         if game is None or game.stage or game.switches.get("lovers_vote") == "spared":
             continue
         done.checked["counts"] += 1

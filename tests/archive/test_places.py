@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
 
+from nomicwolf.archive import redoing
 from nomicwolf.archive.redoing import redo
+from nomicwolf.nomic.events import Revealed
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports import public
 from nomicwolf.reports.archive import Published
 from nomicwolf.reports.archive.sessions import Views
 from nomicwolf.reports.public import Places, fold, go_on
 from nomicwolf.reports.views import view_of
+from nomicwolf.village.events import Entry
 from tests.archive.stories import finished, going_on
 
 
@@ -21,7 +26,7 @@ from tests.archive.stories import finished, going_on
 def test_places_are_told_as_if_folded_anew(found: Published, seed: int) -> None:
     """In any order of places, forwards and back."""
     setup, entries, chance = found.about.setup, found.entries, random.Random(seed)
-    told, public = Places(setup, entries, Contest.take), Places(setup, entries, go_on)
+    told, known = Places(setup, entries, Contest.take), Places(setup, entries, go_on)
     views = Views(setup, entries)
     order = [chance.randrange(len(entries) + 1) for _ in range(12)]
     for place in (*sorted(order), *order, len(entries), 0):
@@ -33,7 +38,7 @@ def test_places_are_told_as_if_folded_anew(found: Published, seed: int) -> None:
         if whole.game is not None and anew.game is not None:
             assert (whole.game.alive, whole.game.phase, whole.game.roles) == (
                 anew.game.alive, anew.game.phase, anew.game.roles)
-        assert public.at(place).parties == fold(setup, entries[:place]).parties
+        assert known.at(place).parties == fold(setup, entries[:place]).parties
         assert views.at(place) == view_of(setup, entries[:place])
 
 
@@ -63,3 +68,20 @@ def test_awards_of_each_session_are_redone() -> None:
     done = redo(finished())
     assert done.differs == []
     assert done.checked["awards"] > 0
+
+
+def test_counts_are_redone_with_each_entry_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a session that is going on, from what everyone may know; twice as many take twice as long."""
+    whole, folded = going_on(), list[int]()
+    told = next(i for i, e in enumerate(whole.entries) if isinstance(e.event, Revealed))
+    found = replace(whole, entries=tuple(e for e in whole.entries[:told] if public.is_public(e.event)))
+
+    def counting(contest: Contest, entries: Iterable[Entry]) -> None:
+        new = list(entries)
+        folded.append(len(new))
+        go_on(contest, new)
+
+    for module in (public, redoing):
+        monkeypatch.setattr(module, "go_on", counting)
+    assert redo(found).checked["counts"] == 10
+    assert sum(folded) <= len(found.entries)
