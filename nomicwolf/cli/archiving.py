@@ -15,12 +15,13 @@ from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, Here, Json, fail, fail_of, 
 
 if TYPE_CHECKING:
     from nomicwolf.reports.archive import Published
+    from nomicwolf.settings import Settings
 
 PATIENCE = 1.0
 """Seconds after which a command that works on shows how far it is."""
 LEDGER = "contest.db"
 SECRET = (LEDGER, "contest.key", "contest.toml", "ledger.key")
-"""What a folder has that is a contest's, or a whole export: nothing is published beside it."""
+"""What a folder has that is a contest's as `init` names it, or a whole export: nothing is published beside it."""
 
 
 def archive(
@@ -38,8 +39,9 @@ def archive(
     from nomicwolf.archive import write
 
     place = here(ctx)
-    target = folder or place.settings(mail=False).archive.path
-    _may_be_shared(target)
+    settings = place.settings(mail=False)
+    target = folder or settings.archive.path
+    _may_be_shared(target, settings)
     with waiting("Reading the ledger"):
         published = published_of(place)
     try:
@@ -77,7 +79,7 @@ def export(
     target = target or place.folder / "export"
     try:
         if public:
-            _may_be_shared(target)
+            _may_be_shared(target, settings)
             names = exported(published_of(place), target)
         else:
             if (target / SUMS).exists():
@@ -90,9 +92,12 @@ def export(
     say(f"{target}: {', '.join(names)}. " + ("All of it may be shared." if public else "It holds all secrets."))
 
 
-def _may_be_shared(folder: Path) -> None:
+def _may_be_shared(folder: Path, settings: Settings) -> None:
     """End the command if *folder* has what nobody else may see: whoever publishes it would publish that, too."""
-    if secret := [name for name in SECRET if (folder / name).exists()]:
+    from nomicwolf.cli.faults import secret_files
+
+    names = dict.fromkeys((*SECRET, *(path.name for path in secret_files(settings))))
+    if secret := [name for name in names if (folder / name).exists()]:
         fail(f"{folder}: has {', '.join(secret)} in it, which must not be shared; name another folder", WRONG_USE)
 
 

@@ -41,9 +41,8 @@ def rules(settings: Settings) -> Iterator[str]:
 
 def files(settings: Settings) -> Iterator[str]:
     """Yield which files others can read, or nobody can write, templates that fail, and contests that are missing."""
-    secret = (settings.folder / "contest.toml", settings.ledger_file, key_file(settings), *_passwords(settings))
-    for path in dict.fromkeys(secret):
-        if path is not None and path.exists() and path.stat().st_mode & 0o077:
+    for path in secret_files(settings):
+        if path.exists() and path.stat().st_mode & 0o077:
             yield f"{path}: others can read it, and it may hold secrets; chmod 600 {path}"
     place = settings.ledger_file.parent if settings.ledger_file else settings.folder
     if not os.access(place, os.W_OK | os.X_OK):
@@ -57,6 +56,13 @@ def files(settings: Settings) -> Iterator[str]:
     for other in settings.contest.others:
         if not (settings.folder / other / "contest.toml").is_file():
             yield f"contest.others: {other}: no contest.toml is there; name the other contest's folder, or take it out"
+
+
+def secret_files(settings: Settings) -> tuple[Path, ...]:
+    """Return the files that nobody else may read, each once; not all need be there."""
+    ledger = settings.ledger_file
+    named = (settings.folder / "contest.toml", *((ledger,) if ledger else ()), key_file(settings))
+    return tuple(dict.fromkeys((*named, *_passwords(settings))))
 
 
 def _passwords(settings: Settings) -> Iterator[Path]:

@@ -91,3 +91,22 @@ def test_nothing_secret_lies_beside_what_may_be_shared(
         assert run(["-C", str(tmp_path), *words]) == 2
         assert "which must not be shared; name another folder" in capsys.readouterr().err
     assert not (tmp_path / "record.json").exists()
+
+
+@pytest.mark.parametrize("secret", ["wolf.sqlite", "smtp-password"])
+def test_what_the_settings_say_is_secret_is_not_published_beside(
+    secret: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A ledger of another name, a password's file: the folder in which it lies is no place for an archive."""
+    told = '[ledger]\nurl = "sqlite:///wolf.sqlite"\n'
+    toml = TOML.replace("[smtp]\n", '[smtp]\npassword_file = "smtp-password"\n') + told
+    (tmp_path / "contest.toml").write_text(toml)
+    (tmp_path / "smtp-password").write_text("secret")
+    Store.create(f"sqlite:///{tmp_path}/wolf.sqlite", "wolf").close()
+    (tmp_path / "www").mkdir()
+    (tmp_path / "www" / secret).write_text("left here by mistake")
+
+    for words in (["export", "--public"], ["archive"]):
+        assert run(["-C", str(tmp_path), *words, str(tmp_path / "www")]) == 2
+        assert f"has {secret} in it, which must not be shared" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "www").iterdir()] == [secret]
