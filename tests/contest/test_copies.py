@@ -93,6 +93,16 @@ def test_a_list_may_put_lines_around_what_it_passes_on(around: str) -> None:
     assert len(world.events(DeedHeard)) == 1
 
 
+def test_talk_with_a_lists_lines_around_it_is_a_copy() -> None:
+    """Neither has a deed in it, so there is nothing to rule on."""
+    world = started()
+    world.write("Ash", "What a lovely day.", "agora", 1, message_id=SAME)
+
+    assert world.write("Ash", "[the list]\n\nWhat a lovely day.", "b", 1, message_id=SAME).bucket == "duplicate"
+    assert not world.contest.held
+    assert world.letters == ()
+
+
 @pytest.mark.parametrize(("text", "channel", "sender"), [
     ("I vote for Gus.\nI vote for Cam.", "b", ""), ("Hello, I vote for Cam.", "b", ""), ("Hello.", "b", ""),
     ("I vote for Gus.\nThe above is a joke.", "b", ""), ("I vote for Gus.\nI accuse you", "b", ""),

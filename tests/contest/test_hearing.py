@@ -64,6 +64,8 @@ def test_another_text_under_a_known_id_is_held() -> None:
     outcome = world.write("Bex", "I vote for Fay.", at=2, message_id="<same@players.example>")
     assert outcome.bucket == "held"
     assert len(world.contest.held) == 1
+    (told,) = [letter.body for letter in world.letters if letter.person == "Bex"]
+    assert "You can write it again, as a new letter." in " ".join(told.split())
 
 
 def test_a_stranger_reserves_no_message_id() -> None:

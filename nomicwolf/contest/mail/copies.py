@@ -55,7 +55,7 @@ def decorated(
     came = [e.event for e in contest.entries.since(number) if isinstance(e.event, DeedHeard | Asked)
             and e.event.letter == number]
     heard = [event.says for event in came if isinstance(event, DeedHeard)]
-    reading = read_as(contest, letter, first.author) if heard and len(heard) == len(came) else None
+    reading = read_as(contest, letter, first.author) if len(heard) == len(came) else None
     same = reading is not None and not reading.problems and [d.says for d in reading.deeds] == heard
     return number if same else None
 

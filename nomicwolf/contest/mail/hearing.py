@@ -28,6 +28,9 @@ from nomicwolf.reading.deeds import Reading
 from nomicwolf.reading.slips import disclaimer
 
 HELD = "Your letter waits for the contestmaster's ruling: {}. Nothing was done. You can write it again, as plain text."
+REUSED = "another text came under the same Message-ID"
+AFRESH = ("Your letter waits for the contestmaster's ruling: another one came before it under the same Message-ID. "
+          "Nothing was done. You can write it again, as a new letter.")
 DISCLAIMED = ("Your letter says of itself that it may not count. The contestmaster will rule on it; or write it again "
               "without these words.")
 
@@ -45,8 +48,9 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
     newcomer = (rosters.newcomer(work.contest, letter) or addresses.newcomer(work.contest, letter)) if unknown else None
     if newcomer is not None:
         verdict = Verdict("deeds", newcomer, sure="forum" if letter.stamps else "from")
-    if letter.trouble and verdict.author and capping.answers_left(work, letter, verdict.author):
-        return _held_back(work, letter, verdict, "", HELD.format(letter.trouble.rstrip(".")), ("D-N10",))
+    told, cites = _told(letter, verdict)
+    if told and verdict.author and capping.answers_left(work, letter, verdict.author):
+        return _held_back(work, letter, verdict, "", told, cites)
     if verdict.bucket != "deeds":
         return _close(work, letter, verdict)
     return _hear_author(work, letter, verdict.author, verdict.sure)
@@ -90,8 +94,15 @@ def _sort(contest: Contest, letter: Letter, copied: int | None) -> Verdict:
     if not name:
         return Verdict("stranger", why=found.reason)
     if set(others_under(contest, letter)) - {copied}:
-        return Verdict("held", name, "another text came under the same Message-ID")
+        return Verdict("held", name, REUSED)
     return Verdict("deeds", name, sure=found.assurance)
+
+
+def _told(letter: Letter, verdict: Verdict) -> tuple[str, tuple[str, ...]]:
+    """Return what its certain author is told of a letter that is held unread, and the clauses; '' of any other."""
+    if verdict.why == REUSED:
+        return AFRESH, ("D-N49",)
+    return (HELD.format(letter.trouble.rstrip(".")), ("D-N10",)) if letter.trouble else ("", ())
 
 
 def _close(work: Work, letter: Letter, verdict: Verdict) -> Verdict:
