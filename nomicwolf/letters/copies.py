@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import islice
 
 from nomicwolf.letters.authored import own_text
 
@@ -31,14 +32,12 @@ def compare(plain: str, shown: str, signed: str = "") -> tuple[str, tuple[tuple[
     left, right = _Side(plain), _Side(shown, signed)
     if left.core == right.core:
         return "", ()
-    missed = left.missed_in(right)
-    if missed:
-        return "its HTML copy does not have this line: " + missed, ()
+    only = tuple(islice((("html-only-copy", line) for line in right.lines[:_SEARCHES]
+                         if _core(line) not in left.whole), _ASIDES))
+    if missed := left.missed_in(right):
+        return "its HTML copy does not have this line: " + missed, only
     missed = right.missed_in(left)
-    if missed:
-        return "only its HTML copy has this line: " + missed, ()
-    only = [line for line in right.lines[:_SEARCHES] if _core(line) not in left.whole]
-    return "", tuple(("html-only-copy", line) for line in only[:_ASIDES])
+    return "only its HTML copy has this line: " + missed if missed else "", only
 
 
 class _Side:

@@ -57,6 +57,23 @@ def test_a_letter_is_shown_with_its_text(waiting: tuple[World, int], capsys: pyt
     assert f"nomicwolf release {number}" in said
 
 
+def test_what_other_readers_saw_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A letter whose HTML says something else than its text: both are shown to whoever rules on it."""
+    both = (b"Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\nI vote for Gus.\r\n"
+            b"--b\r\nContent-Type: text/html\r\n\r\n<p>I vote for Bex.</p>\r\n--b--\r\n")
+    with smtp_server(SmtpScript()) as port:
+        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+        world.deliver("both", LETTER.partition(b"Content-Type")[0] + both, BEGIN + 3600)
+        world.poll(BEGIN + 4000)
+    with world.store() as store:
+        (kept,) = store.held()
+
+    assert run(["-C", str(world.folder), "held", str(kept.entry)]) == 0
+    said = capsys.readouterr().out
+    assert "Held: its HTML copy does not have this line: I vote for Gus." in said
+    assert "| I vote for Bex.  (html-only-copy)" in said
+
+
 def test_programs_get_the_text_as_it_is(waiting: tuple[World, int], capsys: pytest.CaptureFixture[str]) -> None:
     """With --json the body is whole."""
     world, number = waiting

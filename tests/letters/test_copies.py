@@ -67,6 +67,14 @@ def test_talk_in_the_html_copy_alone_is_remembered() -> None:
         "", (("html-only-copy", "Have a very nice day."),))
 
 
+def test_what_the_html_copy_says_instead_is_remembered() -> None:
+    """Whoever rules on the letter has to know what other readers saw; the reason names but a line."""
+    trouble, asides = compare("I vote for Gus.", "I vote for Bex.\nI endorse Cam.")
+
+    assert trouble == "its HTML copy does not have this line: I vote for Gus."
+    assert asides == (("html-only-copy", "I vote for Bex."), ("html-only-copy", "I endorse Cam."))
+
+
 def test_copies_without_end_are_held() -> None:
     """After two thousand lines that have to be searched for, the copies are no copies."""
     plain = "\n".join(f"vote {number}" for number in range(2500))
