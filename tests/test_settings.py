@@ -139,6 +139,9 @@ def test_every_wrong_key_is_named_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("old", "new", "start"), [
     ('user = "wolf"', 'user = "wolf"\nsecurity = "none"', "imap.security: none is for loopback only"),
     ('user = "wolf"', 'user = "wolf"\nsecurity = "ssl"', "imap.security: must be one of tls, starttls, none"),
+    *((f'[{table}]\nhost = "mail.example.org"', f'[{table}]\nhost = "{wrong}"', f"{table}.host: {wrong!r} is no host's")
+      for table in ("imap", "smtp")
+      for wrong in ("mail..example.org", "mail example.org", "l" * 64 + ".example", ".example.org")),
     ('password = "sesame"', "", "imap.password: missing"),
     ('password = "sesame"', "password = 7", "imap.password: must be a text"),
     ('password = "sesame"', 'password_file = "nowhere"', "imap.password_file: "),

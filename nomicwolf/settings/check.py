@@ -10,7 +10,8 @@ from typing import Any
 
 from nomicwolf.settings.keys import ContestSettings, ImapSettings, NomicSettings, SmtpSettings, is_loopback
 
-_NO_HOST = re.compile(r"[/@\s]|^$")
+_NO_HOST = re.compile(r"[/@\s]|^$|^\.|\.\.|[^.]{64}")
+"""What no host's name has: no server is looked for by it (RFC 1035 2.3.4)."""
 
 
 def address_problems(parts: Mapping[str, Any], nomics: tuple[NomicSettings, ...]) -> list[str]:
