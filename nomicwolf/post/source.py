@@ -35,9 +35,10 @@ class Fetched(NamedTuple):
 def in_time(fetched: Fetched, now: int) -> Fetched:
     """Return a letter as come at *now* (UTC seconds) if its mailbox told no time for it, or one that can't be.
 
-    A vote that came in 1970 would be too early for any day, and one of 2099 would wait until then.
+    A vote that came in 1970 would be too early for any day, and one of 2099 would wait until then. Before 1970 is a
+    time that could not be told (-1, the year 1), which no calendar may have words for.
     """
-    if 0 != fetched.raw.arrived <= now + AHEAD:
+    if 0 < fetched.raw.arrived <= now + AHEAD:
         return fetched
     return fetched._replace(raw=replace(fetched.raw, arrived=now))
 

@@ -14,9 +14,10 @@ NOW = 1_800_000_000
 
 
 @pytest.mark.parametrize(("arrived", "counts"), [
-    (0, NOW), (1, 1), (-1, -1), (NOW, NOW), (NOW + AHEAD, NOW + AHEAD), (NOW + AHEAD + 1, NOW)])
+    (0, NOW), (1, 1), (-1, NOW), (-62_135_646_800, NOW), (NOW, NOW), (NOW + AHEAD, NOW + AHEAD),
+    (NOW + AHEAD + 1, NOW)])
 def test_when_a_letter_came(arrived: int, counts: int) -> None:
-    """A clock may be a day ahead, to the second; what has no time, or came later than that, comes now."""
+    """A clock may be a day ahead, to the second; what has no time of 1970 on, or came later than that, comes now."""
     letter = Fetched(Raw("maildir:a", 1, arrived, b"", 0), ("maildir:a", 1, 1))
     found = in_time(letter, NOW)
     assert (found.raw.arrived, found.mark) == (counts, letter.mark)
