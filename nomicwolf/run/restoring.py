@@ -14,7 +14,8 @@ import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.chain import first_head
 from nomicwolf.ledger.copying import copy_contest
-from nomicwolf.ledger.errors import LedgerError, OldLedger
+from nomicwolf.ledger.engine import connect
+from nomicwolf.ledger.errors import Busy, LedgerError, OldLedger
 from nomicwolf.ledger.files import copy_file, move_aside, remove_file, sync_folder
 from nomicwolf.ledger.records import Tip
 from nomicwolf.ledger.schema import upgrade
@@ -81,12 +82,18 @@ def _proved(made: Path, contest: str, now: int, keys: str) -> Tip:
 
 
 def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> None:
-    """Raise `LedgerError` if the ledger that stands there has anything that the backup, which is proved, hasn't."""
+    """Raise `LedgerError` if the ledger that stands there has anything that the backup, which is proved, hasn't.
+
+    One that can't be read stands in nobody's way; `Busy` if it can't be read now.
+    """
     if not file.exists():
         return
+    url = f"sqlite:///{file}"
     try:
-        with Store.open(f"sqlite:///{file}", contest, readonly=True, keys=keys) as store:
+        with Store(connect(url, readonly=True, keys=keys), url, contest, keys) as store:  # of whichever schema it is
             there = store.tip()
+    except Busy:
+        raise
     except LedgerError:
         return
     with Store.open(f"sqlite:///{made}", contest, readonly=True, keys=keys) as store:
