@@ -32,7 +32,7 @@ Next:
 
 
 def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
-    """Write the folder of a contest; nothing is written over."""
+    """Write the folder of a contest; settings, keys and ledgers that are there are not written over."""
     if (folder / "contest.toml").exists():
         fail(f"{folder / 'contest.toml'}: is there already; edit it, or name another folder", WRONG_USE)
     answered = answers(given, ask=ask)
@@ -40,7 +40,8 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / "contest.toml").write_text(_toml(folder, answered), encoding="utf-8")
         (folder / "contest.toml").chmod(0o600)
-        write(folder / KEY, make_key())
+        if not (folder / KEY).exists():
+            write(folder / KEY, make_key())
         prepared_secret(load(folder, os.environ, mail=False))
     except (SettingsError, LedgerError, OSError) as error:
         (folder / "contest.toml").unlink(missing_ok=True)

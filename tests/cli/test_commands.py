@@ -258,6 +258,19 @@ def test_a_founding_writes_over_nothing(tmp_path: Path, capsys: pytest.CaptureFi
     assert not (tmp_path / "other").exists()
 
 
+def test_a_founding_leaves_a_ledger_and_its_key_as_they_are(tmp_path: Path) -> None:
+    """Whose settings were lost writes them anew: another key would open nothing of the ledger that is there."""
+    folder = tmp_path / "new"
+    line = ["init", str(folder), *INIT, "--imap", "mail.example", "--smtp", "mail.example"]
+    assert run(line) == 0
+    keys = [(folder / name).read_bytes() for name in ("ledger.key", "contest.key")]
+    (folder / "contest.toml").unlink()
+
+    assert run(line) == 0
+    assert [(folder / name).read_bytes() for name in ("ledger.key", "contest.key")] == keys
+    assert run(["-C", str(folder), "status"]) == 0
+
+
 def test_a_founding_is_called_by_its_rule_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Letters of Gadianton don't come from Nomic Crossing; where there is no such rule set, nothing is founded."""
     line = ["init", str(tmp_path / "new"), *INIT, "--imap", "mail.example", "--smtp", "mail.example"]
