@@ -33,8 +33,8 @@ def collected(folder: Path) -> dict[str, bytes]:
     tree = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
     named = list(_secret_files(tree))
     found = {file for pattern in _PATTERNS for file in folder.glob(pattern)} | {folder / name for _, name in named}
-    problems = [f"{where}: {name} lies outside the contest's folder; workers elsewhere don't have it"
-                for where, name in named if not (folder / name).resolve().is_relative_to(folder.resolve())]
+    problems = [f"{where}: {name} lies outside the contest's folder, or isn't named from there without a '..'; workers "
+                "elsewhere have only what is in it" for where, name in named if not _is_within(folder, name)]
     problems += [f"{where}: a keyring is this machine's alone; use {where.replace('_keyring', '_file')} in the folder"
                  for where in _keyrings(tree)]
     for kind, place in (("maildir", settings.maildir), ("mbox", settings.mbox)):
@@ -45,6 +45,13 @@ def collected(folder: Path) -> dict[str, bytes]:
     files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(found)}
     others = [load(folder / path, {}, mail=False).contest.id for path in settings.contest.others]
     return files | ({OTHERS: "\n".join(others).encode()} if others else {})
+
+
+def _is_within(folder: Path, name: str) -> bool:
+    """Tell whether *name* is that of a file in *folder*, wherever that is laid out."""
+    path = Path(name)
+    return not path.is_absolute() and ".." not in path.parts and (folder / path).resolve().is_relative_to(
+        folder.resolve())
 
 
 def _secret_files(tree: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -101,12 +108,19 @@ def take_away(places: Iterable[Path]) -> None:
 
 def _write(file: Path, data: bytes) -> None:
     """Write a file for this user alone, on the disk for good: where its folder is there, it isn't looked at again."""
-    file.parent.mkdir(exist_ok=True, mode=0o700)
+    _make_folder(file.parent)
     file.touch(mode=0o600)
     with file.open("wb") as written:
         written.write(data)
         written.flush()
         os.fsync(written.fileno())
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder, with those above it, for this user alone."""
+    if not folder.is_dir():
+        _make_folder(folder.parent)
+        folder.mkdir(exist_ok=True, mode=0o700)
 
 
 def others_in(place: Path) -> list[str]:

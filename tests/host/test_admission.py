@@ -139,14 +139,20 @@ def test_no_key_is_made_where_there_is_one_or_was(
 @pytest.mark.parametrize(("change", "says"), [
     (("[smtp]", '[smtp]\nuser = "u"\npassword_keyring = "k"'), "keyring"),
     (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "../secret"'), "outside the contest's folder"),
+    (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "../own/secret"'), "without a '..'"),
+    (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "mail/../secret"'), "without a '..'"),
+    (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "FOLDER/secret"'), "isn't named from there"),
     (('path = "', 'path = "mail" # "'), "in the contest's folder"),
 ])
 def test_what_only_one_machine_has_is_refused(
     host: Host, folder: Path, capsys: pytest.CaptureFixture[str], change: tuple[str, str], says: str
 ) -> None:
     """Keyrings, files elsewhere and mailboxes in the folder can't be had by workers on other machines."""
-    (folder.parent / "secret").write_text("s")
-    (folder / "contest.toml").write_text((folder / "contest.toml").read_text().replace(*change))
+    for place in (folder.parent, folder):
+        (place / "secret").write_text("s")
+    (folder / "mail").mkdir()
+    toml = (folder / "contest.toml").read_text().replace(*change)
+    (folder / "contest.toml").write_text(toml.replace("FOLDER", str(folder)))
     assert says in refused(host, capsys, folder)
 
 

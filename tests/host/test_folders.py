@@ -14,7 +14,8 @@ from nomicwolf.host.turns import Worker
 from nomicwolf.settings import SettingsError
 from tests.host.hosted import Host
 
-FILES = {"contest.toml": b"title", "contest.key": b"secret", "templates/private.txt": b"{{ who }}"}
+FILES = {"contest.toml": b"title", "contest.key": b"secret", "templates/private.txt": b"{{ who }}",
+         "secrets/mail/smtp.password": b"sesame"}
 
 
 def test_files_are_this_users_alone(host: Host) -> None:
