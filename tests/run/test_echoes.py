@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from email import message_from_bytes
 from email.policy import default
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,25 @@ def test_a_letter_that_no_forum_has_sent_is_told_once(world: World) -> None:
     texts = [" ".join(part.get_content().split()) for journal in journals for part in journal.walk()
              if part.get_content_type() == "text/plain"]
     assert sum("by its own To or Cc" in text for text in texts) == 1
+
+
+def test_a_mail_server_that_the_settings_lack_is_told_of(world: World) -> None:
+    """Copies come through a new server of one's own, below which no stamp is believed: the note names the key."""
+    at, toml = BEGIN + 3600, world.folder / "contest.toml"
+    world.post("v-Bex", "Bex", "I vote for Gus.", at)
+    assert world.poll(at + 60).status == 0
+    toml.write_text(toml.read_text().replace("[contest]\n", '[contest]\nmail_hosts = ["mx.contest.test"]\n'))
+    new = f"Received: from lists.agora.test by new.contest.test; {format_datetime(datetime.fromtimestamp(at, UTC))}\r\n"
+    copy = distributed(letter("v-Ash", "Ash", "I vote for Gus.", at), FORUMS["agora"], at)
+    world.deliver("v-Ash", new.encode() + copy, at + 90)
+    for later in (at + 120, at + DAY + 120):
+        world.post(f"m{later}", "Cam", "hello", later)
+        assert world.poll(later).status == 0
+
+    (note,) = [e.event.text for e in contest(world).entries
+               if isinstance(e.event, Noted) and e.event.topic == "unseen"]
+    assert "from Ash counts as posted to agora" in note
+    assert "contest.mail_hosts, where it is set, has to name every mail server of yours" in note
 
 
 def test_where_no_forum_stamps_nothing_is_missed(world: World) -> None:

@@ -34,7 +34,9 @@ def unseen_notes(contest: Contest, now: int) -> tuple[Noted, ...]:
     notes = (Noted("unseen", (
         f"Letter {number} from {letter.author} counts as posted to {letter.channel} by its own To or Cc; no copy has "
         "come from that forum for a day. If the forum hasn't got it, nobody else has seen it: you may undo what it did "
-        '(`nomicwolf undo`), and assurance.public = "forum" waits for the forum\'s copy.'))
+        '(`nomicwolf undo`), and assurance.public = "forum" waits for the forum\'s copy. If a copy has come, the '
+        "forum's stamp on it isn't believed: contest.mail_hosts, where it is set, has to name every mail server of "
+        "yours that such a letter passes."))
         for number, letter in unseen(contest, now))
     return tuple(note for note in notes if (note.topic, note.text) not in contest.noted)
 
