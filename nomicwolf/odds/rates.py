@@ -22,6 +22,8 @@ Z95 = 1.959963984540054
 """Within so many standard deviations of the mean lies 95 % of a normal distribution."""
 CHUNK = 50
 """How many sessions a process plays at once."""
+MOST = 500
+"""With so many players, at most, odds are reckoned: each of them is a step deeper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ def odds(
     rules = ruleset(name)
     if policy not in POLICIES:
         raise Refusal(f"There is no policy {policy!r}; there are {', '.join(POLICIES)}.", options=tuple(POLICIES))
+    if players > MOST:
+        raise Refusal(f"The odds of {players} players are not told: {MOST} are the most that they are reckoned for.")
     chosen = tuple(rules.called(role) for role in roles)
     evil, others = cast(rules, players, chosen)
     warned = cliffs(rules, players, chosen)

@@ -108,9 +108,12 @@ def test_the_shape_of_the_json() -> None:
 
 
 def test_what_cannot_be_played_is_refused() -> None:
-    """Too few players, no such rule set, no such policy: each says what there is."""
+    """Too few players or too many, no such rule set, no such policy: each says what there is."""
     for args in (("nomic-crossing", 4), ("chess", 7)):
         with pytest.raises(Refusal):
             odds(*args)
     with pytest.raises(Refusal, match="there are random, believing"):
         odds("nomic-crossing", 7, policy="clever")
+    assert odds("nomic-crossing", 500).method == "exact"
+    with pytest.raises(Refusal, match="500 are the most"):
+        odds("nomic-crossing", 5000)
