@@ -111,17 +111,23 @@ class PublicView:
 
         It is the nearest one itself for another entry after that.
         """
+        record, told = self._told_at(number)
+        return replace(viewed(record, told), earlier=((len(record), told), *self.earlier[-2:]))
+
+    def game_at(self, number: int, more: Sequence[Entry] = ()) -> Game | None:
+        """Return the session as everyone knew it right after entry *number*, and after *more* entries."""
+        _, told = self._told_at(number)
+        go_on(told, more)
+        return told.game if self.session else None
+
+    def _told_at(self, number: int) -> tuple[Lengthened[Entry], Contest]:
+        """Return the public entries up to *number*, and a contest of one's own that they tell of."""
         length, told = next(((n, t) for n, t in self.earlier if t.last <= number), (0, Contest(self.setup)))
         record, told = self.record.upto(length), told.branch()
         for entry in takewhile(lambda e: e.number <= number, self.record.since(length)):
             record.append(entry)
             go_on(told, (entry,))
-        return replace(viewed(record, told), earlier=((len(record), told), *self.earlier[-2:]))
-
-    def game_at(self, number: int, more: Sequence[Entry] = ()) -> Game | None:
-        """Return the session as everyone knew it right after entry *number*, and after *more* entries."""
-        told = [e for e in self.session_record() if e.number <= number]
-        return fold(self.setup, [*told, *more]).game if self.session else None
+        return record, told
 
     def session_record(self) -> tuple[Entry, ...]:
         """Return the public entries since the present or latest session was initiated; all before the first."""

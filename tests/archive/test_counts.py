@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from nomicwolf.archive.redoing import redo
 from nomicwolf.cli.app import order_of
+from nomicwolf.nomic.actions import Objected
 from nomicwolf.nomic.events import LimitConfirmed
 from nomicwolf.rehearsal import read_script, rehearse
 from nomicwolf.reports.archive import Published, pages, publish
@@ -14,6 +16,7 @@ from nomicwolf.reports.happened import happened
 from nomicwolf.reports.terminal import votes_text
 from nomicwolf.village.events import Lynched
 from tests.archive.stories import Story, posted, published
+from tests.contest.world import SEVEN
 
 TRIED = """
 title: convicted
@@ -147,3 +150,18 @@ def test_nomics_have_their_titles() -> None:
 
     assert happened(titled(LimitConfirmed("agora", 50, "so"), about)) == "P of Agora is 50: so"
     assert titled(Lynched("Ash"), about) == Lynched("Ash")
+
+
+def test_the_counts_of_a_session_that_goes_on_are_redone_though_its_record_looks_back() -> None:
+    """An intent of before it is objected to in it: what is told of such an intent stands before the session's start."""
+    story = Story()
+    for who in SEVEN:
+        story.write(who, "I join.")
+    assert story.command("intend", what="remove", who="Fay", why="gone").status == 0
+    assert story.command("start", seed="7", limit="agora=50").status == 0
+    story.write("Bex", "I object to intent 1.", at=1)
+    assert story.events(Objected)
+    story.write("Bex", "I vote for Cam.", at=2)
+    redone = redo(published(story))
+
+    assert (redone.differs, redone.checked["counts"]) == ([], 1)
