@@ -32,6 +32,7 @@ from nomicwolf.village.events import (
     Turned,
     Undone,
 )
+from nomicwolf.village.notices import is_retold
 from nomicwolf.village.renaming import entry_renamed
 
 E = TypeVar("E", bound=Event)
@@ -47,6 +48,7 @@ class Game:
       *disclosed* is what was told of them, *facts* what was published.
     * *phase* is ``setup``, ``day``, ``night`` or ``over``, *number* its number, *stage* its stage and *deadline* when
       that ends; *began* and *clock* are UTC seconds; *phase_mark* is the number of the entry with which it began.
+      What players say to one another moves no clock: whether a vote is late hangs on nothing that is never told.
     * *table* is the last count; *next* the number that the next entry will have.
     """
 
@@ -178,7 +180,8 @@ class Game:
         """Let *entry* have happened: append it and evolve. Only the kernel and `replay` call this."""
         self._keep(entry)
         self.next = entry.number + 1
-        self.clock = max(self.clock, entry.at)
+        if is_retold(entry.event):
+            self.clock = max(self.clock, entry.at)
         _evolve(self, entry)
 
     def retell(self, entries: Iterable[Entry], without: Iterable[int] = ()) -> None:
