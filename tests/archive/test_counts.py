@@ -152,7 +152,7 @@ def test_nomics_have_their_titles() -> None:
     assert titled(Lynched("Ash"), about) == Lynched("Ash")
 
 
-def test_the_counts_of_a_session_that_goes_on_are_redone_though_its_record_looks_back() -> None:
+def test_counts_are_redone_and_drawn_where_the_record_of_a_session_looks_back() -> None:
     """An intent of before it is objected to in it: what is told of such an intent stands before the session's start."""
     story = Story()
     for who in SEVEN:
@@ -162,6 +162,8 @@ def test_the_counts_of_a_session_that_goes_on_are_redone_though_its_record_looks
     story.write("Bex", "I object to intent 1.", at=1)
     assert story.events(Objected)
     story.write("Bex", "I vote for Cam.", at=2)
-    redone = redo(published(story))
+    told = published(story)
+    redone = redo(told)
 
     assert (redone.differs, redone.checked["counts"]) == ([], 1)
+    assert "Bex" in _page(told, "session-1/day-1.html")

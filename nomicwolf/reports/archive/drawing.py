@@ -7,10 +7,10 @@ from dataclasses import field, replace
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import DeedHeard, SessionStopped
-from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive.tracks import Cast, Moment, Track
 from nomicwolf.reports.counting import Count, Vote, count_of, final_count
-from nomicwolf.reports.public import fold
+from nomicwolf.reports.public import go_on
 from nomicwolf.village.ballots import Endorse
 from nomicwolf.village.events import (
     BallotsOpened,
@@ -58,27 +58,35 @@ class _Drawing:
 
 
 def tracks(
-    setup: Setup, public: Sequence[Entry], phase: Entry, until: Sequence[Entry], numbers: Mapping[int, int]
+    before: Contest, public: Sequence[Entry], phase: Entry, until: Sequence[Entry], numbers: Mapping[int, int]
 ) -> tuple[Track, ...]:
     """Return the votes of the phase that began with *phase*.
 
-    *public* are the session's public entries, *until* those of this phase; *numbers* give each vote's number by its
-    entry.
+    *before* is the contest before the session, *public* are the session's public entries, *until* those of this phase;
+    *numbers* give each vote's number by its entry.
     """
-    living = fold(setup, [e for e in public if e.number <= phase.number]).game
+    living = _game_at(before, public, phase.number)
     voters = living.shown_living() if living is not None else ()
     deeds = {e.number: e.event for e in public if isinstance(e.event, DeedHeard)}
     drawing = _Drawing("", phase.at, voters)
     done: list[Track] = []
     for entry in until:
         if isinstance(entry.event, StageBegan):
-            done += _finished(setup, public, drawing, entry.at)
+            done += _finished(before, public, drawing, entry.at)
             drawing = _Drawing(entry.event.stage, entry.at, drawing.voters, table=drawing.table, heirs=drawing.heirs)
         else:
             _follow(drawing, entry, deeds, numbers)
         if isinstance(entry.event, Lynched) and drawing.again and not drawing.stage:
-            _as_counted(drawing, entry, fold(setup, [e for e in public if e.number <= entry.number]).game)
-    return (*done, *_finished(setup, public, drawing, _over(public, until)))
+            _as_counted(drawing, entry, _game_at(before, public, entry.number))
+    return (*done, *_finished(before, public, drawing, _over(public, until)))
+
+
+def _game_at(before: Contest, public: Sequence[Entry], number: int) -> Game | None:
+    """Return the session as everyone knew it right after entry *number*; None if that is before the session."""
+    told = [e for e in public if e.number <= number]
+    contest = before.branch()
+    go_on(contest, told)
+    return contest.game if told else None
 
 
 def _over(public: Sequence[Entry], until: Sequence[Entry]) -> int:
@@ -187,11 +195,11 @@ def _cast(
         deed.text if deed else "", deed.letter if deed else 0, voted.late, voted.by, deed.sure if deed else "")
 
 
-def _finished(setup: Setup, public: Sequence[Entry], drawing: _Drawing, ended: int) -> list[Track]:
+def _finished(before: Contest, public: Sequence[Entry], drawing: _Drawing, ended: int) -> list[Track]:
     if not any(m.cast or any(m.values.values()) for m in drawing.moments):
         return []
     last = drawing.convicted - 1 if drawing.convicted else drawing.last  # the convicted has a verdict too
-    game = fold(setup, [e for e in public if e.number <= last]).game
+    game = _game_at(before, public, last)
     if game is None:
         return []
     lynching = next((e for e in reversed(game.lines(Lynched)) if e.number >= game.phase_mark), None)

@@ -13,6 +13,7 @@ from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
 from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.setup import Setup
+from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive.drawing import phases, tracks
 from nomicwolf.reports.archive.published import Published
 from nomicwolf.reports.archive.tracks import Track
@@ -60,12 +61,14 @@ class Phase:
 class Session:
     """One session of what is *published*, whose *entries* begin at the place *first* of it; *views* are all sessions'.
 
-    *ended*, *stopped* and *revealed* are None as long as that did not happen; *awards* are those given for it,
-    *corrections* set them right. What its pages show is worked out when it is asked for: most pages are there already.
+    *earlier* is the contest before it as everyone knew it: intents and claims in it may be older. *ended*, *stopped*
+    and *revealed* are None as long as that did not happen; *awards* are those given for it, *corrections* set them
+    right. What its pages show is worked out when it is asked for: most pages are there already.
     """
 
     published: Published
     views: Views
+    earlier: Contest
     first: int
     number: int
     at: int
@@ -105,7 +108,7 @@ class Session:
     @cached_property
     def phases(self) -> tuple[Phase, ...]:
         """Its days and nights."""
-        return _coloured(_phases(self.published, self.entries, self.public, phases(self.public)))
+        return _coloured(_phases(self.earlier, self.entries, self.public, phases(self.public)))
 
     @property
     def before(self) -> tuple[Entry, ...]:
@@ -161,6 +164,10 @@ class Views:
             self._latest = place, self._viewed(self._counts[place])
         return self._latest[1]
 
+    def told(self, place: int) -> Contest:
+        """Return the contest before entry *place* that the public entries tell of; it is not to be changed."""
+        return self._places.at(self._counts[place])
+
     def _viewed(self, many: int) -> PublicView:
         if many < len(self._record):
             self._record = Lengthened()
@@ -190,7 +197,7 @@ def _session(
     number, revealed = started.session, _first(entries, Revealed)
     mine = given.get(number, ())
     return Session(
-        published, views, first, number, entries[0].at, started, entries, _first(entries, Ended),
+        published, views, views.told(first), first, number, entries[0].at, started, entries, _first(entries, Ended),
         _first(entries, SessionStopped),
         revealed.event if revealed and isinstance(revealed.event, Revealed) else None,
         tuple(event for event in mine if isinstance(event, Awarded)),
@@ -202,13 +209,13 @@ def _first(entries: Sequence[Entry], kind: type) -> Entry | None:
 
 
 def _phases(
-    published: Published, entries: Sequence[Entry], public: Sequence[Entry], found: list[tuple[Entry, list[Entry]]]
+    earlier: Contest, entries: Sequence[Entry], public: Sequence[Entry], found: list[tuple[Entry, list[Entry]]]
 ) -> list[Phase]:
     cast = [e.number for e in public if isinstance(e.event, Voted)]
     numbers = {number: place for place, number in enumerate(cast, 1)}
     ends = [*(first.number for first, _ in found), entries[-1].number + 1][1:]
     return [
-        _phase(published, entries, public, first, until, end, numbers)
+        _phase(earlier, entries, public, first, until, end, numbers)
         for (first, until), end in zip(found, ends, strict=bool(found))
     ]
 
@@ -225,7 +232,7 @@ def _coloured(found: list[Phase]) -> tuple[Phase, ...]:
 
 
 def _phase(
-    published: Published, entries: Sequence[Entry], public: Sequence[Entry], first: Entry, until: list[Entry], end: int,
+    earlier: Contest, entries: Sequence[Entry], public: Sequence[Entry], first: Entry, until: list[Entry], end: int,
     numbers: dict[int, int],
 ) -> Phase:
     event = first.event
@@ -234,7 +241,7 @@ def _phase(
               and not is_public(e.event) and getattr(e.event, "cause", "") != "lynch"]
     return Phase(
         event.phase, event.number, first.at, tuple(e for e in until if not isinstance(e.event, QUIET)),
-        tuple(secret), tracks(published.about.setup, public, first, until, numbers))
+        tuple(secret), tracks(earlier, public, first, until, numbers))
 
 
 @dataclass(frozen=True, slots=True)
