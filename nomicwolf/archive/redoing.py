@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from nomicwolf.archive.moving import Redone, moves
 from nomicwolf.nomic.awards import awards_for, unconfirmed
@@ -16,6 +17,7 @@ from nomicwolf.reports.public import Places, go_on
 from nomicwolf.village.events import (
     Cause,
     Counted,
+    DeathsAnnounced,
     Drawn,
     Ended,
     Entry,
@@ -144,16 +146,29 @@ def _dealt(where: str, opened: Opened, entries: Sequence[Entry], rules: Ruleset)
 
 
 def _public_counts(told: Places, first: int, entries: Sequence[Entry], done: Redone) -> Iterator[str]:
-    """Redo the counts of standing votes from public facts alone (NC 3); other ways to vote wait for the seed."""
+    """Redo the counts of standing votes from public facts alone (NC 3); other ways to vote wait for the seed.
+
+    One that a late ballot has changed is dated back to that, but is made by what was known when it was heard (D-A8).
+    One without people who are named as dead behind it waits for the seed, too.
+    """
     for place, entry in enumerate(entries, first):
         if not isinstance(entry.event, Counted) or not entry.event.majority:
             continue
         game = told.at(place).game
         if game is None or game.stage or game.switches.get("lovers_vote") == "spared":
             continue
+        fits = tuple(count(game, max(entry.at, game.clock)).counts.items()) == entry.event.counts
+        if not fits and _named_then(entries, place - first):
+            continue
         done.checked["counts"] += 1
-        if tuple(count(game, entry.at).counts.items()) != entry.event.counts:
+        if not fits:
             yield f"entry {entry.number}: the ballots come to another count"
+
+
+def _named_then(entries: Sequence[Entry], place: int) -> bool:
+    """Return whether deaths are named in the same instant behind the entry at *place*: that count may know of them."""
+    after = (entries[number] for number in range(place + 1, len(entries)))
+    return any(isinstance(e.event, DeathsAnnounced) for e in takewhile(lambda e: e.at == entries[place].at, after))
 
 
 def _awards(

@@ -14,7 +14,7 @@ from nomicwolf.reports.archive.showing import titled
 from nomicwolf.reports.asjson import votes_json
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.terminal import votes_text
-from nomicwolf.village.events import Lynched
+from nomicwolf.village.events import Counted, Lynched, Voted
 from tests.archive.stories import Story, posted, published
 from tests.contest.world import SEVEN
 
@@ -35,6 +35,22 @@ when:
   - {at: 2026-12-02T05:00Z, from: Dov, to: agora, says: "guilty"}
   - {at: 2026-12-02T06:00Z, from: Eli, to: agora, says: "guilty"}
   - {at: 2026-12-02T07:00Z, from: Fay, to: agora, says: "guilty"}
+"""
+
+GRIEF = """
+title: the Hunter's Lover had voted
+ruleset: nomic-crossing
+switches: {hunter_pause: open}
+given:
+  roles: {Ash: villager, Bex: cupid, Cam: villager, Dov: werewolf, Eli: villager, Fay: villager, Gus: hunter}
+  at: 2026-12-01T00:00Z
+when:
+  - {at: 2026-12-01T00:00Z, from: Bex, to: contestmaster, says: match Gus and Ash}
+  - {at: 2026-12-01T01:00Z, from: Ash, to: agora, says: I vote for Fay.}
+  - {at: 2026-12-01T02:00Z, from: Bex, to: agora, says: I vote for Gus.}
+  - {at: 2026-12-01T03:00Z, from: Cam, to: agora, says: I vote for Gus.}
+  - {at: 2026-12-01T04:00Z, from: Dov, to: agora, says: I vote for Gus.}
+  - {at: 2026-12-01T05:00Z, from: Eli, to: agora, says: I vote for Gus.}
 """
 
 
@@ -167,3 +183,25 @@ def test_counts_are_redone_and_drawn_where_the_record_of_a_session_looks_back() 
 
     assert (redone.differs, redone.checked["counts"]) == ([], 1)
     assert "Bex" in _page(told, "session-1/day-1.html")
+
+
+def test_a_count_that_a_late_vote_changed_is_redone_by_what_was_known_when_it_was_heard() -> None:
+    """It is dated back to that vote, before the time that a condition names."""
+    story = Story().start()
+    story.write("Cam", "I vote for Eli if it is after 2026-12-01T02:00Z, otherwise nobody.", at=1)
+    story.write("Fay", "I vote for Ash.", at=5)
+    story.write("Gus", "I vote for Ash.", at=1.5, arrives=6)
+    redone = redo(published(story))
+
+    assert story.events(Voted)[-1].at < story.events(Counted)[1].at
+    assert (redone.differs, redone.checked["counts"]) == ([], 3)
+
+
+def test_a_count_without_a_lover_who_is_named_as_dead_behind_it_is_no_fault() -> None:
+    """Where the vote goes on while a lynched Hunter chooses, what e leaves is counted at once."""
+    played = rehearse(read_script(GRIEF), order_of)
+    redone = redo(publish(played.contest, posted(played.letters)))
+
+    assert played.contest.running is not None
+    assert played.contest.running.shown_dead == ("Gus", "Ash")
+    assert (redone.differs, redone.checked["counts"]) == ([], 6)
