@@ -28,6 +28,7 @@ from nomicwolf.rehearsal.script import Script, ScriptError, Step
 from nomicwolf.rehearsal.sense import make_sense
 from nomicwolf.reports.posting import letters_for
 from nomicwolf.village.ballots import Ballot, For
+from nomicwolf.village.dayreplay import POLICIES
 from nomicwolf.village.events import Entry
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT
 from nomicwolf.village.rules import Refusal
@@ -240,15 +241,16 @@ def setup_of(script: Script, contestmaster: tuple[str, ...]) -> Setup:
         cover = slots_of(given.pop("cover", "off"))
     except ValueError as error:
         raise ScriptError(f"switches: {error}") from error
-    if not settling.isdecimal() or instant not in ("forum", "clamped", "date"):
-        raise ScriptError("switches: settling is whole minutes; instant is forum, clamped or date")
+    policy = next((known for known in POLICIES if known == instant), None)
+    if not settling.isdecimal() or policy is None:
+        raise ScriptError(f"switches: settling is whole minutes; instant is {either(POLICIES)}")
     assurance = {name.partition(".")[2]: given.pop(name) for name in list(given) if name.startswith("assurance.")}
     known = {switch.name for switch in ruleset(script.ruleset).switches}
     if unknown := sorted(set(given) - known):
         near = get_close_matches(unknown[0], sorted(known), 1)
         raise ScriptError(f"switches: {script.ruleset} has no {unknown[0]}; write "
                           f"{near[0] if near else ', '.join(sorted((*known, 'settling', 'instant', 'cover')))}")
-    forums = tuple(replace(forum, instant=instant) for forum in posting.FORUMS)  # type: ignore[arg-type]
+    forums = tuple(replace(forum, instant=policy) for forum in posting.FORUMS)
     return Setup(
         contest="rehearsal", name="The Werewolves of Nomic Crossing", ruleset=script.ruleset,
         contestmaster=script.given.contestmaster, contestmaster_addresses=contestmaster, address=posting.CONTEST,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
@@ -22,6 +22,8 @@ from nomicwolf.village.town import Town
 
 Key: TypeAlias = tuple[int, ...]
 Policy: TypeAlias = Literal["forum", "clamped", "date"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+"""By which clocks letters can be dated (D-V10)."""
 
 
 @dataclass(frozen=True, slots=True)
