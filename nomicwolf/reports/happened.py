@@ -13,6 +13,7 @@ from nomicwolf.reports.sides import won
 from nomicwolf.reports.times import when
 from nomicwolf.village import events as village
 from nomicwolf.village.events import Event
+from nomicwolf.village.laws.verdicts import VERDICTS
 from nomicwolf.village.wording import ballot_text
 from nomicwolf.village.words import listed
 
@@ -34,7 +35,8 @@ def _plain(event: Event) -> str:
 
 def _counted(event: village.Counted) -> str:
     counts = ", ".join(f"{who} {number}" for who, number in event.counts) or "nobody has a vote"
-    return f"count: {counts} ({event.majority} lynch)"
+    enough = f" ({event.majority} {'convict' if dict(event.counts).keys() & {*VERDICTS} else 'lynch'})"
+    return f"count: {counts}{enough if event.majority else ''}"
 
 
 def _deaths(event: village.DeathsAnnounced) -> str:
@@ -44,7 +46,9 @@ def _deaths(event: village.DeathsAnnounced) -> str:
 
 def _chose(event: village.Chose | village.Declared) -> str:
     acting = f" (by {event.by})" if event.by else ""
-    return f"{event.who}: {event.verb} {listed(event.what)}{acting}"
+    words = event.words if isinstance(event, village.Chose) else ""
+    said = f"{event.verb}: {words}" if words else f"{event.verb} {listed(event.what)}"
+    return f"{event.who}: {said}{acting}"
 
 
 def _declared(event: village.Declared) -> str:

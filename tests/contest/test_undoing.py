@@ -12,10 +12,10 @@ from tests.contest.world import HOUR, SEVEN, START, World, setup
 NIGHT = {"Ash": "werewolf", "Bex": "witch", "Cam": "hunter"}
 
 
-def by_night() -> World:
-    """Night 1 of seven: a werewolf, a Witch, a Hunter, and others."""
+def by_night(**more: str) -> World:
+    """Night 1 of seven: a werewolf, a Witch, a Hunter, and others, some of whom hold *more* roles."""
     world = World(setup())
-    names = dict.fromkeys(SEVEN, "villager") | NIGHT
+    names = dict.fromkeys(SEVEN, "villager") | NIGHT | more
     world.contest = stand(
         people(world.contest, {n: (f"{n.lower()}@players.example",) for n in SEVEN}, {"agora": 50}, START),
         Position(tuple(names.items()), START, "night", 1, seed="7"))
@@ -129,3 +129,16 @@ def test_werewolves_agree_when_what_keeps_them_apart_is_undone() -> None:
     assert world.command("undo", 4, number=slip, why="a slip", authority="CFJ 1").status == 0
 
     assert [e.event.whom for e in world.events(Agreed)] == [("Gus",)]  # type: ignore[attr-defined]
+
+
+def test_what_the_pack_has_said_is_not_undone() -> None:
+    """Words are no deed: nothing is owed again without them, and whoever read them knows them."""
+    world = by_night(Dov="werewolf")
+    world.write("Ash", "attack Gus", "contestmaster", 1)
+    world.write("Ash", "say pack: Gus it is", "contestmaster", 2)
+
+    said = world.command("undo", 3, number=number(world, "say"), why="a slip", authority="CFJ 1")
+
+    assert (said.status, undone(world)) == (1, [])
+    assert "is no vote and no choice of this session" in said.said
+    assert said.said.endswith(f"Possible: {number(world, 'attack')}.")

@@ -12,7 +12,7 @@ from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.nomic.proof import Confirmed, KeyAdded, KeyRemoved, ReplyTagSeen
 from nomicwolf.nomic.seeds import HalfTold, SeedBound, SeedKept, SeedMixed
 from nomicwolf.reports.happened import SAYINGS, happened
-from nomicwolf.village.events import Event, Undone
+from nomicwolf.village.events import Chose, Counted, Event, Undone
 
 
 def test_every_event_of_ours_has_words() -> None:
@@ -23,6 +23,11 @@ def test_every_event_of_ours_has_words() -> None:
 
 
 @pytest.mark.parametrize(("event", "said"), [
+    (Chose("Ash", "say", (), "", "pack: Gus it is"), "Ash: say: pack: Gus it is"),
+    (Chose("Ash", "attack", ()), "Ash: attack nobody"),
+    (Counted((), (("Gus", 1),), 4), "count: Gus 1 (4 lynch)"),
+    (Counted((), (("guilty", 3), ("innocent", 1)), 4), "count: guilty 3, innocent 1 (4 convict)"),
+    (Counted((), (("Gus", 2),), 0), "count: Gus 2"),
     (Undone((41, 42)), "these entries count as if they had not happened: 41 and 42"),
     (PartyStatus("Bex", "agora", (("player", True), ("active", False))), "status of Bex in agora: player, not active"),
     (AddressAsked("Bex", "bex@new.example"), "Bex asks to write from bex@new.example"),

@@ -57,12 +57,16 @@ def undo(work: Work, command: Command) -> str:
 
 
 def _meant(game: Game, command: Command) -> Entry:
-    """Return the vote or choice that *command* names by the number of its entry, or of its deed's."""
+    """Return the vote or choice that *command* names by the number of its entry, or of its deed's.
+
+    Words are neither: who has read them can't be made to forget.
+    """
     number = command.number("number")
-    found = next((e for e in (*game.lines(Voted), *game.lines(Chose)) if e.number == number
+    done = [*game.lines(Voted), *(e for e in game.lines(Chose) if not getattr(e.event, "words", ""))]
+    found = next((e for e in done if e.number == number
                   or (number is not None and e.cause == f"deed {number}")), None)
     if found is None:
-        last = tuple(str(e.number) for e in (*game.lines_now(Voted), *game.lines_now(Chose)))[-10:]
+        last = tuple(str(e.number) for e in done if e.number > game.phase_mark)[-10:]
         said = command.get("number") or "(none)"
         raise Refusal(f"Entry {said} is no vote and no choice of this session.", ("D-N42",), last)
     return found
