@@ -84,7 +84,6 @@ def export(
         else:
             if (target / SUMS).exists():
                 fail(f"{target}: has what may be shared, which a whole ledger may not; name another folder", WRONG_USE)
-            target.mkdir(mode=0o700, parents=True, exist_ok=True)
             names = (LEDGER,)
             backup(settings.ledger.url, settings.contest.id, target / names[0], settings.ledger.key)
     except (LedgerError, OSError) as error:

@@ -16,7 +16,7 @@ from nomicwolf.cli.rekeying import ledger_rekey
 
 def backup(
     ctx: typer.Context,
-    target: Annotated[Path, typer.Argument(help="The copy; a new file.")],
+    target: Annotated[Path, typer.Argument(help="The copy; a new file, in a folder that is made if it is not there.")],
 ) -> None:
     """Copy the ledger while it is in use.
 

@@ -20,8 +20,11 @@ def give(
     ctx: typer.Context, name: str, args: Args, at: str = "", *, dry_run: bool = False, phase: str = "",
     before: Callable[[], None] | None = None,
 ) -> None:
-    """Give one order, and end with its status; *before* is called first, once it is sure to be taken."""
-    given = {key: value for key, value in args.items() if value}
+    """Give one order, and end with its status; *before* is called first, once it is sure to be taken.
+
+    A blank argument is as good as none.
+    """
+    given = {key: value for key, value in args.items() if value and not (isinstance(value, str) and value.isspace())}
     at_work = here(ctx)
     if at_work.capture:
         from nomicwolf.contest import Command

@@ -12,6 +12,7 @@ from nomicwolf.nomic.events import DeedHeard
 from nomicwolf.village.rules import Refusal
 
 CITES = ("NC 5i", "D-N40")
+HOW = "Say what it should have been, and why: --amount 11 --why ..."
 POINTS = ("X points", "Y points")
 _NUMBER = re.compile(r"\bawards?\b\W*(?:number|no\.?|nr\.?)?\W*(\d{1,6})\b", re.IGNORECASE)
 _SESSION = re.compile(r"\(?\b(?:of|in|for|from) (?:the )?session (\d{1,6})\b\)?|\(session (\d{1,6})\)", re.IGNORECASE)
@@ -30,10 +31,9 @@ def by_mail(work: Work, deed: DeedHeard, cause: str) -> str:
 
 def claim(work: Work, command: Command) -> str:
     """Record a claim of error on an award, or answer one; awards are never edited."""
+    why = command.words("why", "Say why: --why.", ("NC 5i",))
     session, number = _award(work, command.get("session") or str(_latest(work)), command.get("number"))
-    verdict, why = command.get("answer"), command.get("why")
-    if not why:
-        raise Refusal("Say why.", ("NC 5i",))
+    verdict = command.get("answer")
     if not verdict:
         who = command.get("who")
         if who not in work.contest.persons:
@@ -60,12 +60,12 @@ def correct(work: Work, command: Command) -> str:
 
     ``who`` names somebody else who should have had it, ``what`` another kind of points; either may come to 0 or more.
     """
-    amount, why = command.number("amount"), command.get("why")
+    amount, why = command.number("amount"), command.words("why", HOW, CITES)
     session, number = _award(work, command.get("session") or str(_latest(work)), command.get("number"))
     wrong = next(a for a in work.contest.awards[session] if a.number == number)
     who, what = command.get("who") or wrong.who, command.get("what") or wrong.what
-    if amount is None or not why:
-        raise Refusal("Say what it should have been, and why: --amount 11 --why ...", CITES)
+    if amount is None:
+        raise Misuse(HOW, CITES)
     if who not in work.contest.persons or who == work.contest.contestmaster(wrong.nomic):
         raise Refusal(f"Nobody here who can have an award is called {who!r}.", CITES, tuple(work.contest.persons))
     if what not in (wrong.what, *POINTS) or (what in POINTS) != (wrong.what in POINTS):

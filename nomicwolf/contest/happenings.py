@@ -48,6 +48,13 @@ class Command:
         value = self.args.get(name, "")
         return value if isinstance(value, str) else " ".join(value)
 
+    def words(self, name: str, missing: str, cites: tuple[str, ...] = ()) -> str:
+        """Return the argument *name* without what is blank around it; `Misuse` says *missing* if nothing is left."""
+        text = self.get(name).strip()
+        if not text:
+            raise Misuse(missing, cites)
+        return text
+
     def number(self, name: str) -> int | None:
         """Return the argument *name* as a whole number, None if it was not given; `Misuse` if it is none."""
         text = self.get(name)

@@ -63,9 +63,11 @@ def copy_contest(source: str, target: str, contest: str, keys: str = "") -> Copi
 def backup(url: str, contest: str, target: Path, keys: str = "") -> None:
     """Copy the ledger at *url* while it is in use, to a new file of mode 0600; of a server's, *contest* alone.
 
-    `LedgerError` if the ledger has no such contest, isn't whole (a server's), or *target* is there already.
+    The file's folder is made, for this user alone, if it isn't there. `LedgerError` if it can't be, the ledger has no
+    such contest, isn't whole (a server's), or *target* is there already.
     """
     with Store.open(url, contest, readonly=True, keys=keys):
+        _make_folder(target.parent)
         path = file_of(url)
         if path is not None:
             copy_file(path, target)
@@ -73,6 +75,14 @@ def backup(url: str, contest: str, target: Path, keys: str = "") -> None:
             raise LedgerError(f"{target}: is there already; move it away, or name another file")
         else:
             copy_contest(url, f"sqlite:///{target.absolute()}", contest, keys)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise LedgerError(f"{folder}: is no folder, and can't be made one: {error.strerror}; name another, or make it "
+                          "yourself") from error
 
 
 def _of(table: Table, contest: str) -> Select[Any]:

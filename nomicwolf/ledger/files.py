@@ -13,16 +13,20 @@ BESIDE = ("", "-journal", "-wal", "-shm")
 """How the names of a ledger's files go on: its own, and those that SQLite lays beside it."""
 
 
-def make_file(path: Path) -> None:
-    """Make an empty file of mode 0600, which SQLite gives to the files beside it too; one that is there stays."""
+def make_file(path: Path, called: Path | None = None) -> None:
+    """Make an empty file of mode 0600, which SQLite gives to the files beside it too; one that is there stays.
+
+    `LedgerError` if it can't be made; it names the file by what it is to be *called* in the end.
+    """
+    name = called or path
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
         return
     except FileNotFoundError as error:
-        raise LedgerError(f"{path}: can't be made: {path.parent} is not there; make its folder first") from error
+        raise LedgerError(f"{name}: can't be made: {path.parent} is not there; make its folder first") from error
     except OSError as error:
-        raise LedgerError(f"{path}: can't be made: {error.strerror}; let this user write in its folder") from error
+        raise LedgerError(f"{name}: can't be made: {error.strerror}; let this user write in its folder") from error
 
 
 def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
@@ -36,7 +40,7 @@ def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
         raise LedgerError(f"{target}: is there already; move it away, or name another file")
     part = target.with_name(f"{target.name}.part")
     remove_file(part)
-    make_file(part)
+    make_file(part, target)
     try:
         with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
             old.backup(new)

@@ -8,6 +8,8 @@ import pytest
 
 from nomicwolf.archive.exporting import export
 from nomicwolf.cli.app import run
+from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.files import copy_file
 from nomicwolf.ledger.store import Store
 from tests.archive.stories import finished, play, two_worlds
 from tests.archive.test_command import TOML
@@ -110,3 +112,44 @@ def test_what_the_settings_say_is_secret_is_not_published_beside(
         assert run(["-C", str(tmp_path), *words, str(tmp_path / "www")]) == 2
         assert f"has {secret} in it, which must not be shared" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "www").iterdir()] == [secret]
+
+
+@pytest.mark.parametrize("words", [["backup", "new/deep/contest.db"], ["export", "new/deep"]])
+def test_a_folder_that_is_missing_is_made_for_its_owner_alone(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of the ledger goes where it is sent, and nobody else can look there."""
+    (tmp_path / "contest.toml").write_text(TOML)
+    Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf").close()
+    monkeypatch.chdir(tmp_path)
+
+    assert run(words) == 0
+
+    made = tmp_path / "new" / "deep" / "contest.db"
+    assert made.parent.stat().st_mode & 0o777 == 0o700
+    assert made.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_that_cant_be_made_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither command leaves anything, and no name is told that nobody gave."""
+    (tmp_path / "contest.toml").write_text(TOML)
+    Store.create(f"sqlite:///{tmp_path}/contest.db", "wolf").close()
+    (tmp_path / "file").touch()
+    monkeypatch.chdir(tmp_path)
+
+    for words in (["backup", "file/contest.db"], ["export", "file"]):
+        assert run(words) == 1
+        assert capsys.readouterr().err.startswith("nomicwolf: file: is no folder, and can't be made one: ")
+    assert (tmp_path / "file").read_bytes() == b""
+
+
+def test_a_copy_that_cant_be_written_is_called_by_its_own_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file beside it, under which it is made, is nobody's business."""
+    source = tmp_path / "contest.db"
+    Store.create(f"sqlite:///{source}", "wolf").close()
+    monkeypatch.setattr("os.open", lambda *_: (_ for _ in ()).throw(PermissionError(13, "Permission denied")))
+
+    with pytest.raises(LedgerError, match=r"copy\.db: can't be made: Permission denied"):
+        copy_file(source, tmp_path / "copy.db")

@@ -92,6 +92,36 @@ def test_what_is_wrong_however_the_contest_stands_is_wrong_use(story: Path, word
     assert run(["-C", str(story), *words.split()]) == 2
 
 
+@pytest.mark.parametrize("blank", ["", " \t"])
+@pytest.mark.parametrize("words", [
+    "end --why", "reject 1 --why", "undo 1 --why", "claim 1 --by Ash --why", "correct 1 --amount 3 --why",
+    "contestmaster b Murphy --how", "ruling So. --authority", "holiday b 2026-12-20 2026-12-27 --undo --why",
+])
+def test_a_reason_that_is_needed_has_words(
+    story: Path, words: str, blank: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One of nothing, or of blanks alone, is none, and the option that wants it is named."""
+    option = words.rpartition(" ")[2]
+
+    assert run(["-C", str(story), *words.split(), blank]) == 2
+
+    assert option in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("blank", ["", " \t"])
+@pytest.mark.parametrize("words", ["party remove Ash --why", "intend remove --who Ash --why"])
+def test_a_reason_that_nobody_needs_may_be_blank(
+    story: Path, words: str, blank: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is as if it had not been given."""
+    said = []
+    for more in ([], ["--why", blank]):
+        assert run(["-C", str(story), *words.split()[:-1], *more, "--dry-run"]) == 0
+        said.append(capsys.readouterr().out)
+
+    assert said[0] == said[1]
+
+
 @pytest.mark.parametrize("words", [
     "release 99", "undo 99 --why y", "resolve 99", "answer 99 text", "start --limit agora=50", "substitute Zed Ash",
 ])

@@ -106,7 +106,7 @@ def test_no_letter_is_rejected_for_no_reason(why: str) -> None:
     number = held(world, world.letter("Ash", DOUBTFUL, at=1))
 
     refused = world.command("reject", 2, number=str(number), why=why)
-    assert (refused.status, number in world.contest.held) == (1, True)
+    assert (refused.status, number in world.contest.held) == (2, True)
     assert world.command("reject", 2, number=str(number), why="it says so itself").status == 0
     assert ("A letter of Tue 1 Dec 2026 01:00 UTC that came as yours waited for a ruling; the contestmaster has not "
             "let it through: it says so itself") in " ".join(world.to("Ash").split())

@@ -53,9 +53,8 @@ def ruling(work: Work, command: Command) -> str:
     A vote that could not be understood can be ruled for the instant at which it was written (D-N10). All are told
     of it, unless the deed is one that nobody else may know of (D-A11).
     """
-    text, authority = command.get("text"), command.get("authority")
-    if not text or not authority:
-        raise Refusal("A ruling needs its words and --authority: the clause, amendment or case that allows it.")
+    needs = "A ruling needs its words and --authority: the clause, amendment or case that allows it."
+    text, authority = command.words("text", needs), command.words("authority", needs)
     if not command.get("who"):
         work.add(Ruled(text, authority), cites=("D-N3",), cause="command")
         return "The ruling is recorded; all are told."

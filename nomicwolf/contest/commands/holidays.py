@@ -27,7 +27,7 @@ def holiday(work: Work, command: Command) -> str:
     if days is None or not all(ISO_DAY.fullmatch(command.get(key).strip()) for key in ("from", "to")):
         raise Misuse("Say the first day and then the last, like 2026-12-20 2027-01-03.", ("D-N37",))
     if command.get("undo"):
-        return _undo_holiday(work, nomic, days, command.get("why"))
+        return _undo_holiday(work, nomic, days, command.words("why", "Say why; all are told: --why.", ("D-N37",)))
     if command.get("why"):
         raise Refusal("Only with --undo is it told why.", ("D-N37",))
     if (nomic, *days) in work.contest.law.holidays:
@@ -49,8 +49,6 @@ def _undo_holiday(work: Work, nomic: str, days: tuple[int, int], why: str) -> st
     if days[1] <= work.now:
         raise Refusal(f"It ended at {when(days[1])}: what it put off stays so, until {when(days[1] + GRACE)}, and "
                       "nothing else hangs on it. A ruling may say what follows.", ("D-N37",))
-    if not why:
-        raise Refusal("Say why; all are told: --why.", ("D-N37",))
     before = {(owed.who, owed.verb): owed.until for owed in owed_now(work.contest)}
     work.add(HolidayUndone(nomic, *days, why), cites=("D-N37",), cause="command")
     for owed in owed_now(work.contest):

@@ -104,12 +104,11 @@ def party_status(work: Work, command: Command) -> str:
 
 def contestmaster(work: Work, command: Command) -> str:
     """Record that somebody else is contestmaster in a nomic, by its rules (NC 1d); NC 1i wants all to agree."""
-    nomic, who, how = named_nomic(work.contest, command), command.get("who"), command.get("how")
+    how = command.words("how", "Say by which of the nomic's rules: --how.", ("NC 1d",))
+    nomic, who = named_nomic(work.contest, command), command.get("who")
     game = work.contest.running
     if who != work.contest.setup.contestmaster and who not in work.contest.persons:
         raise Refusal(f"Nobody here is called {who!r}.", ("NC 1d",), tuple(work.contest.persons))
-    if not how:
-        raise Refusal("Say by which of the nomic's rules: --how.", ("NC 1d",))
     if game is not None and who in game.seats:
         raise Refusal(f"{who} plays in this session, and the contestmaster knows everything.", ("NC 1d", "D-N1"))
     work.add(ContestmasterChanged(nomic, who, how), cites=("NC 1d",), cause="command")

@@ -42,11 +42,9 @@ ANSWERED = "what it answered to is undone"
 
 def undo(work: Work, command: Command) -> str:
     """Undo a vote or a choice of the present phase, by the number of its entry; what was public with a new count."""
-    game, why = work.contest.running, command.get("why")
+    game, why = work.contest.running, command.words("why", "Say why; all are told: --why.", ("D-N42",))
     if game is None:
         raise Refusal("No session is in progress; `start` begins one.", ("D-N42",))
-    if not why:
-        raise Refusal("Say why; all are told: --why.", ("D-N42",))
     entry = _meant(game, command)
     if entry.number < game.phase_mark:
         raise Refusal("Its phase is over: what came of it stays. A ruling may say what follows.", ("D-N42",))

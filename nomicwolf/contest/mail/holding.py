@@ -64,11 +64,10 @@ def release(work: Work, command: Command) -> str:
 
 def reject(work: Work, command: Command) -> str:
     """Let a held letter not through; its author, if the contest knows em, is told why."""
+    why = command.words("why", "Say why; its author is told, if the contest knows em: --why.")
     number, _ = _held(work, command)
-    heard, why = work.contest.letters[number], command.get("why").strip()
+    heard = work.contest.letters[number]
     author = heard.author
-    if not why:
-        raise Refusal("Say why; its author is told, if the contest knows em: --why.")
     work.add(LetterRejected(number, why), cause="command")
     if author in work.contest.persons:
         said = (f"A letter of {when(heard.arrived)} that came as yours waited for a ruling; the contestmaster has not "
