@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nomicwolf import plainyaml
 from nomicwolf.contest.position import Position
@@ -21,12 +21,14 @@ GIVEN = (
     "roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes", "disclosed",
     "limit", "others", "caps",
 )  # fmt: skip
-STEP = ("at", "from", "to", "says", "command", "letter", "outage", "then")
+DONE = ("from", "to", "says", "command", "letter")
+STEP = ("at", *DONE, "outage", "then")
 THEN = (
     "phase", "alive", "dead", "votes", "counts", "winners", "awards", "events", "letters", "public", "refused", "owed",
 )  # fmt: skip
 PHASE = re.compile(r"(setup)|(day|night) ([0-9]{1,4})")
 SEED = "rehearsal"
+T = TypeVar("T")
 END = instant_in("9999-01-01")
 """Times of a rehearsal lie before this (UTC seconds), so that a deadline after them can be written, too."""
 
@@ -168,35 +170,36 @@ def _folded(name: str) -> str:
 
 
 def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
+    def read(kind: Callable[[str, Any], T], key: str) -> T:
+        return kind(f"given: {key}", raw.get(key) or None)
+
+    def persons(key: str) -> tuple[str, ...]:
+        return tuple(called(f"given: {key}", who, people) for who in read(_texts, key))
+
+    def by_person(kind: Callable[[str, Any], Mapping[str, T]], key: str) -> dict[str, T]:
+        return {called(f"given: {key}", who, people): told for who, told in read(kind, key).items()}
+
     if bool(raw.get("roles")) == bool(raw.get("contestants")):
         raise ScriptError("given: write either roles: {Ash: werewolf, ...} or contestants: [Ash, ...]")
-    roles = tuple(_mapping("given: roles", raw.get("roles") or {}).items())
-    contestants = _texts("given: contestants", raw.get("contestants") or [])
-    people = [who for who, _ in roles] or contestants
-    phase = PHASE.fullmatch(_folded(text_of("given: phase", raw.get("phase"))) or "setup")
+    roles, contestants = read(_mapping, "roles"), read(_texts, "contestants")
+    people = tuple(roles) or contestants
+    phase = PHASE.fullmatch(_folded(read(text_of, "phase")) or "setup")
     if not phase:
         raise ScriptError(f"given: phase: “{raw['phase']}” is none; write setup, day 1, night 1, ...")
+    if not (raw.get("at") or steps):
+        raise ScriptError("given: at: missing; write when it began, like 2026-12-01T00:00Z")
     position = Position(
-        roles, instant("given: at", raw["at"]) if raw.get("at") else _first(steps), phase[1] or phase[2],
-        int(phase[3] or 0), _folded(text_of("given: stage", raw.get("stage"))),
-        tuple(called("given: dead", who, people) for who in _texts("given: dead", raw.get("dead") or [])),
-        tuple(called("given: lovers", who, people) for who in _texts("given: lovers", raw.get("lovers") or [])),
-        {called("given: spent", who, people): _texts("given: spent", verbs)
-         for who, verbs in _nested("given: spent", raw.get("spent"))},
-        disclosed={called("given: disclosed", who, people): _side(told)
-                   for who, told in _mapping("given: disclosed", raw.get("disclosed") or {}).items()},
+        tuple(roles.items()), read(instant, "at") if raw.get("at") else steps[0].at, phase[1] or phase[2],
+        int(phase[3] or 0), _folded(read(text_of, "stage")), persons("dead"), persons("lovers"),
+        by_person(_lists, "spent"),
+        disclosed={who: _side(told) for who, told in by_person(_mapping, "disclosed").items()},
     )
     given = Given(
-        text_of("given: contestmaster", raw.get("contestmaster")) or "Murphy", position, contestants,
-        tuple((called("given: votes", who, people), words)
-              for who, words in _mapping("given: votes", raw.get("votes") or {}).items()),
-        _numbers("given: limit", raw.get("limit") or {}),
-        tuple((name, _texts("given: others", who)) for name, who in _nested("given: others", raw.get("others"))),
+        read(text_of, "contestmaster") or "Murphy", position, contestants,
+        tuple(by_person(_mapping, "votes").items()), read(_numbers, "limit"), tuple(read(_lists, "others").items()),
         _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))),
     )
-    named = [
-        *position.dead, *position.lovers, *position.spent, *position.disclosed, *(who for who, _ in given.votes)]
-    for who in named:
+    for who in (*position.dead, *position.lovers, *position.spent, *position.disclosed, *dict(given.votes)):
         if who not in given.people:
             raise ScriptError(f"given: {who} has no role here; add em to roles")
     return given
@@ -211,12 +214,6 @@ def _side(told: str) -> str:
     return rest if rest and article.lower() in ("a", "an", "the") else words
 
 
-def _first(steps: Sequence[Step]) -> int:
-    if not steps:
-        raise ScriptError("given: at: missing; write when it began, like 2026-12-01T00:00Z")
-    return steps[0].at
-
-
 def _step(number: int, value: object, folder: Path) -> Step:
     where = f"when, step {number}"
     raw = known(where, value, STEP)
@@ -226,8 +223,7 @@ def _step(number: int, value: object, folder: Path) -> Step:
         raise ScriptError(f"{where}: more than one of says, command and letter; make them steps of their own")
     if ("says" in raw or "command" in raw) and not raw.get("from"):
         raise ScriptError(f"{where}: from: missing; write who does this")
-    keys = ("from", "to", "says", "command", "letter")
-    texts = {key: text_of(f"{where}: {key}", raw[key]) for key in keys if key in raw}
+    texts = {key: text_of(f"{where}: {key}", raw[key]) for key in DONE if key in raw}
     if texts.get("from") and not {"says", "command", "letter"} & texts.keys():
         raise ScriptError(f"{where}: from: nothing is done; write says, command or letter, or leave it out")
     letter = _letter(where, texts["letter"], folder) if texts.get("letter") else None
@@ -285,6 +281,10 @@ def _mapping(where: str, value: object) -> dict[str, str]:
         if not isinstance(text, str):
             raise ScriptError(f"{where}: {key}: is no text; put it in quotes")
     return found
+
+
+def _lists(where: str, value: object) -> dict[str, tuple[str, ...]]:
+    return {key: _texts(where, texts) for key, texts in _nested(where, value)}
 
 
 def _texts(where: str, value: object) -> tuple[str, ...]:
