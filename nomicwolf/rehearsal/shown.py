@@ -62,8 +62,9 @@ def letter_json(letter: Outgoing) -> dict[str, Any]:
 
 
 def dead(game: Game) -> tuple[str, ...]:
-    """Return who is dead, in the order in which they died."""
-    return tuple(dict.fromkeys(k.who for k in game.ever(Killed) if k.who not in game.alive))
+    """Return who is dead, in the order in which they died: who was brought back, and killed again, by the last time."""
+    last_first = dict.fromkeys(k.who for k in reversed(game.ever(Killed)) if k.who not in game.alive)
+    return tuple(reversed(last_first))
 
 
 def owed(contest: Contest) -> list[tuple[str, str]]:

@@ -180,6 +180,23 @@ def test_a_whole_message_can_be_a_step(tmp_path: Path) -> None:
     assert [x.person for x in found.letters] == ["Dov"]
 
 
+def test_whoever_is_killed_again_is_the_last_of_the_dead() -> None:
+    """Lists are in the order in which things happened; that e was dead before is over."""
+    played = rehearse(read_script("""
+ruleset: narrated-mafia
+given:
+  roles: {M1: mafioso, M2: mafioso, D: doctor, C1: civilian, C2: civilian, C3: civilian, C4: civilian, C5: civilian}
+  phase: night 3
+  at: 2026-12-01T00:00Z
+  dead: [M1, C1]
+when:
+  - {at: 2026-12-01T01:00Z, from: D, to: contestmaster, says: revive M1}
+  - {at: 2026-12-05T00:00Z, from: M1, to: forum, says: I leave the contract.}
+"""), order_of)
+
+    assert shown(played)["dead"] == ["C1", "M1"]
+
+
 def test_only_the_contestmaster_gives_commands() -> None:
     """A command by anyone else, and one that the command line refuses, is refused with its reason."""
     wrong = "12:30Z, from: Murphy, command: award --limt agora=50}"
