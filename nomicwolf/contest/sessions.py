@@ -9,8 +9,10 @@ from collections.abc import Mapping
 
 from nomicwolf.contest import covering, seeding
 from nomicwolf.contest.work import Work
+from nomicwolf.nomic.actions import IntentBlocked
 from nomicwolf.nomic.awards import TROPHY, awards_for, unconfirmed
 from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, SessionStarted, SessionStopped
+from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.revealing import revealed
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Announced, Drawn, Ended, Event, Opened
@@ -125,7 +127,7 @@ def award(work: Work) -> None:
 
 
 def reveal(work: Work) -> None:
-    """D-N23: publish the seed and the roles, after the awards, unless the switch is off."""
+    """D-N23: publish the seed and the roles, after the awards, unless the switch is off; no intent can end it now."""
     contest = work.contest
     game = contest.game
     if game is None or game.opened is None or contest.session in contest.revealed:
@@ -134,6 +136,10 @@ def reveal(work: Work) -> None:
     work.add(told, cites=("D-N23",))
     if told.deal:
         seeding.tell_half(work)
+    for intent in open_intents(contest):
+        if (intent.announced.action, intent.announced.session) == ("end-session", contest.session):
+            for nomic in (n for n in contest.setup.nomics if not intent.settled(n)):
+                work.add(IntentBlocked(intent.number, nomic, f"session {contest.session} is over"), cites=("D-N34",))
 
 
 def stop(work: Work, why: str) -> None:

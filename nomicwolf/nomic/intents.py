@@ -92,6 +92,9 @@ def hindrance(contest: Contest, intent: Intent, nomic: str, now: int) -> str:
     if intent.settled(nomic):
         done = any(n == nomic for n, _ in intent.effective)
         return f"it has already happened in {law.title}" if done else f"it was blocked in {law.title}"
+    if intent.announced.action == "end-session" and (
+            contest.running is None or contest.session != intent.announced.session):
+        return f"session {intent.announced.session} is over already"
     if intent.objections:
         who = ", ".join(name for name, _ in intent.objections)
         return f"{who} objects, and a single member's objection stops it"
