@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import At, Json, here, one_form, say, say_json, say_report
+from nomicwolf.cli.base import WRONG_USE, At, Json, fail, here, one_form, only_said, say, say_json, say_report
 from nomicwolf.cli.orders import DryRun, Phase, give
 
 
@@ -26,8 +26,11 @@ def award(
     Example: nomicwolf award --limit agora=50 --how "5 times the 10 parties"
     """
     if limit or here(ctx).capture:
+        only_said("--limit", as_csv=as_csv, as_json=as_json)
         give(ctx, "award", {"limit": limit, "how": how}, at, dry_run=dry_run, phase=phase)
         return
+    if how:
+        fail("--how tells how the P of --limit comes about; give --limit, too", WRONG_USE)
     from nomicwolf.cli.asking import contest_of
     from nomicwolf.reports.asjson import award_json
     from nomicwolf.reports.awardbook import book_csv

@@ -93,6 +93,13 @@ def one_form(*, as_csv: bool, as_json: bool) -> None:
         fail("--csv and --json are two forms of one answer; give one of them", WRONG_USE)
 
 
+def only_said(order: str, *, as_csv: bool = False, as_json: bool = False) -> None:
+    """End the command if it is to show something as CSV or JSON although it gives an *order*, whose answer is words."""
+    if as_csv or as_json:
+        form = "--csv" if as_csv else "--json"
+        fail(f"{order} gives an order, and {form} shows how things stand; give one after the other", WRONG_USE)
+
+
 def fail_of(error: Exception) -> NoReturn:
     """Say what an *error* of the ledger's or the post's says, and end the command: with 75 if waiting mends it."""
     fail(said_of(error).splitlines(), status_of(error))

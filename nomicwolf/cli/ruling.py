@@ -35,7 +35,7 @@ def print_rules(place: Here, name: str, *, switches: bool, as_json: bool) -> Non
         say_json({
             "schema": 1, "name": rules.name, "title": rules.title, "smallest": rules.smallest,
             "roles": [{"name": r.name, "title": r.title, "side": r.side, "story": r.story,
-                       "deeds": [d.says or d.verb for d in r.duties]} for r in rules.roles.values()],
+                       "deeds": [d.written(passing=d.may_pass) for d in r.duties]} for r in rules.roles.values()],
             "switches": [{"name": s.name, "default": s.usual, "value": values[s.name], "values": list(s.values),
                           "decision": s.decision, "says": s.says} for s in rules.switches],
         })

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nomicwolf.cli.base import NEEDS_YOU, At, Json, clock, fail, fail_of, here, say, say_json, say_table
+from nomicwolf.cli.base import NEEDS_YOU, At, Json, clock, fail, fail_of, here, only_said, say, say_json, say_table
 
 if TYPE_CHECKING:
     from nomicwolf.ledger.records import OwedLetter
 
-Number = Annotated[str, typer.Option(metavar="N", help="Send letter N of the list once more, with the next poll.")]
+Number = Annotated[
+    int | None, typer.Option(metavar="N", help="Send letter N of the list once more, with the next poll.")]
 
 
-def unsent(ctx: typer.Context, again: Number = "", as_json: Json = False, at: At = "") -> None:
+def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: At = "") -> None:
     """List the letters whose sending failed or whose fate nobody knows; with --again, send one once more.
 
     Look into the forum first: a letter of unknown fate may have arrived. The bytes and the Message-ID are the same.
@@ -24,19 +25,22 @@ def unsent(ctx: typer.Context, again: Number = "", as_json: Json = False, at: At
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
 
+    if again is not None:
+        only_said("--again", as_json=as_json)
     settings = here(ctx).settings(mail=False)
     try:
         with Store.open(
-                settings.ledger.url, settings.contest.id, readonly=not again, keys=settings.ledger.key) as store:
-            found = {str(o.number): o for o in store.outbox().in_state("failed", "unknown")}
+                settings.ledger.url, settings.contest.id, readonly=again is None, keys=settings.ledger.key) as store:
+            found = {o.number: o for o in store.outbox().in_state("failed", "unknown")}
             queued = len(store.outbox().in_state("queued")) if not found else 0
-            if again and again not in found:
-                fail(f"No letter {again} is unsent; unsent are: {', '.join(found) or 'none'}.", NEEDS_YOU)
-            if again:
+            if again is not None and again not in found:
+                there = ", ".join(map(str, found)) or "none"
+                fail(f"No letter {again} is unsent; unsent are: {there}.", NEEDS_YOU)
+            if again is not None:
                 store.outbox().requeue(found[again].letter.key, clock(at)())
     except LedgerError as error:
         fail_of(error)
-    if again:
+    if again is not None:
         say(f"Letter {again} goes out with the next poll.")
         return
     if as_json:

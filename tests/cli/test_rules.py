@@ -44,3 +44,14 @@ def test_the_help_names_every_rule_set(command: str, capsys: pytest.CaptureFixtu
     """All that come with the program, and in their order."""
     assert run([command, "--help"]) == 0
     assert ", ".join(BUILT_IN) in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_programs_and_people_read_the_same_of_a_role(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """How a deed is written, and whether one may decline it, stands in both forms."""
+    assert run(["rules", name]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert run(["rules", name, "--json"]) == 0
+    for role in json.loads(capsys.readouterr().out)["roles"]:
+        for deed in role["deeds"]:
+            assert f"- {deed}" in told
