@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nomicwolf.cli.base import Json, fail, fail_of, here, say, say_json, waiting
+from nomicwolf.cli.base import WRONG_USE, Json, fail, fail_of, here, say, say_json, waiting
 from nomicwolf.cli.helping import Commands
 from nomicwolf.cli.moving import ledger_copy
 from nomicwolf.cli.rekeying import ledger_rekey
@@ -64,6 +64,9 @@ def ledger_verify(
     from nomicwolf.settings.secret import secret_of
 
     settings = here(ctx).settings(mail=False)
+    for file in told or ():
+        if not file.is_file():
+            fail(f"{file}: there is no such file; name a letter or mbox of the forum's own", WRONG_USE)
     secret = secret_of(settings).encode()
     try:
         with waiting("Following the chain"), Store.open(

@@ -100,7 +100,8 @@ def seed_of(path: str) -> str:
     try:
         seed = Path(path).read_text(encoding="utf-8").strip().lower()
     except (OSError, UnicodeDecodeError) as error:
-        fail(f"--seed-from {path}: {error}; name a file with 64 hex digits", WRONG_USE)
+        said = error.strerror if isinstance(error, OSError) else "is no text"
+        fail(f"--seed-from {path}: {said}; name a file with 64 hex digits", WRONG_USE)
     if len(seed) != 64 or any(digit not in "0123456789abcdef" for digit in seed):
         fail(f"--seed-from {path}: has no seed of 64 hex digits; make one with `openssl rand -hex 32`", WRONG_USE)
     return seed

@@ -31,18 +31,19 @@ def by_mail(work: Work, deed: DeedHeard, cause: str) -> str:
 
 def claim(work: Work, command: Command) -> str:
     """Record a claim of error on an award, or answer one; awards are never edited."""
-    why = command.words("why", "Say why: --why.", ("NC 5i",))
+    why, verdict = command.words("why", "Say why: --why.", ("NC 5i",)), command.get("answer")
+    if verdict not in ("", "accepted", "denied"):
+        raise Misuse("Say how it is answered: --answer.", ("NC 5i",), ("accepted", "denied"))
+    who = "" if verdict else command.words("who", "Say who claims the error: --by NAME; or --answer it.", ("NC 5i",))
     session, number = _award(work, command.get("session") or str(_latest(work)), command.get("number"))
-    verdict = command.get("answer")
     if not verdict:
-        who = command.get("who")
         if who not in work.contest.persons:
-            raise Refusal("Say who claims the error: --by NAME.", ("NC 5i",), tuple(work.contest.persons))
+            raise Refusal(f"Nobody here is called {who!r}.", ("NC 5i",), tuple(work.contest.persons))
         _claim(work, (session, number), who, why, work.now, "command")
         return f"{who} claims an error in award {number} of session {session}."
     told = work.contest.law.claims.get((session, number))
-    if told is None or told.accepted is not None or verdict not in ("accepted", "denied"):
-        raise Refusal("There is no open claim on that award, or the answer is neither accepted nor denied.", ("NC 5i",))
+    if told is None or told.accepted is not None:
+        raise Refusal(f"There is no open claim on award {number} of session {session}.", ("NC 5i",))
     work.add(ErrorAnswered(session, number, verdict == "accepted", why), cites=CITES, cause="command")
     return f"The claim on award {number} of session {session} is {verdict}."
 

@@ -40,13 +40,16 @@ def intend(work: Work, command: Command) -> str:
     if action not in intents.ACTIONS:
         raise Misuse("Say what is intended.", ("NC 1c", "NC 1e", "NC 1f"), intents.ACTIONS)
     who, text, session, diff = command.get("who"), command.get("text"), 0, ""
+    if action == "remove" and not who:
+        raise Misuse("Say whom to remove: --who NAME.", ("NC 1c",), contest.contestants())
     if action == "remove" and who not in contest.contestants():
-        why = f"{who} is no contestant; name one." if who else "Say whom to remove: --who NAME."
-        raise Refusal(why, ("NC 1c",), contest.contestants())
+        raise Refusal(f"{who} is no contestant; name one.", ("NC 1c",), contest.contestants())
     if action == "amend":
+        command.words("text", "Give the contract as it is to be: a text that differs from the present one, --text.",
+                      ("NC 1e",))
         base = contest.law.amended[-1].text if contest.law.amended else command.get("base")
         diff = difference(base, text)
-        if not text.strip() or not diff:
+        if not diff:
             raise Refusal("Give the contract as it is to be: a text that differs from the present one.", ("NC 1e",))
     if action == "end-session":
         if contest.running is None:

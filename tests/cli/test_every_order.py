@@ -85,7 +85,10 @@ def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
     "award --limit agora=x", "award --limit agora", "award --limit nowhere=5", "release x", "reject x --why y",
     "undo x --why y", "resolve x", "answer x text", "holiday agora x y", "holiday nowhere 2026-12-20 2026-12-27",
     "party add Zed not-an-address", "party address Ash not-an-address", "intend nonsense", "restore nofile",
-    "extend x", "correct 1 --amount x --why y",
+    "extend x", "correct 1 --amount x --why y", "ruling So. --authority CFJ --deed vote", "ledger verify --told nofile",
+    "ruling So. --authority CFJ --as-of 2026-12-01T00:00Z", "ruling So. --authority CFJ --for Ash", "publish x maybe",
+    "claim 1 --why y", "claim 1 --why y --answer maybe", "intend remove", "intend amend", "party status Ash agora",
+    "holiday b 2026-12-20 2026-12-27 --why y",
 ])
 def test_what_is_wrong_however_the_contest_stands_is_wrong_use(story: Path, words: str) -> None:
     """Its status is 2, as for any other argument; what this contest alone refuses has 1."""

@@ -51,5 +51,5 @@ def test_no_further_name_is_none() -> None:
 
     outcome = world.command("party-alias", 1, who="Bex", alias=("", " "))
 
-    assert (outcome.status, outcome.entries) == (1, ())
+    assert (outcome.status, outcome.entries) == (2, ())
     assert outcome.said == "Say by which further name."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from nomicwolf.contest.channels import BALLOTS, public_verbs
 from nomicwolf.contest.commands.timing import instant_of
 from nomicwolf.contest.doing import perform
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import ActedFor, DeedHeard, Ruled
 from nomicwolf.nomic.setup import PRIVATE
@@ -56,10 +56,13 @@ def ruling(work: Work, command: Command) -> str:
     needs = "A ruling needs its words and --authority: the clause, amendment or case that allows it."
     text, authority = command.words("text", needs), command.words("authority", needs)
     if not command.get("who"):
+        if command.get("deed") or command.get("as_of"):
+            raise Misuse("Say whose deed it rules: --for NAME, with --deed; without both nothing is done by it.")
         work.add(Ruled(text, authority), cites=("D-N3",), cause="command")
         return "The ruling is recorded; all are told."
+    written = command.words("deed", "Say what is done by it, as the player would write it: --deed 'see Bex'.")
     _, who = _who(work, command)
-    deed = _deed(work, who, command.get("deed"))
+    deed = _deed(work, who, written)
     instant = _as_of(work, deed, command.get("as_of"))
     secret = deed.verb not in public_verbs(work.rules)
     perform(work, _heard(work, who, deed, instant), "command", by=work.contest.setup.contestmaster)

@@ -29,7 +29,7 @@ def holiday(work: Work, command: Command) -> str:
     if command.get("undo"):
         return _undo_holiday(work, nomic, days, command.words("why", "Say why; all are told: --why.", ("D-N37",)))
     if command.get("why"):
-        raise Refusal("Only with --undo is it told why.", ("D-N37",))
+        raise Misuse("Only with --undo is it told why.", ("D-N37",))
     if (nomic, *days) in work.contest.law.holidays:
         raise Refusal(f"The holiday in {nomic} from {when(days[0])} to {when(days[1])} is on record already.",
                       ("D-N37",))

@@ -19,7 +19,7 @@ def add(work: Work, command: Command) -> str:
     """Let a person be a party in one nomic, or in all; who is new to the contest needs an address."""
     who, address = " ".join(command.get("who").split()), command.get("address")
     if not who:
-        raise Refusal("Say who joins.", ("NC 1c",))
+        raise Misuse("Say who joins.", ("NC 1c",))
     warning = ""
     if who not in work.contest.persons:
         if not address:
@@ -60,7 +60,7 @@ def alias(work: Work, command: Command) -> str:
     who = known_person(work.contest, command.get("who"))
     person, more = work.contest.persons[who], tuple(" ".join(name.split()) for name in command.many("alias"))
     if not more:
-        raise Refusal("Say by which further name.")
+        raise Misuse("Say by which further name.")
     warnings = " ".join(filter(None, [rosters.suits(work.contest, name, who) for name in more]))
     work.add(PersonKnown(who, person.addresses, tuple(dict.fromkeys((*person.aliases, *more)))), cause="command")
     return f"{who} is also known as {', '.join(work.contest.persons[who].aliases)}. {warnings}".strip()
@@ -72,7 +72,7 @@ def address(work: Work, command: Command) -> str:
     person = work.contest.persons[who]
     new = tuple(addresses.given(work.contest, a, who) for a in command.many("address"))
     if not new:
-        raise Refusal("Say which address.")
+        raise Misuse("Say which address.")
     others = () if command.get("only") else tuple(a for a in person.addresses if a not in new)
     work.add(PersonKnown(who, (*new, *others), person.aliases), cause="command")
     return f"{who} writes from {', '.join(work.contest.persons[who].addresses)}."
@@ -96,7 +96,7 @@ def party_status(work: Work, command: Command) -> str:
     nomic, who = named_nomic(work.contest, command), known_person(work.contest, command.get("who"), ("NC 5i",))
     status = tuple((word, command.get(word) == "yes") for word in WORDS if command.get(word) in ("yes", "no"))
     if not status:
-        raise Refusal("Say what e is: --player yes, --first-class no, --active no.", ("NC 5i",))
+        raise Misuse("Say what e is: --player yes, --first-class no, --active no.", ("NC 5i",))
     work.add(PartyStatus(who, nomic, status), cites=("NC 5i", "NC 1h"), cause="command")
     reminding.members(work, "command")
     return f"{who} in {nomic}: " + ", ".join(f"{'' if so else 'not '}{word}" for word, so in status) + "."

@@ -20,12 +20,11 @@ def unanswered(contest: Contest) -> dict[int, QuestionAsked]:
 
 def answer(work: Work, command: Command) -> str:
     """Answer a question; raise `Refusal` if there is none such, it has an answer, or all may not be told."""
-    number, text, waiting = command.number("number"), command.get("text").strip(), unanswered(work.contest)
+    text = command.words("text", "An answer needs words.", ("D-M16",))
+    number, waiting = command.number("number"), unanswered(work.contest)
     if number is None or number not in waiting:
         known = "; ".join(f"{n} ({q.who}: {q.words})" for n, q in waiting.items()) or "none"
         raise Refusal(f"{_before(work, command)}Waiting for an answer: {known}.", ("D-M16",))
-    if not text:
-        raise Refusal("An answer needs words.", ("D-M16",))
     public = bool(command.get("public"))
     if public and any(d.verb == "ask" for law in work.rules.laws for d in law.duties):
         raise Refusal("In this rule set a question and its answer are private: leave out --public, or announce what "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.contest import sessions
 from nomicwolf.contest.commands.limiting import confirm
-from nomicwolf.contest.happenings import Command
+from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.events import CountPosted, Noted
 from nomicwolf.reports.facts import bearing
@@ -46,10 +46,12 @@ def announce(work: Work, command: Command) -> str:
 
 def publish(work: Work, command: Command) -> str:
     """Publish that a fact is so, or is not: conditions of ballots may hang on it (NC 3, D-N8)."""
-    game = work.contest.running
-    text, value = command.get("fact"), command.get("value").lower()
-    if game is None or not text or value not in ("true", "false"):
-        raise Refusal("A fact needs a session in progress, its text, and true or false.", ("NC 3",))
+    text = command.words("fact", "Say which fact: the condition's text, as the votes have it.", ("D-N8",))
+    game, value = work.contest.running, command.get("value").lower()
+    if value not in ("true", "false"):
+        raise Misuse("Say whether it is so.", ("D-N8",), ("true", "false"))
+    if game is None:
+        raise Refusal("No session is in progress; `start` begins one.", ("NC 3",))
     rules, at = work.rules, max(work.now, game.clock)
     more = "" if game.facts.get(text) is None else "It had been published before."
     more = " ".join(filter(None, [more, bearing(game, text)]))
