@@ -17,10 +17,8 @@ from nomicwolf.nomic.times import instant_in
 from nomicwolf.tally import SIDES
 
 TOP = ("title", "ruleset", "cites", "switches", "seed", "given", "when", "then")
-GIVEN = (
-    "roles", "contestants", "contestmaster", "phase", "stage", "at", "dead", "lovers", "spent", "votes", "disclosed",
-    "limit", "others", "caps",
-)  # fmt: skip
+PLAYED = ("stage", "dead", "lovers", "spent", "votes", "disclosed")
+GIVEN = ("roles", "contestants", "contestmaster", "phase", "at", *PLAYED, "limit", "others", "caps")
 DONE = ("from", "to", "says", "command", "letter")
 STEP = ("at", *DONE, "outage", "then")
 THEN = (
@@ -186,19 +184,20 @@ def _given(raw: Mapping[str, Any], steps: Sequence[Step]) -> Given:
     phase = PHASE.fullmatch(_folded(read(text_of, "phase")) or "setup")
     if not phase:
         raise ScriptError(f"given: phase: “{raw['phase']}” is none; write setup, day 1, night 1, ...")
+    if contestants and (found := [key for key in PLAYED if raw.get(key)] or ["phase"] * (phase[0] != "setup")):
+        raise ScriptError(f"given: {found[0]}: no session has begun where there are contestants; write roles, or no "
+                          f"{found[0]}")
     if not (raw.get("at") or steps):
         raise ScriptError("given: at: missing; write when it began, like 2026-12-01T00:00Z")
     position = Position(
         tuple(roles.items()), read(instant, "at") if raw.get("at") else steps[0].at, phase[1] or phase[2],
         int(phase[3] or 0), _folded(read(text_of, "stage")), persons("dead"), persons("lovers"),
         by_person(_lists, "spent"),
-        disclosed={who: _side(told) for who, told in by_person(_mapping, "disclosed").items()},
-    )
+        disclosed={who: _side(told) for who, told in by_person(_mapping, "disclosed").items()})
     given = Given(
         read(text_of, "contestmaster") or "Murphy", position, contestants,
         tuple(by_person(_mapping, "votes").items()), read(_numbers, "limit"), tuple(read(_lists, "others").items()),
-        _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))),
-    )
+        _numbers("given: caps", known("given: caps", raw.get("caps") or {}, ("letters", "deeds", "answers"))))
     for who in (*position.dead, *position.lovers, *position.spent, *position.disclosed, *dict(given.votes)):
         if who not in given.people:
             raise ScriptError(f"given: {who} has no role here; add em to roles")

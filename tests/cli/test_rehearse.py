@@ -104,3 +104,19 @@ def test_persons_and_phases_are_the_same_in_any_case(tmp_path: Path, capsys: pyt
     (tmp_path / "any.yaml").write_text(text, encoding="utf-8")
     assert run(["rehearse", str(tmp_path / "any.yaml")]) == 2
     assert "given: disclosed: “eli” may be Eli or ELI; write which" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("more", "key"), [
+    ("phase: day 1", "phase"), ("votes: {Ash: Bex}", "votes"), ("dead: [Bex]", "dead"), ("stage: ballot", "stage"),
+    ("phase: setup\n  lovers: [Ash, Bex]", "lovers"),
+])
+def test_before_a_session_nothing_has_been_played(
+    more: str, key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What contestants alone can't have is an error; it was passed over, and the file seemed to play what it says."""
+    text = f"ruleset: nomic-crossing\ngiven:\n  contestants: [Ash, Bex]\n  at: 2026-12-01T00:00Z\n  {more}\n"
+    (tmp_path / "early.yaml").write_text(text, encoding="utf-8")
+
+    assert run(["rehearse", str(tmp_path / "early.yaml")]) == 2
+
+    assert f"given: {key}: no session has begun where there are contestants" in capsys.readouterr().err
