@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -63,10 +63,7 @@ def ledger_verify(
     from nomicwolf.run.setting import setup_of
     from nomicwolf.settings.secret import secret_of
 
-    settings = here(ctx).settings(mail=False)
-    for file in told or ():
-        if not file.is_file():
-            fail(f"{file}: there is no such file; name a letter or mbox of the forum's own", WRONG_USE)
+    settings, files = here(ctx).settings(mail=False), _there(told or ())
     secret = secret_of(settings).encode()
     try:
         with waiting("Following the chain"), Store.open(
@@ -76,7 +73,7 @@ def ledger_verify(
                 store.shortcuts().forget()
             problems, counts = store.verify(), store.counts()
             key = other_key(store, secret)
-            problems += [key] if key else told_otherwise(store, secret, told or ())
+            problems += [key] if key else told_otherwise(store, secret, files)
             problems += [] if problems else snapshot_problems(setup_of(settings, secret), store)
     except (LedgerError, OSError) as error:
         fail_of(error)
@@ -91,6 +88,14 @@ def ledger_verify(
     if differs:
         fail([*differs, "the record stands; was it heard by another version, or with other keys?"]
              if not as_json else differs)
+
+
+def _there(files: Sequence[Path]) -> Sequence[Path]:
+    """Return *files*; end the command if one of them is none."""
+    for file in files:
+        if file.is_dir() or not file.exists():
+            fail(f"{file}: there is no such file; name a letter or mbox of the forum's own", WRONG_USE)
+    return files
 
 
 ledger.command("copy")(ledger_copy)
