@@ -26,6 +26,8 @@ def backup(
     from nomicwolf.ledger.errors import LedgerError
 
     settings = here(ctx).settings(mail=False)
+    if target.is_dir():
+        fail(f"{target}: is a folder; name the copy in it: {target / 'contest.db'}", WRONG_USE)
     try:
         with waiting("Copying the ledger"):
             copied(settings.ledger.url, settings.contest.id, target, settings.ledger.key)

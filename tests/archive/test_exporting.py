@@ -139,6 +139,8 @@ def test_a_folder_that_cant_be_made_is_named(
     (tmp_path / "file").touch()
     monkeypatch.chdir(tmp_path)
 
+    assert run(["backup", str(tmp_path)]) == 2
+    assert f"is a folder; name the copy in it: {tmp_path}/contest.db" in capsys.readouterr().err
     for words in (["backup", "file/contest.db"], ["export", "file"]):
         assert run(words) == 1
         assert capsys.readouterr().err.startswith("nomicwolf: file: is no folder, and can't be made one: ")

@@ -112,6 +112,13 @@ def test_a_reason_that_is_needed_has_words(
 
 
 @pytest.mark.parametrize("blank", ["", " \t"])
+@pytest.mark.parametrize("words", ["act-for Ash", "answer 1", "publish", "ruling --authority CFJ"])
+def test_words_that_are_needed_are_not_blank(story: Path, words: str, blank: str) -> None:
+    """It is as if they had been left out, whether or not this contest could take any."""
+    assert run(["-C", str(story), *words.split(), blank]) == 2
+
+
+@pytest.mark.parametrize("blank", ["", " \t"])
 @pytest.mark.parametrize("words", ["party remove Ash --why", "intend remove --who Ash --why"])
 def test_a_reason_that_nobody_needs_may_be_blank(
     story: Path, words: str, blank: str, capsys: pytest.CaptureFixture[str]

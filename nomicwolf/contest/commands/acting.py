@@ -23,8 +23,9 @@ from nomicwolf.village.rules import Refusal
 
 def act_for(work: Work, command: Command) -> str:
     """NC 1j: act on behalf of a townsperson who has owed it for as long as "as soon as possible" lasts."""
+    written = command.words("deed", "Say what is done for em, as e would write it: 'see Bex'.", ("NC 1j",))
     game, who = _who(work, command)
-    deed = _deed(work, who, command.get("deed"))
+    deed = _deed(work, who, written)
     if game.phase != "night" or who not in game.alive:
         raise Refusal(
             f"NC 1j lets the contestmaster act for a townsperson during a night phase; it is {game.place}"
