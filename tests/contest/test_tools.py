@@ -214,7 +214,7 @@ def test_a_vote_is_undone_and_recounted() -> None:
     world.write("Bex", "I vote for Gus.", at=1)
     world.write("Bex", "I vote for Cam.", at=2)
     number = world.events(Voted)[-1].number
-    assert world.command("undo", 3, number=str(number)).status == 1
+    assert world.command("undo", 3, number=str(number)).status == 2
     assert world.command("undo", 3, number=str(number), why="sent by eir cat").status == 0
 
     assert game_of(world).table["Bex"] == "Gus"
