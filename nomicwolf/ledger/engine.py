@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DatabaseError, DisconnectionError, IntegrityError, OperationalError
 
 from nomicwolf.ledger.errors import Conflict, LedgerError, NoLedger
@@ -35,13 +35,16 @@ _TABLES = 0x6E6F6D6963  # the advisory lock of whoever changes the tables
 
 
 def file_of(url: str) -> Path | None:
-    """Return the file of an SQLite URL, or None for another database."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
+    """Return the file of an SQLite URL, or None for another database.
+
+    What stands behind ``:///`` is its path as it is: folders may have a % or a ? in their names.
+    """
+    if not url.startswith("sqlite"):
         return None
-    if not parsed.database or parsed.database == ":memory:":
+    path = url.partition(":///")[2]
+    if path in ("", ":memory:"):
         raise LedgerError(f"{url}: a ledger needs a file, such as sqlite:///contest.db")
-    return Path(parsed.database)
+    return Path(path)
 
 
 @contextmanager
@@ -71,7 +74,8 @@ def connect(url: str, *, readonly: bool = False, keys: str = "") -> Engine:
         return made(url, keys, readonly=readonly)
     if not path.is_file():
         raise NoLedger(f"{path}: there is no ledger; `nomicwolf init` makes one, `nomicwolf restore` brings one back")
-    engine = create_engine(url, hide_parameters=True, connect_args={"timeout": WAIT})
+    engine = create_engine(URL.create("sqlite", database=str(path)), hide_parameters=True,
+                           connect_args={"timeout": WAIT})
     give(engine, keys)
     pragmas = ["foreign_keys=ON", "synchronous=FULL", *(["query_only=ON"] if readonly else ["journal_mode=WAL"])]
 

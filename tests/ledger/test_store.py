@@ -341,6 +341,19 @@ def test_ledgers_of_another_contest_or_version(store: Store, url: str) -> None:
         Store.open(url, "s3")
 
 
+@pytest.mark.parametrize("name", ["what?", "100%41", "a?mode=memory", "a#b", "a b"])
+def test_a_folder_of_any_name_has_a_ledger(name: str, tmp_path: Path) -> None:
+    """What follows the three slashes is a path: nothing in it is a query, or stands for another character."""
+    (tmp_path / name).mkdir()
+    url = f"sqlite:///{tmp_path / name / 'contest.db'}"
+    Store.create(url, "s3").close()
+
+    with Store.open(url, "s3") as store:
+        assert store.last() == 0
+    assert (tmp_path / name / "contest.db").is_file()
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
 def test_a_newer_schema_that_only_adds_is_good(store: Store, url: str) -> None:
     """Two versions work side by side while the newer one's tables hold all that the older one knows."""
     rows(url, "ALTER TABLE outbox ADD COLUMN flavour TEXT",
