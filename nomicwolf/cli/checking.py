@@ -149,7 +149,6 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
     from nomicwolf.letters.compose import compose, recipient
     from nomicwolf.post.smtp import Fate, Job, send
 
-    letter = trial_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
     found: list[Fault] = []
 
     def end(_: Job, fate: Fate, why: str) -> None:
@@ -157,13 +156,15 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
             found.append(f"the letter to {letter.to} was not taken ({fate}): {why}")
 
     try:
+        letter = trial_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
         envelope = envelope_of(settings, prepared_secret(settings))
         job = Job(letter.key, recipient(letter, envelope), compose(letter, envelope))
         send([job], wire_of(settings), lambda _: None, end)
     except (PostError, LedgerError, SettingsError, OSError, ValueError) as error:
         found.append(f"{error}")
-    if not found:
-        say(f"A test letter is on its way to {letter.to}; look whether it arrives, and not among the spam.")
+    else:
+        if not found:
+            say(f"A test letter is on its way to {letter.to}; look whether it arrives, and not among the spam.")
     yield from found
 
 

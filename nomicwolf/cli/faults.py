@@ -15,7 +15,7 @@ from nomicwolf.reports.zones import zone_of
 from nomicwolf.run.setting import setup_of
 from nomicwolf.run.working import own_templates
 from nomicwolf.run.world import last_run
-from nomicwolf.settings import ImapSettings, Settings, SmtpSettings, key_file
+from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 from nomicwolf.village.switches import with_switches
@@ -51,8 +51,8 @@ def files(settings: Settings) -> Iterator[str]:
         yield f"{place}: less than {ROOM // 1_000_000} MB are free there; make room before a letter can't be kept"
     try:
         yield from template_faults(own_templates(settings))
-    except (OSError, UnicodeDecodeError) as error:
-        yield f"templates: {error}; save them as UTF-8 files that this user can read"
+    except SettingsError as error:
+        yield from error.problems
     for other in settings.contest.others:
         if not (settings.folder / other / "contest.toml").is_file():
             yield f"contest.others: {other}: no contest.toml is there; name the other contest's folder, or take it out"

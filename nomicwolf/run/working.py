@@ -31,7 +31,7 @@ from nomicwolf.run.snapshots import keep as keep_snapshot
 from nomicwolf.run.snapshots import put_away, take_up
 from nomicwolf.run.taking import Taken, is_the_worlds, terms_of
 from nomicwolf.run.turn import Allowance
-from nomicwolf.settings import Settings
+from nomicwolf.settings import Settings, SettingsError
 
 _CLOCK_SLACK = 3600
 """Seconds by which the clock may be behind the ledger before the contestmaster is told."""
@@ -92,9 +92,19 @@ def open_desk(settings: Settings, secret: bytes, store: Store, parse: Parse | No
 
 
 def own_templates(settings: Settings) -> dict[str, str]:
-    """Return the contest's own templates (``templates/*.txt`` in its folder) by name; they come before ours."""
+    """Return the contest's own templates (``templates/*.txt`` in its folder) by name; they come before ours.
+
+    `SettingsError` for one that can't be read.
+    """
     folder: Path = settings.folder / "templates"
-    return {file.stem: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.txt"))}
+    found: dict[str, str] = {}
+    for file in sorted(folder.glob("*.txt")):
+        try:
+            found[file.stem] = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            problem = f"templates/{file.name}: {error}; save it as a UTF-8 file that this user can read"
+            raise SettingsError((problem,)) from error
+    return found
 
 
 def work(

@@ -8,7 +8,7 @@ import pytest
 
 from nomicwolf.cli.app import run
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import make_world, started
+from tests.run.world import BEGIN, make_world, started
 
 
 def test_a_broken_template_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -22,3 +22,22 @@ def test_a_broken_template_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
 
     told = capsys.readouterr()
     assert "public-lynching.txt replaces no letter" in told.out + told.err
+
+
+def test_a_template_that_is_no_utf8_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the check, whose test letter isn't made then, and by a poll, which has letters to hear: with what to do."""
+    said = "templates/journal.txt: 'utf-8' codec can't decode byte 0xff"
+    with smtp_server(SmtpScript()) as port:
+        world = started(make_world(tmp_path / "contest", port, SmtpScript()))
+        (world.folder / "templates").mkdir()
+        (world.folder / "templates" / "journal.txt").write_bytes(b"\xff")
+        world.post("m", "Ash", "hello", BEGIN + 60)
+        capsys.readouterr()
+
+        assert run(["-C", str(world.folder), "check", "--send"]) == 1
+        assert capsys.readouterr().err.count(said) == 2
+        report = world.poll(BEGIN + 120)
+
+    assert report.status == 1
+    assert said in report.said[0]
+    assert "save it as a UTF-8 file that this user can read" in report.said[0]
