@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Denied
-from nomicwolf.post.source import HEADER_PART, Fetched, FileSource, Known, Mark, head_of
+from nomicwolf.post.source import HEADER_PART, Fetched, FileSource, Known, Mark, head_of, spelled
 
 
 class MaildirSource(FileSource):
@@ -23,9 +23,9 @@ class MaildirSource(FileSource):
         """
         before = self._mark()
         found = sorted((stat.st_mtime_ns, file.name.partition(":")[0], file) for file, stat in self._files())
-        heard = set(known(f"maildir:{base}" for _, base, _ in found))
+        heard = set(known(spelled(f"maildir:{base}") for _, base, _ in found))
         for when, base, file in found:
-            place = f"maildir:{base}"
+            place = spelled(f"maildir:{base}")
             if place not in heard and (read := self._read(file, base)) is not None:
                 heard.add(place)
                 data, size = read

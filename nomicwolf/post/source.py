@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
@@ -72,6 +73,11 @@ def head_of(data: bytes) -> bytes:
     return data[:min(ends)] if ends else data
 
 
+def spelled(name: str) -> str:
+    r"""Return a file's *name* as text: bytes in it that are none stand as ``\xff``, for no ledger takes them."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
 class FileSource(ABC):
     """A source on this machine, at *path*; *limit* is the size in bytes up to which letters are read whole."""
 
@@ -85,7 +91,7 @@ class FileSource(ABC):
     @property
     def name(self) -> str:
         """Return where it is, as a place."""
-        return f"{self.kind}:{self._path}"
+        return spelled(f"{self.kind}:{self._path}")
 
     def close(self) -> None:  # noqa: B027 - a file is open only while it is read
         """Nothing is held open."""

@@ -50,6 +50,15 @@ def test_maildir_in_order_of_delivery(maildir: Path) -> None:
     assert places(source, {"maildir:2.b.host"}) == ["maildir:1.a.host"]
 
 
+def test_maildir_with_a_name_that_is_no_text(maildir: Path) -> None:
+    """Its bytes are spelled out, so that the ledger and all who read it have one name for the letter."""
+    deliver(maildir, os.fsdecode(b"1.a\xff.h\xc3\xb6st"), LETTER, 2000)
+    source = MaildirSource(maildir, 1000)
+
+    assert places(source, set()) == ["maildir:1.a\\xff.höst"]
+    assert places(source, {"maildir:1.a\\xff.höst"}) == []
+
+
 def test_maildir_idle_check(maildir: Path) -> None:
     """Nothing is new until a file comes; reading changes nothing."""
     source = MaildirSource(maildir, 1000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -64,6 +65,17 @@ def test_everything_comes_out_again(world: World, capsys: pytest.CaptureFixture[
     status, found = told(capsys, world)
     assert (status, found) == (
         0, {"schema": 1, "same": True, "events": entries, "letters": owed, "differs": [], "given": 0, "worded": []})
+
+
+def test_a_letter_whose_file_has_an_odd_name_comes_out_again(
+    file_world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bytes that are no text in its name: the letter has one place, in the ledger and wherever it is told."""
+    at = BEGIN + 5 * HOUR
+    file_world.deliver(os.fsdecode(b"m6\xff"), letter("m6", "Eli", "status", at, to="wolf@contest.test"), at)
+    assert file_world.poll(at + 60).status == 0
+
+    assert told(capsys, file_world)[1]["differs"] == []
 
 
 def test_a_holiday_that_was_undone_comes_out_again(world: World, capsys: pytest.CaptureFixture[str]) -> None:
