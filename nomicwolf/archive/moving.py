@@ -65,23 +65,11 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
     """
     told = [e for e in entries if is_village(e.event) and _is_compared(e.event, done)]
     deeds = {e.number: e.event for e in entries if isinstance(e.event, DeedHeard)}
-    heard = {e.number: e.at for e in entries if e.number in deeds}
-    causes = {e.cause for e in entries}
-    waiting = deque((number, deeds[number]) for number in sorted(deeds)
-                    if deeds[number].verb in BALLOTS and f"deed {number}" not in causes)
-    idle = list[tuple[int, DeedHeard]]()
-    game, place = game or Game(), 0
+    idle, game, place = _Idle(entries, deeds, rules, done.settling), game or Game(), 0
     while place < len(told) and not game.over:
-        while waiting and waiting[0][0] < told[place].number:
-            idle.append(waiting.popleft())
-        due = [each for each in idle if each[1].instant < told[place].at]
-        idle = [each for each in idle if each[1].instant >= told[place].at]
-        for number, deed in due:
-            if _could_be_done(rules, game, deed):
-                yield f"entry {number}: {deed.who} could {deed.says} then, and nothing came of it"
-                return
-        refused = _refused_before(rules, game, idle, told[place], heard, done.settling)
-        idle = [each for each in idle if each not in refused] if refused else idle
+        if missed := idle.missed(game, told[place]):
+            yield missed
+            return
         try:
             game, made = _move(rules, game, told, place, deeds)
         except (Refusal, Endless, KeyError, ValueError) as error:
@@ -97,6 +85,46 @@ def moves(entries: Sequence[Entry], rules: Ruleset, done: Redone, game: Game | N
         place += len(new)
     if place < len(told):
         yield f"entry {told[place].number}: {told[place].event.name}: the session was over before"
+
+
+class _Idle:
+    """The ballots that nothing is told to have come of: each was refused, or else something is missing."""
+
+    def __init__(
+        self, entries: Sequence[Entry], deeds: Mapping[int, DeedHeard], rules: Ruleset, settling: int
+    ) -> None:
+        self._rules, self._settling = rules, settling
+        self._heard = {e.number: e.at for e in entries if e.number in deeds}
+        causes = {e.cause for e in entries}
+        self._waiting = deque((number, deeds[number]) for number in sorted(deeds)
+                              if deeds[number].verb in BALLOTS and f"deed {number}" not in causes)
+        self._idle = list[tuple[int, DeedHeard]]()
+
+    def missed(self, game: Game, move: Entry) -> str:
+        """Return which ballot could have been cast before *move*, '' if none could; those that couldn't are done."""
+        while self._waiting and self._waiting[0][0] < move.number:
+            self._idle.append(self._waiting.popleft())
+        due = [each for each in self._idle if each[1].instant < move.at]
+        self._idle = [each for each in self._idle if each[1].instant >= move.at]
+        for number, deed in due:
+            if _could_be_done(self._rules, game, deed):
+                return f"entry {number}: {deed.who} could {deed.says} then, and nothing came of it"
+        refused = self._refused_before(game, move)
+        self._idle = [each for each in self._idle if each not in refused] if refused else self._idle
+        return ""
+
+    def _refused_before(self, game: Game, move: Entry) -> list[tuple[int, DeedHeard]]:
+        """Return which ballots had been refused when that deed was heard which made *move* before them.
+
+        A late second may open the vote that they would have been cast in (D-A8): they were weighed without it. So were
+        those of its own instant that came before it.
+        """
+        came = Cause.of(move.cause).named("deed")
+        at, heard = self._heard.get(came, 0), self._heard
+        return [(number, deed) for number, deed in self._idle
+                if number < came and (deed.instant == move.at or (
+                    move.at < deed.instant <= at - self._settling and heard[number] < at))
+                and not _could_be_done(self._rules, game, deed)]
 
 
 def _first_difference(told: Sequence[Entry], place: int, new: Sequence[Entry], done: Redone) -> str:
@@ -121,23 +149,6 @@ def _could_be_done(rules: Ruleset, game: Game, deed: DeedHeard) -> bool:
     except Refusal:
         return False
     return True
-
-
-def _refused_before(
-    rules: Ruleset, game: Game, idle: Sequence[tuple[int, DeedHeard]], move: Entry, heard: Mapping[int, int],
-    settling: int,
-) -> list[tuple[int, DeedHeard]]:
-    """Return which of the *idle* ballots had been refused when that deed was *heard* which made *move* before them.
-
-    A late second may open the vote that they would have been cast in (D-A8): they were weighed without it. So were
-    those of its own instant that came before it.
-    """
-    came = Cause.of(move.cause).named("deed")
-    at = heard.get(came, 0)
-    return [(number, deed) for number, deed in idle
-            if number < came and (deed.instant == move.at or (
-                move.at < deed.instant <= at - settling and heard[number] < at))
-            and not _could_be_done(rules, game, deed)]
 
 
 def _is_compared(event: Event, done: Redone) -> bool:
