@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from nomicwolf.expression import expression
 from nomicwolf.reading.brackets import bracket_pairs
 from nomicwolf.reading.correcting import cancels, corrects
+from nomicwolf.reading.disowned import is_denial
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.everyday import BRIEF
 from nomicwolf.reading.leads import is_timed, skip_leads, tells_of_another
@@ -18,6 +19,7 @@ from nomicwolf.reading.parsing import parse
 from nomicwolf.reading.performing import begins_dangling, begins_instead, begins_otherwise
 from nomicwolf.reading.qualifying import qualifies, qualifies_alone
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.signing import signs_as_another
 from nomicwolf.reading.telling import Told
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.vocables import about_votes
@@ -62,13 +64,8 @@ _WORDS_OF = expression(
     r"|(?:says|said|wrote|writes|claims|posted|quoted)(?: (?:so|it|this|that|first|yesterday|today|earlier))*)?[ .!]*",
     re.IGNORECASE)
 """Whose words stand beside them: "(says Bex)", "(Bex said)", "(Bex's vote)", "[for Bex]"."""
-_SIGNED = expression(
-    r"(?:,? (?:yesterday|today|earlier|above|before|(?:in|on|at|day|night) [\w:. -]{1,20}|\d[\w:. -]*))?[ .)!]*",
-    re.IGNORECASE)
-_SIGNING = re.compile(r"[Ss]igned(?:,|:| by) +")
 _PART = re.compile(r"\b(?:if|iff|unless|and|or|not)[ (]*\Z", re.IGNORECASE)
 """Brackets that follow are a part of a condition: "if (at least 3 votes have been cast)"."""
-_DASHES = " -\u2013\u2014~("
 _HESITATES = Told(expression(
     r"(?:(?:h+m+|well|but|though|ok|okay|er+|um+)[,. ]+)*(?:(?:i(?:'m| am) )?(?:(?:still|just|so|quite|entirely"
     r"|that|all"
@@ -119,7 +116,6 @@ _NONE = Told(expression(
 })
 """The next sentence says that it was none, or is for later: "That's a lie.", "This takes effect at noon."."""
 _LONGEST_DOUBT = 60
-_LONGEST_SIGN = 40
 _GOES_ON = expression(r"(?:is|was|were|would (?:be|have been)|are) (?:what|how|something|an?|the|not|only|just)\b")
 """With these small words a sentence goes on after an empty line: "is what I would say"."""
 _PLAIN_IF = expression(r"if ", re.IGNORECASE)
@@ -157,7 +153,7 @@ def refuse_brackets(written: str, book: NameBook, verbs: AbstractSet[str]) -> No
         if cancels(inner) or corrects(inner, book) or _UNREAL.match(inner) or tells_of_another(inner) or (
                 qualifies(inner) and not _PART.search(written, 0, start)
                 and qualifies(_own(written, start, end, pairs))) or (
-                _QUOTES.fullmatch(inner) or _is_anothers(inner, written, start, book)):
+                _QUOTES.fullmatch(inner) or _is_anothers(inner, written, start, book)) or is_denial(inner):
             raise BallotError("ambiguous", "What stands in brackets takes it back, or makes it another's.",
                               hint="if it is meant, send it again without that")
         if _judges_otherwise(inner, verbs & _SIDES):
@@ -247,21 +243,6 @@ def _hesitates(text: str) -> bool:
     return any(each.fullmatch(text) for each in (_HESITATES, _OFFERED, _NONE))
 
 
-def _signs_as_another(sentence: Sentence, before: str, book: NameBook) -> bool:
-    """Whether *sentence* is another's name and no more, which does not stand in the words *before* it: "- Bex"."""
-    if len(sentence.text) > _LONGEST_SIGN or sentence.asked or sentence.text[-1:] == ":":
-        return False
-    text = sentence.text.lstrip(_DASHES)
-    text = _SIGNING.sub("", text) if text.startswith(("Signed", "signed")) else text
-    lead = sentence.whole.text[:sentence.start].rstrip(" ")
-    if len(text) == len(sentence.text) and not lead:
-        return False
-    name = book.find(text, 0) if text else None
-    if name is None or _SIGNED.fullmatch(text, name.end) is None or len(name.person.names) != 1:
-        return False
-    return name.person.names[0] not in (book.people.author, *book.names_in(before))
-
-
 def doubt_after(
     before: Sentence, following: list[Sentence], book: NameBook, clock: Clock, limits: Limits,
 ) -> BallotError | None:
@@ -281,7 +262,7 @@ def doubt_after(
     if begins_instead(text) or ("," in text and _is_timed_value(text, book)):
         return BallotError("ambiguous", "The next sentence votes too, on a condition: an exception to this?",
                            hint="put all of it into one sentence: NAME if ..., otherwise NAME")
-    if _hesitates(text) or _signs_as_another(following[0], before.text, book) or (
+    if _hesitates(text) or signs_as_another(following[0], before.text, book) or (
             not following[0].asked and (
                 qualifies_alone(following[0].text) or _is_one_more(following[0].text, book))):
         return BallotError("ambiguous", f"Is “{following[0].written}” said of the vote before it?",

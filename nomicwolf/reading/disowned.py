@@ -10,7 +10,7 @@ from nomicwolf.reading.deeds import Deed, Problem
 from nomicwolf.reading.leads import skip_leads
 from nomicwolf.reading.second_thoughts import Finding
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import spoken
+from nomicwolf.reading.telling import Told, spoken
 
 _TELLING = frozenset({
     "above", "disregard", "fiction", "following", "follows", "foregoing", "hypothetical", "ignore", "ironic", "irony",
@@ -20,6 +20,7 @@ _TELLING = frozenset({
     "sarcasm", "sarcastic", "satire", "serious", "test", "void",
     "alternative", "checking", "contains", "contain", "example", "false", "holds", "includes", "lie", "lies", "none",
     "lying", "nothing", "opposite", "opposites", "truths",
+    "disclaim", "fails", "ineffective",
     "option", "plan", "seeing", "regard", "scenario", "take", "testing", "treat", "true", "trying", "untrue",
 })
 """Each of the sentences has one of these words."""
@@ -99,6 +100,17 @@ _LATER = ("later", "after", "hangs", "next", "comes", "titled", "unacted", "unde
 """The groups with which what stands after a sentence is disowned."""
 _TOLD = expression(r"(?:that|this|it)(?:'s| is| was) (?:\w+ )*(?:false|lies?|not true|untrue)\b", re.IGNORECASE)
 """Said of what somebody claims, as often as not."""
+_BESIDE = Told(expression(
+    rf"(?:disclaimer[:,] )?(?:(?:obviously|of course|just|really|but),? )*(?:(?:this|that|it|which)(?:'s| is| was) )?"
+    rf"(?:(?:not (?:an? |my )?|no )(?:real |actual |serious )*{_ACTS}"
+    r"|for example|e\.g\.|(?:this is |which is )?(?:ineffective|without effect)"
+    r"|(?:which|this|that|it) (?:does nothing|fails|has no effect)"
+    rf"|I (?:hereby )?disclaim (?:this|that|it|the (?:above|preceding|previous))(?: {_PARTS})?)[ .!]*",
+    re.IGNORECASE), {
+    "action", "actions", "ballot", "ballots", "deed", "deeds", "disclaim", "effect", "effective", "example", "e",
+    "fails", "ineffective", "nothing", "vote", "votes",
+})
+"""That there is no deed in what stands beside these words: "not an action", "which fails"."""
 _LONGEST = 160
 
 
@@ -114,7 +126,7 @@ def without_disowned(findings: list[Finding], waiting: Sequence[Sentence]) -> li
             continue
         found = _disowns(sentence) if any(isinstance(each, Deed) for each in findings) else None
         if found is not None:
-            later = any(found[each] for each in _LATER) or _is_of_all(findings, sentence)
+            later = any(found.groupdict().get(each) for each in _LATER) or _is_of_all(findings, sentence)
             findings = [_asked(each, sentence, later=later) for each in findings]
     return findings
 
@@ -135,7 +147,15 @@ def _disowns(sentence: Sentence) -> re.Match[str] | None:
     if sentence.asked or len(sentence.text) > _LONGEST:
         return None
     bare = _bare(sentence).strip(" ()[]")
-    return None if _TOLD.match(bare) else _DISOWNS.fullmatch(bare)
+    return None if _TOLD.match(bare) else _DISOWNS.fullmatch(bare) or _BESIDE.fullmatch(bare)
+
+
+def is_denial(text: str) -> bool:
+    """Whether *text*, in brackets beside a deed, says that it is none: "this is not an action"."""
+    if len(text) > _LONGEST:
+        return False
+    found = _DISOWNS.fullmatch(_ANNOUNCED.sub("", text))
+    return _BESIDE.fullmatch(text) is not None or (found is not None and found["titled"] is None)
 
 
 def _asked(found: Finding, sentence: Sentence, *, later: bool) -> Finding:

@@ -15,7 +15,7 @@ from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.preludes import only_plays
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import lacks
+from nomicwolf.reading.telling import Told, lacks, without
 from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
@@ -43,13 +43,33 @@ _WROTE = ("wrote", "said", "says", "writes", "posted", "replied", "answered", "w
 _BRIEF = 5
 _SENT_ON = expression(
     r"(?P<for>(?:(?:i(?:'m| am) )?(?:just )?(?:forward|relay|post|pass|send)(?:ing|ed)|fwd|sent)\b[^:]{0,40}?"
-    r"\b(?:for|from|on behalf of) |(?:message |mail |letter |word )?(?:from|on behalf of|by|at) (?:request of )?)"
+    r"\b(?:for|from|on behalf of) |(?:(?:the following|what follows|this|below) (?:is|was|comes|came)"
+    r" (?:from|by|written by) )|(?:message |mail |letter |word )?(?:from|on behalf of|by|at) (?:request of )?)"
     r"|\S+(?: \S+)? (?:has |had |just |privately )*(?:told|tells|asked|asks|mailed|mails|messaged|texted|sent|sends"
     r"|dictated|whispered)\b", re.IGNORECASE)
 """Who sends on another's words says so: "Forwarding for Bex:", "Bex told me on IRC:"."""
 _HERE = expression(
     r"(?:([^\s,]+) here|this is ([^\s,]+)(?:,? (?:using|on|from|at|with|typing|writing)\b.*)?)$", re.IGNORECASE)
 """Who writes says who e is: "Bex here.", "This is Bex, using Ash's account."."""
+_LETTER_OF = expression(
+    r"(?:(?:a )?copy of |what |here (?:is|are|was) |here's |these (?:are|were) |this (?:is|was) )?(?=\S)",
+    re.IGNORECASE)
+_ITS = Told(expression(
+    r"(?:'s?)? (?:\w+ )?(?:words|letter|message|post|e?-?mail|statement|text)"
+    r"(?: (?:was|were|is|are|reads?|follows?|said|went|to|on|in|of|the|from|a|wrong|list|forum|yesterday|today))*[:.]?"
+    r"| (?:posted|sent|wrote|mailed)(?: (?:to|on|in|the|this|me|us|wrong|list|forum|discussion|private|yesterday"
+    r"|today))*:", re.IGNORECASE), {
+    "words", "letter", "message", "post", "mail", "email", "statement", "text", "posted", "sent", "wrote",
+    "mailed",
+})
+"""Whose letter follows: "Copy of Bex's letter:", "What Bex posted to the wrong list:"."""
+_COUNTED = Told(expression(
+    r"(?:(?:day \w+|official|unofficial|current|latest|updated|final|new),? ){0,3}"
+    r"(?:vote ?count|(?:vote )?tally|(?<=current )votes|(?:vote )?standings|votes so far)"
+    r"(?: (?:so far|today|day \w+|for day \w+))?:?", re.IGNORECASE), {
+    "count", "standings", "tally", "votecount", "votes",
+})
+"""A count's heading, under which stands how others vote."""
 _OWN = expression(r"\b(?:so|therefore|but|here|my|mine|i)\b", re.IGNORECASE)
 _LONGEST = 120
 LEADING = (":", " here")
@@ -98,13 +118,15 @@ def title_above(
     """
     text = sentence.text
     own = None
-    if text.endswith(LEADING) or text.startswith(SENDING):
+    if sentence.alone and len(text) <= _LONGEST and _COUNTED.fullmatch(text):
+        own = sentence
+    elif text.endswith(LEADING) or text.startswith(SENDING):
         own = sentence if leads_on(text, book) else None
     elif "?" in sentence.close:
         own = sentence if asks_wording(text) else None
     elif ":" in text and (head := heading_of(sentence)) is not None:
         kept = begins_deed(text[len(head.text):]) and not any(isinstance(each, Deed) for each in found)
-        own = head if kept or leads_on(head.text, book) else None
+        own = head if kept or _COUNTED.fullmatch(head.text) or leads_on(head.text, book) else None
     if own is None and title is not None and "?" in title.close and lacks(text, OPENINGS):
         return None
     return own or title
@@ -124,6 +146,11 @@ def tells_whose(text: str, book: NameBook) -> bool:
     if (sent := _SENT_ON.match(text)) is not None and not _OWN.search(text):
         named = book.find(text, sent.end("for")) if sent["for"] else book.find(text, 0)
         return named is not None and named.person.names != (book.people.author,)
+    begun = None if without(text, _ITS.words) else _LETTER_OF.match(text)
+    if begun is not None and begun.end() < len(text):
+        named = book.find(text, begun.end())
+        if named is not None and named.person.names != (book.people.author,) and _ITS.fullmatch(text[named.end:], text):
+            return True
     name = book.find(text, 0) if text[:-1].endswith(_WROTE) else None
     return name is not None and name.person.names != (book.people.author,) and len(text.split()) <= _BRIEF
 

@@ -43,6 +43,7 @@ from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening
 from nomicwolf.reading.second_thoughts import Finding
 from nomicwolf.reading.seeming import is_vote_meant, seems_meant
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.signing import ANOTHERS, refuse_signed, signs_as_another
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.trailing import cuts, harmless, second_target, without_tail
@@ -111,6 +112,9 @@ class SentenceReader:
             if (by_night or stands.kinds & VOTING) and (rest or after) and (
                     doubt := doubt_after(sentence, rest or after, self.book, self.clock, self.limits)):
                 return 2, [self._problem(sentence, stands, UNCONDITIONAL if by_night else doubt)]
+            if not self.private and after and not stands.kinds & VOTING and (
+                    signs_as_another(after[0], sentence.text, self.book)):
+                return 1, [self._problem(sentence, stands, ANOTHERS)]
             return 1, found
         return 1, self._failed(sentence, stands, found)
 
@@ -130,6 +134,9 @@ class SentenceReader:
             refuse_retraction_last(acts)
             if not stands.kinds & WRITTEN:
                 refuse_brackets(sentence.commented, self.book, {act.verb for act in acts})
+            if not self.private and all(act.ballot is None for act in acts):
+                done_to = {name for act in acts if act.verb != "second" for name in act.names}
+                refuse_signed(sentence.commented, self.book, done_to)
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
             return error.as_value()
