@@ -66,8 +66,10 @@ def test_the_second_of_two_gets_no_turn(host: Host) -> None:
     turn = threading.Thread(target=first.take, args=("c1",))
     turn.start()
     until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
+    before = host.ask("SELECT * FROM host.contests")
     with pytest.raises(InOtherHands):
         second.take("c1")
+    assert host.ask("SELECT * FROM host.contests") == before, "who comes in vain writes nothing down"
     assert host.ask("SELECT worker FROM host.contests") == [("first",)]
     host.smtp.go.set()
     turn.join(60)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import threading
 import time
-from contextlib import suppress
 
 import pytest
 from sqlalchemy import make_url
 
 from nomicwolf.host.health import Meters
-from nomicwolf.host.turns import InOtherHands, NotNow, Worker
+from nomicwolf.host.turns import NotNow, Worker
 from tests.host.hosted import Host, until
 from tests.run.world import letter
 
@@ -58,24 +57,6 @@ def test_nothing_of_a_turn_stays_behind(host: Host) -> None:
     turn.join(60)
     assert found == (["c1"], [(1,)], True), "nobody is asked for it meanwhile"
     assert ([*worker.at_work], host.ask(PLACES)) == ([], [(0,)])
-
-
-def test_who_has_no_turn_writes_nothing_down(host: Host) -> None:
-    """The registry tells of the turn that is had by another, not of those who came in vain."""
-    host.contest("c1")
-    host.deliver("c1", "q1")
-    host.smtp.go.clear()
-    first, second = (Worker(host.settings, name, Meters()) for name in ("first", "second"))
-    turn = threading.Thread(target=first.take, args=("c1",))
-    turn.start()
-    until("the letter to be on its way", lambda: host.ask("SELECT 1 FROM outbox WHERE state = 'sending'"))
-    before = host.ask("SELECT * FROM host.contests")
-    with suppress(InOtherHands):
-        second.take("c1")
-    after = host.ask("SELECT * FROM host.contests")
-    host.smtp.go.set()
-    turn.join(60)
-    assert after == before
 
 
 def test_a_database_that_is_away_is_asked_again(host: Host) -> None:
