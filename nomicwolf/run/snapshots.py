@@ -47,7 +47,7 @@ _SESSION = 1_000
 _MAC = 32
 """Bytes of the code that shows a snapshot to be ours (HMAC-SHA-256)."""
 _NUMBER = attrgetter("number")
-_GAME = ("ballots", "events", "game", "proceedings", "record", "renaming", "slots")
+_GAME = ("ballots", "events", "game", "notices", "proceedings", "record", "renaming", "slots")
 FOLDS = (*(f"village/{name}.py" for name in _GAME), "village/rulesets/*.py", "nomic/*.py", "reports/public.py",
          "run/past.py", "run/pressing.py", "run/snapshots.py", "dataclass.py")
 """What a fold depends on of the program's own files; the rule sets are asked for their switches."""
