@@ -39,6 +39,24 @@ _INSTRUCTS = expression(
     r"(?!.*\b(?:i|my|i'm|i'll|here|hereby)\b).{0,80}\b(?:write|type|say|send|post|use|enter|reply|mail)"
     r"(?: (?:this|that|something like(?: this)?|the following|exactly))?:", re.IGNORECASE)
 """It teaches what to write: "To vote for Gus, write:"."""
+_DO = r"(?:(?:actually|really|ever|just|even) )?(?:do|send|write|post|vote|say|cast|submit|type|mail|claim|announce)"
+_DONE = (
+    r"(?:do|send|write|post|vote|say|cast|submit|type|mail|claim|announce|doing|sending|writing|posting|voting|saying"
+    r"|done|did|sent|wrote|written|posted|voted|said|submitted|typed|mailed)\b[^,:]*:")
+_UNDONE = expression(
+    rf"(?:please )?(?:don't|do not|never) {_DO}\b[^,:]*:"
+    r"|i (?:won't|will not|would not|wouldn't|will never|would never|didn't|did not|don't|do not|am not|refuse to|never"
+    r"|almost|nearly|was (?:just )?(?:about|going|tempted) to|(?:briefly )?considered|thought of|could have|should have"
+    rf"|would have|(?:had )?(?:wanted|meant|planned) to) (?:(?:actually|really|ever|just|even) )?{_DONE}"
+    r"|i (?:hereby |now )?(?:take back|retract|withdraw|revoke)(?: (?:this|that|these|those|the following))?:"
+    rf"|(?:i(?:'ll| will)|i(?:'m| am) going to) (?:(?:later|soon|perhaps|maybe|probably|eventually) {_DO}\b[^,:]*"
+    rf"|{_DO} (?:\w+ ){{0,4}}(?:later|soon|tomorrow|eventually)):|maybe i(?:'ll| will) {_DO}\b[^,:]*:"
+    r"|(?:please,? )?(?:you|everybody|everyone|all of you|y'all|somebody|someone|people)"
+    rf"(?: (?:all|each|should|must|could|can|please|now|might|may|ought to|have to|need to)){{0,3}} {_DO}\b[^,:]*:"
+    r"|my (?:previous|old|earlier|past|former|last|yesterday's) (?:votes?|ballots?|actions?)\b[^,:]*:"
+    r"|(?:my|our|the) (?:votes?|ballots?|actions?|voting) (?:(?:history|record|yesterday)\b"
+    r"|(?:(?:on|of) day \w+ )?(?:was|were|had|would)\b)[^,:]*:", re.IGNORECASE)
+"""It tells what isn't done here: "Don't do this:", "I almost sent:", "My previous vote was:"."""
 _TESTED = (
     r"(?:the |this |a |my |our |your )?(?:robot|bot|program|parser|machine|software|script|grammar|nomicwolf"
     r"|automaton)")
@@ -74,7 +92,8 @@ def is_titled(text: str) -> bool:
     """Whether under *text*, which ends with a colon, things are considered, shown or taught: "Plan:", "A poem:"."""
     words = words_in(text)
     considered = is_heading(text) or ("consider" in words and "my" not in words)
-    return considered or _LISTED.fullmatch(text) is not None or _INSTRUCTS.fullmatch(text) is not None or _is_work(text)
+    return considered or _is_work(text) or any(
+        each.fullmatch(text) is not None for each in (_LISTED, _UNDONE, _INSTRUCTS))
 
 
 def asks_wording(text: str) -> bool:

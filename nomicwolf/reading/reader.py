@@ -21,6 +21,7 @@ from nomicwolf.reading.second_thoughts import (
     considered,
     explained,
     going_on,
+    headed,
     only_fenced,
     only_said,
     taken_back,
@@ -92,6 +93,7 @@ def _read_on(
             continue
         if findings and found:
             found = [undoing(found[0], findings[-1], reader.book), *found[1:]]
+            findings[:] = headed(findings, found, waiting[place - 1])
         if taken == TO_THE_END:
             taken, found = _to_the_end(reader, waiting[place:], found)
         if found:

@@ -15,7 +15,9 @@ from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.preludes import only_plays
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.telling import Told, lacks, without
+from nomicwolf.reading.telling import Told, lacks
+from nomicwolf.reading.vocables import heads_own_votes
+from nomicwolf.reading.whose import LEADING, SENDING, WROTE, tells_whose
 from nomicwolf.village.ballots import Endorse, For
 
 Finding: TypeAlias = Deed | Problem | Ignored
@@ -39,30 +41,6 @@ _TURNS = ("no,", "no wait", "actually, no", "actually no", "wait, no", "wait no"
           "nevermind", "on second thought", "correction", "strike that", "forget that")
 """With these someone takes back what e has just said, and means it."""
 
-_WROTE = ("wrote", "said", "says", "writes", "posted", "replied", "answered", "wrote this", "said this")
-_BRIEF = 5
-_SENT_ON = expression(
-    r"(?P<for>(?:(?:i(?:'m| am) )?(?:just )?(?:forward|relay|post|pass|send)(?:ing|ed)|fwd|sent)\b[^:]{0,40}?"
-    r"\b(?:for|from|on behalf of) |(?:(?:the following|what follows|this|below) (?:is|was|comes|came)"
-    r" (?:from|by|written by) )|(?:message |mail |letter |word )?(?:from|on behalf of|by|at) (?:request of )?)"
-    r"|\S+(?: \S+)? (?:has |had |just |privately )*(?:told|tells|asked|asks|mailed|mails|messaged|texted|sent|sends"
-    r"|dictated|whispered)\b", re.IGNORECASE)
-"""Who sends on another's words says so: "Forwarding for Bex:", "Bex told me on IRC:"."""
-_HERE = expression(
-    r"(?:([^\s,]+) here|this is ([^\s,]+)(?:,? (?:using|on|from|at|with|typing|writing)\b.*)?)$", re.IGNORECASE)
-"""Who writes says who e is: "Bex here.", "This is Bex, using Ash's account."."""
-_LETTER_OF = expression(
-    r"(?:(?:a )?copy of |what |here (?:is|are|was) |here's |these (?:are|were) |this (?:is|was) )?(?=\S)",
-    re.IGNORECASE)
-_ITS = Told(expression(
-    r"(?:'s?)? (?:\w+ )?(?:words|letter|message|post|e?-?mail|statement|text)"
-    r"(?: (?:was|were|is|are|reads?|follows?|said|went|to|on|in|of|the|from|a|wrong|list|forum|yesterday|today))*[:.]?"
-    r"| (?:posted|sent|wrote|mailed)(?: (?:to|on|in|the|this|me|us|wrong|list|forum|discussion|private|yesterday"
-    r"|today))*:", re.IGNORECASE), {
-    "words", "letter", "message", "post", "mail", "email", "statement", "text", "posted", "sent", "wrote",
-    "mailed",
-})
-"""Whose letter follows: "Copy of Bex's letter:", "What Bex posted to the wrong list:"."""
 _COUNTED = Told(expression(
     r"(?:(?:day \w+|official|unofficial|current|latest|updated|final|new),? ){0,3}"
     r"(?:vote ?count|(?:vote )?tally|(?<=current )votes|(?:vote )?standings|votes so far)"
@@ -70,11 +48,7 @@ _COUNTED = Told(expression(
     "count", "standings", "tally", "votecount", "votes",
 })
 """A count's heading, under which stands how others vote."""
-_OWN = expression(r"\b(?:so|therefore|but|here|my|mine|i)\b", re.IGNORECASE)
 _LONGEST = 120
-LEADING = (":", " here")
-SENDING = ("Forward", "Fwd", "Post", "Relay", "Sending", "Sent", "This is ", "forward", "post", "sent", "this is ")
-"""With these ends or beginnings a sentence may say whose words follow."""
 _DENIES = expression(
     r"(?:but |and |so )?I (?:do not|don't|am not|no longer|'m not) (?:vote|voting|endorse|endorsing) (?:for )?",
     re.IGNORECASE)
@@ -137,31 +111,13 @@ def leads_on(text: str, book: NameBook) -> bool:
     return (text.endswith(":") and is_titled(text)) or tells_whose(text, book)
 
 
-def tells_whose(text: str, book: NameBook) -> bool:
-    """Whether *text* says whose words follow: "Bex wrote:", "Bex here"."""
-    if len(text) > _LONGEST:
-        return False
-    if (here := _HERE.match(text)) is not None:
-        return (named := book.find(here[1] or here[2], 0)) is not None and named.person.names != (book.people.author,)
-    if (sent := _SENT_ON.match(text)) is not None and not _OWN.search(text):
-        named = book.find(text, sent.end("for")) if sent["for"] else book.find(text, 0)
-        return named is not None and named.person.names != (book.people.author,)
-    begun = None if without(text, _ITS.words) else _LETTER_OF.match(text)
-    if begun is not None and begun.end() < len(text):
-        named = book.find(text, begun.end())
-        if named is not None and named.person.names != (book.people.author,) and _ITS.fullmatch(text[named.end:], text):
-            return True
-    name = book.find(text, 0) if text[:-1].endswith(_WROTE) else None
-    return name is not None and name.person.names != (book.people.author,) and len(text.split()) <= _BRIEF
-
-
 def _is_unfinished(before: Sentence) -> bool:
     """Whether *before* breaks off in such a way that the next line could go on with it: "I do not", "If Bex lies"."""
     if any(mark in before.close for mark in ".!?"):
         return False
     words = before.text.casefold().split()
     last = words[-1].strip("*_\"'") if words else ""
-    reported = len(words) > 1 and words[-2] in _WROTE
+    reported = len(words) > 1 and words[-2] in WROTE
     return reported or last in _OPEN_ENDED or last.endswith("n't") or begins_dangling(before.text)
 
 
@@ -194,6 +150,14 @@ def going_on(
         each.line, each.text, "ambiguous", (each.says,),
         f"“{before.written}” stands before it {why}. If the deed is meant, send it by itself.")
         for each in found]
+
+
+def headed(findings: list[Finding], found: Sequence[Finding], before: Sentence) -> list[Finding]:
+    """*findings* without the question about *before*, the heading "My vote:", if right below a vote was *found*."""
+    asked = findings[-1] if heads_own_votes(before.text) else None
+    votes = isinstance(asked, Problem) and asked.text == before.written and any(
+        isinstance(each, Deed) and each.verb in ("vote", "unvote") for each in found)
+    return findings[:-1] if votes else findings
 
 
 def undoing(found: Finding, last: Finding, book: NameBook) -> Finding:

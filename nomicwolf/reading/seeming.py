@@ -30,6 +30,7 @@ from nomicwolf.reading.performing import Opening
 from nomicwolf.reading.phrases import words_of
 from nomicwolf.reading.roundabout import roundabout
 from nomicwolf.reading.sentences import Sentence
+from nomicwolf.reading.signing import signature
 from nomicwolf.reading.slips import forum_slip
 from nomicwolf.reading.telling import Beginnings, without
 from nomicwolf.reading.vocables import words_in
@@ -258,7 +259,8 @@ def _hands_over(folded: str) -> bool:
 def is_vote_meant(sentence: Sentence, stands: Opening, error: BallotError, book: NameBook) -> bool:
     """Whether words that can't be taken as a vote are worth a question: "vote counts decide it" is not."""
     if stands.kinds & {"ACCUSE", "NOMINATE"}:
-        return error.problem != "not understood" or _names_on(sentence.text[stands.at:], book)
+        goes_on = _names_on(sentence.text[stands.at:], book) or signature(sentence.text, book)
+        return error.problem != "not understood" or bool(goes_on)
     nobody = error.problem == "unknown player" and not error.suggestions
     said = sentence.text[stands.at:]
     if _EVERYBODY.search(said) and not sentence.asked:

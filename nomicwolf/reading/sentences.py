@@ -18,6 +18,7 @@ from nomicwolf.reading.ends import abbreviates, spans
 from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import Clean, clean, has_words
+from nomicwolf.reading.vocables import heads_own_votes
 
 GOES_ON = (
     "if ", "unless ", "otherwise", "else", "but ", "only ", "provided", "when ", "while ", "and ", "or ", "except",
@@ -28,6 +29,8 @@ _GOES_ON_SMALL = ("as ", "at ", "for ", "in ", "is ", "to ", "was ")
 _IN_CONDITION = expression(r"\b(?:if|unless|provided)\b[^.!?;]*$", re.IGNORECASE)
 _BEGINS_SMALL = ("i ", "i'", "vote ", "vote:", "unvote", "endorse", "attack", "see ", "heal", "poison", "my ")
 """Words with which those begin a sentence who write no capitals."""
+_COMMANDS = ("vote:", "##", "unvote", "[vote", "[b]vote", "**vote")
+"""Commands of forums, with which something new begins."""
 _OPEN_ENDED = frozenset(
     "if unless when why how that who whom what which because before after until and or but for to the a of "  # noqa: SIM905
     "with by from as than other least both either neither is are my eir vote votes voting endorse would should "
@@ -210,9 +213,11 @@ def _breaks(line: str, following: tuple[str, bool], book: NameBook) -> bool:
     last = words[-1].casefold().strip("*_~\"'") if words else ""
     if last in ("unvote:", "##unvote:", "help", "status", "votes", "history") and len(words) == 1:
         return True
+    if last.endswith(":") and start.startswith(_COMMANDS) and heads_own_votes(line.strip(" *_")):
+        return True
     if last.endswith((",", "-", ":")) or last in _OPEN_ENDED:
         return False
     if signs_off(after, book.people.author):
         return True
     first = after.split()[0] if after.split() else ""
-    return len(line) + len(first) < _NARROW or start.startswith(("vote:", "##", "unvote", "[vote", "[b]vote", "**vote"))
+    return len(line) + len(first) < _NARROW or start.startswith(_COMMANDS)

@@ -17,8 +17,7 @@ _SIGNING = re.compile(r"[Ss]igned(?:,|:| by) +")
 _DASHES = " -\u2013\u2014~("
 _LONGEST_SIGN = 40
 _BEHIND = expression(r"[ .!](?:--?|[~\u2013\u2014]) ?(?=[^\s~\u2013\u2014-])")
-_STROKES = frozenset("-~\u2013\u2014")
-"""What stands between a deed and the name behind it: "I retract my vote -- Bex"."""
+"""A stroke between a deed and the name behind it: "I retract my vote -- Bex"."""
 ANOTHERS = BallotError("ambiguous", "Another's name stands under it: are these eir words?",
                        hint="if the deed is meant, send it again without that name")
 
@@ -38,15 +37,27 @@ def signs_as_another(sentence: Sentence, before: str, book: NameBook) -> bool:
     return name.person.names[0] not in (book.people.author, *book.names_in(before))
 
 
-def refuse_signed(written: str, book: NameBook, done_to: Collection[str]) -> None:
-    """BallotError ``ambiguous`` if *written* ends with a stroke and another's name, unless it is *done_to* em."""
+def signature(written: str, book: NameBook) -> tuple[int, str] | None:
+    """Where *written* ends but for a stroke and a name behind it, and that name; None without these: "I join -- Bex".
+
+    >>> from nomicwolf.reading.deeds import People
+    >>> from nomicwolf.reading.names import book_of
+    >>> signature("I join -- Bex", book_of(People("Ash", ("Ash", "Bex"))))
+    (6, 'Bex')
+    """
+    if written.isascii() and "-" not in written and "~" not in written:
+        return None
     tail = max(0, len(written) - _LONGEST_SIGN)
-    if _STROKES.isdisjoint(written[tail:]):
-        return
     for found in _BEHIND.finditer(written, tail):
         name = book.find(written, found.end())
-        if name is None or len(name.person.names) != 1 or _SIGNED.fullmatch(written, name.end) is None:
-            continue
-        if name.person.names[0] not in (book.people.author, *done_to):
-            raise BallotError("ambiguous", f"It is signed by {name.person.names[0]}: are these eir words?",
-                              hint="if the deed is meant, send it again without that name")
+        if name is not None and len(name.person.names) == 1 and _SIGNED.fullmatch(written, name.end) is not None:
+            return found.start(), name.person.names[0]
+    return None
+
+
+def refuse_signed(written: str, book: NameBook, done_to: Collection[str]) -> None:
+    """BallotError ``ambiguous`` if *written* ends with a stroke and another's name, unless it is *done_to* em."""
+    signed = signature(written, book)
+    if signed is not None and signed[1] not in (book.people.author, *done_to):
+        raise BallotError("ambiguous", f"It is signed by {signed[1]}: are these eir words?",
+                          hint="if the deed is meant, send it again without that name")

@@ -43,7 +43,7 @@ from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening
 from nomicwolf.reading.second_thoughts import Finding
 from nomicwolf.reading.seeming import is_vote_meant, seems_meant
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.signing import ANOTHERS, refuse_signed, signs_as_another
+from nomicwolf.reading.signing import ANOTHERS, refuse_signed, signature, signs_as_another
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.trailing import cuts, harmless, second_target, without_tail
@@ -78,6 +78,13 @@ class SentenceReader:
         if self.private and sentence.asked and (wanted := asks_for(sentence.text)):
             return 1, [Deed(sentence.line_at(0), sentence.written, wanted, wanted)]
         stands = opening(sentence, self.private)
+        if not self.private and (signed := signature(sentence.text, self.book)):
+            unsigned = sentence._replace(end=sentence.start + signed[0], text=sentence.text[:signed[0]])
+            plainly = opening(unsigned, private=False)
+            if plainly.manner == "performs" and not plainly.kinds & VOTING:
+                if signed[1] != self.book.people.author:
+                    return 1, [self._problem(sentence, plainly, ANOTHERS)]
+                sentence, stands = unsigned, plainly
         if stands.manner in {"talk", "doubt"}:
             bare_if = rest and not self.private and sentence.text.startswith(("If ", "if "))
             run = going_otherwise(rest) if bare_if else []
