@@ -5,13 +5,19 @@ from __future__ import annotations
 import fcntl
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
+from time import time
 from typing import BinaryIO
 
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Away, Denied
 from nomicwolf.post.source import Fetched, FileSource, Known, Mark, head_of
+
+_BUSY = "{}: another program is writing it; the next run tries again"
+_STALE = 600
+"""After how many seconds a lock has outlived any program that writes letters."""
 
 
 class MboxSource(FileSource):
@@ -25,8 +31,11 @@ class MboxSource(FileSource):
         `Away` while another program is writing the file.
         """
         before = self._mark()
-        if self._path.with_name(f"{self._path.name}.lock").exists():
-            raise Away(f"{self._path}: another program is writing it; the next run tries again")
+        lock = self._path.with_name(f"{self._path.name}.lock")
+        with suppress(FileNotFoundError):
+            old = time() - lock.stat().st_mtime > _STALE
+            raise Away(f"{self._path}: {lock.name} lies beside it for more than {_STALE // 60} minutes; if no program "
+                       "writes the file, remove that" if old else _BUSY.format(self._path))
         try:
             with self._path.open("rb") as opened:
                 fcntl.lockf(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -34,7 +43,7 @@ class MboxSource(FileSource):
                     if not known((raw.place,)):
                         yield Fetched(raw, None)
         except BlockingIOError as error:
-            raise Away(f"{self._path}: another program is writing it; the next run tries again") from error
+            raise Away(_BUSY.format(self._path)) from error
         except OSError as error:
             raise self._denied(error) from error
         self._after = before

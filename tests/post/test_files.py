@@ -136,6 +136,9 @@ def test_mbox_that_is_being_written(tmp_path: Path) -> None:
     (tmp_path / "mbox.lock").touch()
     with pytest.raises(Away, match="writing"):
         places(MboxSource(tmp_path / "mbox", 1000), set())
+    os.utime(tmp_path / "mbox.lock", (1, 1))
+    with pytest.raises(Away, match=r"mbox\.lock .* remove that"):
+        places(MboxSource(tmp_path / "mbox", 1000), set())
 
 
 def test_mbox_that_is_none(tmp_path: Path) -> None:
