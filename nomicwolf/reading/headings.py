@@ -53,6 +53,7 @@ _UNDONE = expression(
     rf"|{_DO} (?:\w+ ){{0,4}}(?:later|soon|tomorrow|eventually)):|maybe i(?:'ll| will) {_DO}\b[^,:]*:"
     r"|(?:please,? )?(?:you|everybody|everyone|all of you|y'all|somebody|someone|people)"
     rf"(?: (?:all|each|should|must|could|can|please|now|might|may|ought to|have to|need to)){{0,3}} {_DO}\b[^,:]*:"
+    r"|(?:\S+, )?(?:please )?do (?:this|that|these|the following|the same|likewise|as follows)\b[^,:]*:"
     r"|my (?:previous|old|earlier|past|former|last|yesterday's) (?:votes?|ballots?|actions?)\b[^,:]*:"
     r"|(?:my|our|the) (?:votes?|ballots?|actions?|voting) (?:(?:history|record|yesterday)\b"
     r"|(?:(?:on|of) day \w+ )?(?:was|were|had|would)\b)[^,:]*:", re.IGNORECASE)

@@ -11,7 +11,8 @@ from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.sentences import Sentence
 
 _SIGNED = expression(
-    r"(?:,? (?:yesterday|today|earlier|above|before|(?:in|on|at|day|night) [\w:. -]{1,20}|\d[\w:. -]*))?[ .)!]*",
+    r"(?:,? (?:yesterday|today|earlier|above|before|(?:in|on|at|day|night) [\w:. -]{1,20}|\d[\w:. -]*)"
+    r"| \([\w ,.-]{1,40}\))?[ .)!]*",
     re.IGNORECASE)
 _SIGNING = re.compile(r"[Ss]igned(?:,|:| by) +")
 _DASHES = " -\u2013\u2014~("
