@@ -25,9 +25,11 @@ _LETTER_OF = expression(
     r"|\S+ (?:quote|cite)[ds] |here (?:is|are|was) |here's |these (?:are|were) |this (?:is|was) )?(?=\S)",
     re.IGNORECASE)
 _ITS = Told(expression(
-    r"(?:'s?)? (?:\w+ )?(?:words|letter|message|post|e?-?mail|statement|text|votes?|ballots?)"
-    r"(?: (?:so|far|today|history|was|were|is|are|reads?|follows?|said|went|to|on|in|of|the|from|a|wrong|list|forum"
+    r"(?:'s?)? (?:\w+ )?(?:words|letter|message|post|e?-?mail|statement|text)"
+    r"(?: (?:was|were|is|are|reads?|follows?|said|went|to|on|in|of|the|from|a|wrong|list|forum"
     r"|yesterday|today))*[:.]?"
+    r"|'s? (?:\w+ )?(?:votes?|ballots?)(?: (?:so far|history|record|was|were|is|are|reads?|follows?|as follows|below"
+    r"|now|today|yesterday|on day \w+))*:"
     r"| (?:as saying|(?:(?:will|would|should|might|could|must|may|can|is going to|plans to|wants to) )?"
     r"(?:do(?:es)?|(?:vote|write|send|post|say)s?))(?: (?:this|that|like|the following|so|as follows))*:"
     r"| (?:posted|sent|wrote|mailed)(?: (?:to|on|in|the|this|me|us|wrong|list|forum|discussion|private|yesterday"
