@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
 from nomicwolf.expression import expression
 from nomicwolf.reading.errors import BallotError
@@ -54,11 +53,3 @@ def signature(written: str, book: NameBook) -> tuple[int, str] | None:
         if name is not None and len(name.person.names) == 1 and _SIGNED.fullmatch(written, name.end) is not None:
             return found.start(), name.person.names[0]
     return None
-
-
-def refuse_signed(written: str, book: NameBook, done_to: Collection[str]) -> None:
-    """BallotError ``ambiguous`` if *written* ends with a stroke and another's name, unless it is *done_to* em."""
-    signed = signature(written, book)
-    if signed is not None and signed[1] not in (book.people.author, *done_to):
-        raise BallotError("ambiguous", f"It is signed by {signed[1]}: are these eir words?",
-                          hint="if the deed is meant, send it again without that name")

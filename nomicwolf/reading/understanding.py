@@ -43,13 +43,15 @@ from nomicwolf.reading.performing import TALK, Opening, going_otherwise, opening
 from nomicwolf.reading.second_thoughts import Finding
 from nomicwolf.reading.seeming import is_vote_meant, seems_meant
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.reading.signing import ANOTHERS, refuse_signed, signature, signs_as_another
+from nomicwolf.reading.signing import ANOTHERS, signature, signs_as_another
 from nomicwolf.reading.text import Clean
 from nomicwolf.reading.times import Clock
 from nomicwolf.reading.trailing import cuts, harmless, second_target, without_tail
 from nomicwolf.reading.vocables import about_votes, begins_condition
 
 VOTING = PUBLIC | {"_IF", "_UNLESS"}
+_NAMING = (VOTING | ASKED) - {"UNVOTE", "UNACCUSE"}
+"""What a name behind a stroke could be about: "I vote for Gus -- Bex", "Votes so far: Gus - Bex"."""
 _REASONED = PARTY | {"BACK", "SECOND"}
 """What only a reason may follow: a word more could be another's, or take back what can't be undone."""
 _QUESTION = BallotError("ambiguous", "This is a question.", hint="if you mean it, write it with a full stop")
@@ -81,7 +83,7 @@ class SentenceReader:
         if not self.private and (signed := signature(sentence.text, self.book)):
             unsigned = sentence._replace(end=sentence.start + signed[0], text=sentence.text[:signed[0]])
             plainly = opening(unsigned, private=False)
-            if plainly.manner == "performs" and not plainly.kinds & VOTING:
+            if plainly.manner in {"performs", "bare"} and not plainly.kinds & _NAMING:
                 if signed[1] != self.book.people.author:
                     return 1, [self._problem(sentence, plainly, ANOTHERS)]
                 sentence, stands = unsigned, plainly
@@ -141,9 +143,6 @@ class SentenceReader:
             refuse_retraction_last(acts)
             if not stands.kinds & WRITTEN:
                 refuse_brackets(sentence.commented, self.book, {act.verb for act in acts})
-            if not self.private and all(act.ballot is None for act in acts):
-                done_to = {name for act in acts if act.verb != "second" for name in act.names}
-                refuse_signed(sentence.commented, self.book, done_to)
             return [self._deed(sentence, stands, act) for act in acts]
         except BallotError as error:
             return error.as_value()

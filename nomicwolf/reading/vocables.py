@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
-from nomicwolf.expression import expression
 from nomicwolf.reading.everyday import CONSIDERED, VOTING_WORDS
 from nomicwolf.reading.telling import without
-
-_OWN_VOTES = expression(
-    r"(?:(?:here (?:is|are|come|comes|go|goes)|here's|this is|these are) )?"
-    r"(?:my(?: own)?|my (?:\w+ )?(?:current|new|updated|latest|final|present|official|actual)"
-    r"|current|new|updated|latest|final) (?:votes?|ballots?)"
-    r"(?: (?:is|are|now|today|(?:for|on|of) (?:today|now|the day|day \d+)))*:", re.IGNORECASE)
 
 
 def begins_condition(text: str) -> bool:
@@ -37,8 +28,3 @@ def is_heading(text: str) -> bool:
 def words_in(text: str) -> set[str]:
     """The words of *text*, casefolded, without the marks around them."""
     return {word.strip(".,;:!?()*_-") for word in text.casefold().split()}
-
-
-def heads_own_votes(text: str) -> bool:
-    """Whether *text* is a heading of one's own votes, such as "My current vote:"."""
-    return text.endswith(":") and _OWN_VOTES.fullmatch(text) is not None
