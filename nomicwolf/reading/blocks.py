@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 
 from nomicwolf.expression import expression
+from nomicwolf.reading.acting import is_acting, only_leads
 from nomicwolf.reading.nameplates import without_headed
 from nomicwolf.reading.names import NameBook
 
@@ -17,19 +18,6 @@ _BRACES = str.maketrans("{}", "  ")
 _LONGEST = 300
 """Longer lines begin no block, nor lead to one: what looks for that takes the square of their length."""
 _FENCE = expression(r"\s{0,3}(`{3,}|~{3,})\s*([^`]*)")
-_ACTS = expression(
-    r"(?:(?:and|also|then|so|now|hence|thus|therefore|formally|hereby|accordingly)[, ]+)*"
-    r"(?:I (?:(?:also|hereby|then|now|therefore|formally|officially|do) )*"
-    r"(?:act|do|perform|take|cast|vote|submit|declare|announce|state|make|issue|choose)\b[^.?!]*"
-    r"|(?:my|here (?:is|are) my|th(?:is|ese) (?:is|are) my) [^.?!]*\b(?:vote|ballot|action|move|deed|order)s?\b[^.?!]*"
-    r"|(?:game |official |the )?(?:action|vote|ballot|move|deed|order|act)s?)\s*:", re.IGNORECASE)
-_NOT_NOW = expression(
-    r"\b(?:would|might|may|could|should|if|not|never|was|were|had|last|old|older|earlier|former|previous|plan\w*|draft\w*"
-    r"|want\w*|propos\w*|suggest\w*|quot\w*|example)\b|n['’]t\b", re.IGNORECASE)
-_BARE = expression(
-    r"(?:\bas follows|\bthus|\bthe following(?: \w+)?|^\W*(?:(?:here|this|these) (?:is|are) )?(?:my |the )?"
-    r"(?:\w+ )?(?:vote|ballot|action|move|deed|order|act)s?)\W*:\W*$", re.IGNORECASE)
-"""Words that only lead on: what they do stands in the block."""
 _TELLS = expression(
     r"\b(?:says?|said|reads?|states?|stated|wrote|writes|written|quot\w+|for example|e\.g\.|for instance|would"
     r"|wording|tells?|told|asked|mailed|messaged|texted|forward\w*|fwd"
@@ -68,8 +56,8 @@ def _fences(lines: list[Line]) -> tuple[list[Line], list[Line]]:
         if found and not fence:
             fence = found[1]
             blocks.append((len(kept), []))
-            own = _is_acting(above)
-            if own and _BARE.search(above):
+            own = is_acting(above)
+            if own and only_leads(above):
                 _blank_last(kept)
         elif found and found[1].startswith(fence) and not found[2]:
             fence = ""
@@ -104,12 +92,7 @@ def _indented(lines: list[Line], fenced: list[Line]) -> tuple[list[Line], list[L
     return kept, sorted(others)
 
 
-def _is_acting(line: str) -> bool:
-    words = line.strip(" *_#")
-    return len(words) <= _LONGEST and _ACTS.fullmatch(words) is not None and not _NOT_NOW.search(words)
-
-
 def _tells(line: str) -> bool:
     words = line.strip(" *_#")
-    return (words.endswith(":") and len(words) <= _LONGEST and not _is_acting(line)
+    return (words.endswith(":") and len(words) <= _LONGEST and not is_acting(line)
             and _TELLS.search(words) is not None)

@@ -39,24 +39,27 @@ _INSTRUCTS = expression(
     r"(?!.*\b(?:i|my|i'm|i'll|here|hereby)\b).{0,80}\b(?:write|type|say|send|post|use|enter|reply|mail)"
     r"(?: (?:this|that|something like(?: this)?|the following|exactly))?:", re.IGNORECASE)
 """It teaches what to write: "To vote for Gus, write:"."""
-_DO = r"(?:(?:actually|really|ever|just|even) )?(?:do|send|write|post|vote|say|cast|submit|type|mail|claim|announce)"
+_ACTS = "do|send|write|post|vote|say|cast|submit|type|mail|claim|announce"
+_EVEN = "(?:(?:actually|really|ever|just|even) )?"
+_DO = rf"{_EVEN}(?:{_ACTS})"
 _DONE = (
-    r"(?:do|send|write|post|vote|say|cast|submit|type|mail|claim|announce|doing|sending|writing|posting|voting|saying"
-    r"|done|did|sent|wrote|written|posted|voted|said|submitted|typed|mailed)\b[^,:]*:")
+    rf"{_EVEN}(?:{_ACTS}|doing|sending|writing|posting|voting|saying|done|did|sent|wrote"
+    r"|written|posted|voted|said|submitted|typed|mailed)\b[^,:]*:")
+_PAST = r"(?: (?:was|were|stood|would be|would have been|had been|yesterday|on day \w+|so far|as follows|this))*:"
 _UNDONE = expression(
     rf"(?:please )?(?:don't|do not|never) {_DO}\b[^,:]*:"
     r"|i (?:won't|will not|would not|wouldn't|will never|would never|didn't|did not|don't|do not|am not|refuse to|never"
     r"|almost|nearly|was (?:just )?(?:about|going|tempted) to|(?:briefly )?considered|thought of|could have|should have"
-    rf"|would have|(?:had )?(?:wanted|meant|planned) to) (?:(?:actually|really|ever|just|even) )?{_DONE}"
+    rf"|would have|(?:had )?(?:wanted|meant|planned) to) {_DONE}"
     r"|i (?:hereby |now )?(?:take back|retract|withdraw|revoke)(?: (?:this|that|these|those|the following))?:"
     rf"|(?:i(?:'ll| will)|i(?:'m| am) going to) (?:(?:later|soon|perhaps|maybe|probably|eventually) {_DO}\b[^,:]*"
     rf"|{_DO} (?:\w+ ){{0,4}}(?:later|soon|tomorrow|eventually)):|maybe i(?:'ll| will) {_DO}\b[^,:]*:"
     r"|(?:please,? )?(?:you|everybody|everyone|all of you|y'all|somebody|someone|people)"
     rf"(?: (?:all|each|should|must|could|can|please|now|might|may|ought to|have to|need to)){{0,3}} {_DO}\b[^,:]*:"
     r"|(?:\S+, )?(?:please )?do (?:this|that|these|the following|the same|likewise|as follows)\b[^,:]*:"
-    r"|my (?:previous|old|earlier|past|former|last|yesterday's) (?:votes?|ballots?|actions?)\b[^,:]*:"
-    r"|(?:my|our|the) (?:votes?|ballots?|actions?|voting) (?:(?:history|record|yesterday)\b"
-    r"|(?:(?:on|of) day \w+ )?(?:was|were|had|would)\b)[^,:]*:", re.IGNORECASE)
+    rf"|my (?:previous|old|earlier|past|former|last|yesterday's) (?:votes?|ballots?|actions?){_PAST}"
+    r"|(?:my|our|the) (?:votes?|ballots?|actions?|voting)(?: (?:history|record)\b[^,:]*:"
+    rf"|(?= (?:yesterday|was|were|stood|had|would|on day \w+ (?:was|were))\b){_PAST})", re.IGNORECASE)
 """It tells what isn't done here: "Don't do this:", "I almost sent:", "My previous vote was:"."""
 _TESTED = (
     r"(?:the |this |a |my |our |your )?(?:robot|bot|program|parser|machine|software|script|grammar|nomicwolf"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from nomicwolf.expression import expression
+from nomicwolf.reading.acting import only_leads
 from nomicwolf.reading.correcting import cancels, corrects
 from nomicwolf.reading.deeds import Deed, Ignored, Problem
 from nomicwolf.reading.headings import asks_wording, begins_deed, heading_of, is_titled
@@ -16,7 +17,6 @@ from nomicwolf.reading.performing import begins_dangling
 from nomicwolf.reading.preludes import only_plays
 from nomicwolf.reading.sentences import Sentence
 from nomicwolf.reading.telling import Told, lacks
-from nomicwolf.reading.vocables import heads_own_votes
 from nomicwolf.reading.whose import LEADING, SENDING, WROTE, tells_whose
 from nomicwolf.village.ballots import Endorse, For
 
@@ -154,7 +154,7 @@ def going_on(
 
 def headed(findings: list[Finding], found: Sequence[Finding], before: Sentence) -> list[Finding]:
     """*findings* without the question about *before*, the heading "My vote:", if right below a vote was *found*."""
-    asked = findings[-1] if heads_own_votes(before.text) else None
+    asked = findings[-1] if only_leads(before.text) else None
     votes = isinstance(asked, Problem) and asked.text == before.written and any(
         isinstance(each, Deed) and each.verb in ("vote", "unvote") for each in found)
     return findings[:-1] if votes else findings

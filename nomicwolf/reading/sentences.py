@@ -12,13 +12,13 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from nomicwolf.expression import expression
+from nomicwolf.reading.acting import only_leads
 from nomicwolf.reading.asides import without_asides
 from nomicwolf.reading.bullets import signs_off, without_marker
 from nomicwolf.reading.ends import abbreviates, spans
 from nomicwolf.reading.marks import BOUNDARY, without_marks
 from nomicwolf.reading.names import NameBook
 from nomicwolf.reading.text import Clean, clean, has_words
-from nomicwolf.reading.vocables import heads_own_votes
 
 GOES_ON = (
     "if ", "unless ", "otherwise", "else", "but ", "only ", "provided", "when ", "while ", "and ", "or ", "except",
@@ -213,7 +213,7 @@ def _breaks(line: str, following: tuple[str, bool], book: NameBook) -> bool:
     last = words[-1].casefold().strip("*_~\"'") if words else ""
     if last in ("unvote:", "##unvote:", "help", "status", "votes", "history") and len(words) == 1:
         return True
-    if last.endswith(":") and start.startswith(_COMMANDS) and heads_own_votes(line.strip(" *_")):
+    if last.endswith(":") and start.startswith(_COMMANDS) and only_leads(line):
         return True
     if last.endswith((",", "-", ":")) or last in _OPEN_ENDED:
         return False
