@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,10 +21,11 @@ from nomicwolf.cli.base import (
     say_json_list,
     say_report,
 )
+from nomicwolf.cli.sending import row_of
 
 if TYPE_CHECKING:
     from nomicwolf.contest import Contest
-    from nomicwolf.ledger.records import Conservation
+    from nomicwolf.ledger.records import Conservation, OwedLetter
     from nomicwolf.settings import Settings
 
 
@@ -63,15 +64,18 @@ def recorded(settings: Settings, *, words: bool = True) -> Contest:
         return take_up(setup_of(settings, secret), store, Contest if words else unaware).contest
 
 
-def sums_of(place: Here) -> Conservation:
-    """Return where every letter that came or is owed is now; end the command if the sums are wrong."""
+def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
+    """Return where every letter that came or is owed is now, and which did not surely arrive.
+
+    The command ends if the sums are wrong.
+    """
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
 
     settings = place.settings(mail=False)
     try:
         with Store.open(settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
-            return store.check()
+            return store.check(), store.outbox().in_state("failed", "unknown")
     except LedgerError as error:
         fail_of(error)
 
@@ -89,7 +93,7 @@ def _polled(place: Here) -> int:
 
 
 def status(ctx: typer.Context, as_json: Json = False) -> None:
-    """Tell how things stand: the phase, who owes what since when, what waits for you.
+    """Tell how things stand: the letters that were not delivered, the phase, who owes what, what waits for you.
 
     Example: nomicwolf status
     """
@@ -99,16 +103,32 @@ def status(ctx: typer.Context, as_json: Json = False) -> None:
     from nomicwolf.reports.terminal import status_text
     from nomicwolf.reports.times import when
 
-    contest, now, sums = contest_of(here(ctx)), clock("")(), sums_of(here(ctx))
+    contest, now, (sums, undelivered) = contest_of(here(ctx)), clock("")(), sums_of(here(ctx))
     if as_json:
         say_json({**status_json(contest, now), "mail": {
-            "received": sums.received, "buckets": dict(sums.buckets), "owed": sums.owed, "states": dict(sums.states)}})
+            "received": sums.received, "buckets": dict(sums.buckets), "owed": sums.owed, "states": dict(sums.states),
+            "undelivered": [row_of(owed) for owed in undelivered]}})
         return
     parts = ", ".join(f"{count} {state}" for state, count in sums.states.items())
     owed = f"{sums.owed} ({parts})" if sums.owed else "none yet"
     alarm = next_alarm(contest, now + FAR)
     acts = f"\nTime acts next: {when(alarm)}, by the poll that comes then." if alarm is not None else ""
-    say_report(f"{status_text(contest, now)}\nLetters owed: {owed}.{acts}")
+    say_report(f"{_undelivered(undelivered)}{status_text(contest, now)}\nLetters owed: {owed}.{acts}")
+
+
+def _undelivered(letters: Sequence[OwedLetter]) -> str:
+    """Return, for the top of the page, which letters did not surely arrive, and what to do; '' if all did."""
+    if not letters:
+        return ""
+    from nomicwolf.reports.layout import table
+
+    rows = [(str(o.number), o.letter.forum or o.letter.person, f"{o.letter.subject} ({o.state}: {o.error})")
+            for o in letters]
+    players = dict.fromkeys(o.letter.person for o in letters if o.letter.person)
+    then = "".join(f"\n  nomicwolf party address {who} ADDRESS, then nomicwolf resend {who}" for who in players)
+    again = "one by one by `nomicwolf unsent --again N`, or all of a player's:" if players else \
+        "look into the forum, then `nomicwolf unsent --again N`."
+    return f"Not delivered:\n{table(rows, width=100)}\nThey go again {again}{then}\n\n"
 
 
 def votes(ctx: typer.Context, as_json: Json = False) -> None:

@@ -11,7 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "To begin": ("init", "check", "party", "start", "demo"),
-    "Each day": ("poll", "status", "votes", "held", "release", "reject", "answer", "announce", "watch"),
+    "Each day": ("poll", "status", "votes", "held", "release", "reject", "answer", "resend", "announce", "watch"),
     "To look closer": ("history", "explain", "parties", "statistics", "unsent"),
     "What only the contestmaster may do": (
         "act-for", "ruling", "publish", "extend", "close", "intend", "resolve", "substitute", "undo", "resume",

@@ -123,7 +123,23 @@ def correct(
     give(ctx, "correct", args, at, dry_run=dry_run, phase=phase)
 
 
+def resend(
+    ctx: typer.Context,
+    player: Annotated[str, typer.Argument(help="Who gets it, at eir present address.")],
+    phase: Phase = "",
+    dry_run: DryRun = False,
+    at: At = "",
+) -> None:
+    """Send a player eir role once more, with what opens its hash and all that e was told since.
+
+    Letters to em that came back, or were refused, go again, too. E gets the same by writing "resend".
+
+    Example: nomicwolf resend Gus
+    """
+    give(ctx, "resend", {"who": player}, at, dry_run=dry_run, phase=phase)
+
+
 COMMANDS: dict[str, Callable[..., None]] = {
-    "answer": answer,
+    "answer": answer, "resend": resend,
     "substitute": substitute, "undo": undo, "contestmaster": contestmaster, "claim": claim, "correct": correct,
 }  # fmt: skip

@@ -44,9 +44,9 @@ def unsent(ctx: typer.Context, again: Number = None, as_json: Json = False, at: 
         say(f"Letter {again} goes out with the next poll.")
         return
     if as_json:
-        say_json({"schema": 1, "unsent": [_row(owed) for owed in found.values()]})
+        say_json({"schema": 1, "unsent": [row_of(owed) for owed in found.values()]})
         return
-    rows = [[str(value) for value in _row(owed).values()] for owed in found.values()]
+    rows = [[str(value) for value in row_of(owed).values()] for owed in found.values()]
     say_table(("number", "state", "to", "subject", "tries", "error"), rows, _none(queued))
 
 
@@ -56,7 +56,8 @@ def _none(queued: int) -> str:
     return f"Nothing is unsent that needs you.{waiting}" if queued else "Nothing is unsent."
 
 
-def _row(owed: OwedLetter) -> dict[str, int | str]:
+def row_of(owed: OwedLetter) -> dict[str, int | str]:
+    """Return a letter as lists of what was not delivered show it."""
     letter = owed.letter
     return {"number": owed.number, "state": owed.state, "to": letter.forum or letter.person, "subject": letter.subject,
             "tries": owed.tries, "error": owed.error}

@@ -1,7 +1,8 @@
 """The letters that are owed: queued, sending, then sent, unknown or failed; every step is committed.
 
 A letter is *sending* before its first byte leaves. A run that dies then leaves it so, and the next one calls
-it *unknown*: it may have arrived (RFC 1047). Its bytes and its Message-ID are the same for every try.
+it *unknown*: it may have arrived (RFC 1047). Its Message-ID is the same for every try, and so are its bytes,
+unless its reader has another address by then.
 """
 
 from __future__ import annotations
@@ -170,6 +171,10 @@ class Outbox:
     def requeue(self, key: str, now: int) -> None:
         """Send a failed or unknown letter once more: the contestmaster has looked, so there is no doubt any longer."""
         self._change(key, ("failed", "unknown"), now, lambda _: {"state": "queued", "error": "", "doubtful": 0})
+
+    def forget_bytes(self, key: str, now: int) -> None:
+        """Let *key* be made anew: the address that its bytes name is its reader's no longer."""
+        self._change(key, ("queued", "unknown"), now, lambda _: {"data": None})
 
     def tried(self) -> frozenset[str]:
         """Return the Message-IDs of the letters that were tried to be sent, and aren't known to have been taken."""

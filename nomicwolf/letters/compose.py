@@ -91,6 +91,12 @@ def recipient(outgoing: Outgoing, envelope: Envelope) -> str:
     return address
 
 
+def addressed_to(data: bytes) -> str:
+    """The address that stands in the To field of *data*, which `compose` has made."""
+    head = data.partition(b"\r\n\r\n")[0].decode("utf-8", "replace")
+    return next((line.removeprefix("To: ") for line in head.split("\r\n") if line.startswith("To: ")), "")
+
+
 def letter_id(outgoing: Outgoing, envelope: Envelope) -> str:
     """The Message-ID of *outgoing*: told by its key and kind, so that no public letter can refer to a private one."""
     return _id_of(outgoing.kind, outgoing.key, envelope)

@@ -15,7 +15,7 @@ _STEMS = (
     "innocent", "acquit", "match", "lover", "pair", "link", "revive", "resurrect", "point", "choose", "join", "leave",
     "intend", "object", "support", "confirm", "on behalf", "act-for", "block", "track", "follow", "watch", "observe",
     "alias", "address", "resolve", "see ", "look ", "inspect", "investigat", "scry", "check", "pass", "ask ", "say ",
-    "holiday", "second", "tttpf", "status", "history", "help",
+    "holiday", "second", "tttpf", "status", "history", "help", "resend",
 )
 _SEARCHES, _ASIDES = 2000, 100
 _LINKS = ("http", "mailto:", "cid:", "image", "tel:", "inline")

@@ -123,7 +123,8 @@ class Outgoing:
 
     *key* is unique and deterministic (``s3/e41/private/Bex``): the Message-ID is derived from it, so
     sending twice is harmless. A public letter names a *forum* (``agora``) and has no *to*; a private one
-    has exactly one address in *to* and no forum. *thread* is the key of the letter it follows (public
+    has exactly one address in *to* and no forum; unless it is *bound* to that one, it follows its *person* to another.
+    *thread* is the key of the letter it follows (public
     follows public only). *person* is who it is for, '' for forums. *reply_tag* goes after ``+`` in the
     address that a private letter is to be answered to; an *even* one is written so that it has the size of its text,
     whatever its characters are. *secret* is what it says instead where it can be encrypted to *certificates* (armored
@@ -145,3 +146,4 @@ class Outgoing:
     even: bool = False
     secret: str = ""
     certificates: tuple[str, ...] = ()
+    bound: bool = False

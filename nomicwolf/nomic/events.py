@@ -147,9 +147,13 @@ class Asked(ForOne, Event):
     suggestions: tuple[str, ...] = ()
 
 
+RESEND = "resend"
+"""The topic of who wants to be told again what e was told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answered(ForOne, Event):
-    """*who* asked for something (help, status, votes, history, check) and is told."""
+    """*who* asked for something (help, status, votes, history, resend, check) and is told."""
 
     who: str
     topic: str

@@ -40,7 +40,7 @@ WRITTEN = frozenset({
     "ALIAS", "ADDRESS", "HOLIDAY", "WITHDRAW_ALL", "CLAIM", "AWAY", "BACK", "BACK_ON",
     "OBJECT_TO", "SUPPORT_OF", "WITHDRAW_OF",
 })
-ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY"})
+ASKED = frozenset({"HELP", "STATUS", "VOTES_WORD", "HISTORY", "RESEND"})
 VERDICTS = frozenset({"GUILTY", "INNOCENT", "_FIND"})
 PARTY = frozenset({"JOIN", "LEAVE"})
 CHOICES = NIGHT_VERBS | {"PASS"}

@@ -41,6 +41,10 @@ class WrittenRules(Transformer[Token, Any]):
         """Ask for the record."""
         return Act("history")
 
+    def resend(self, _word: Token) -> Act:
+        """Ask for all that one was told, once more."""
+        return Act("resend")
+
     def check(self, *parts: Token) -> Act:
         """``check: TEXT``, to learn how it would be understood."""
         return Act("check", words=_text(parts))

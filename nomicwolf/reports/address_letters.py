@@ -30,5 +30,5 @@ def address_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
                 out.append(Outgoing(
                     f"s{contest.session}/e{entry.number}/address/{side}", "private", subject,
                     sized(contest, body + "\n"), step.now, to=address, person=asked.who,
-                    even=bool(contest.cover.slots)))
+                    even=bool(contest.cover.slots), bound=True))
     return tuple(out)

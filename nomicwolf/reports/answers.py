@@ -1,8 +1,9 @@
-"""Answers to what players ask by mail: help, status, votes, history, and ``check: TEXT``."""
+"""Answers to what players ask by mail: help, status, votes, history, resend, and ``check: TEXT``."""
 
 from __future__ import annotations
 
-from nomicwolf.nomic.events import DeedHeard
+from nomicwolf.nomic.care import QuestionAnswered
+from nomicwolf.nomic.events import RESEND, ActedFor, DeedDone, DeedHeard
 from nomicwolf.nomic.intents import says
 from nomicwolf.reports.checking import understood
 from nomicwolf.reports.countpage import count_text, summary
@@ -13,7 +14,7 @@ from nomicwolf.reports.sides import side_name
 from nomicwolf.reports.times import when
 from nomicwolf.reports.views import PlayerView, PublicView, rules_of
 from nomicwolf.reports.ways import decides, voting
-from nomicwolf.village.events import Ended
+from nomicwolf.village.events import Ended, Event, Told
 
 LINES = 200
 """How many lines of a session's history a letter has."""
@@ -27,7 +28,9 @@ def answer(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) 
     """
     public = view.public
     passed = public.deadline if 0 < public.deadline <= at and public.phase in ("day", "night") else 0
-    if topic == "status":
+    if topic == RESEND and view.role:
+        return _told_again(view, prose)
+    if topic in ("status", RESEND):
         return prose.section("answer-status", place=public.place, status=public_status(public), ballot=view.ballot,
                              passed=passed)
     if topic == "votes":
@@ -39,6 +42,36 @@ def answer(view: PlayerView, topic: str, words: str, prose: Prose, at: int = 0) 
     owed = min((d.until for d in view.owes), default=0)
     how = voting(rules_of(public.ruleset or public.setup.ruleset), public.setup.address)
     return prose.section("answer-help", place=public.place, living=public.living, owed=owed, voting=how)
+
+
+def _told_again(view: PlayerView, prose: Prose) -> Section:
+    """Return all that the reader was told in the session: eir role, what opens its hash, and what came since."""
+    public = view.public
+    told = [(entry.at, line) for entry in view.own.told() if (line := _line(view, entry.event))]
+    return prose.section(
+        "answer-resend", session=public.session, name=public.title or public.setup.name, title=view.title,
+        story=view.story, told=told, owed=min((d.until for d in view.owes), default=0), contest=public.setup.contest,
+        who=view.bound_as, role=view.role, nonce=view.nonce, place=public.place, status=public_status(public))
+
+
+def _line(view: PlayerView, event: Event) -> str:
+    """Return in a line or two what *event* has told the reader, '' if e can read it in a forum, or asked for it."""
+    match event:
+        case Told(text=text):
+            return text
+        case ActedFor(says=says):
+            return f'The contestmaster acted for you: "{clean(says)}".'
+        case DeedDone(deed=number, says=says) if not _posted(view, number):
+            return f'Done, as you wrote: "{clean(says)}".'
+        case QuestionAnswered(asked=words, text=text):
+            return f'You asked "{clean(words)}". Answer: {text}'
+    return ""
+
+
+def _posted(view: PlayerView, number: int) -> bool:
+    """Return whether deed *number* of the reader's was posted to a forum."""
+    deed = view.own.readable(number)
+    return deed is not None and isinstance(deed.event, DeedHeard) and deed.event.channel in view.public.setup.nomics
 
 
 def _votes(view: PlayerView, prose: Prose, passed: int) -> Section:

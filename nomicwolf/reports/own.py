@@ -12,6 +12,7 @@ from nomicwolf.reports.countpage import to_come
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.public import is_public
 from nomicwolf.village.events import Audience, Entry, Replaced
+from nomicwolf.village.notices import for_fellows
 
 
 class Own(Sequence[Entry]):
@@ -45,6 +46,19 @@ class Own(Sequence[Entry]):
     @cached_property
     def _all(self) -> tuple[Entry, ...]:
         return tuple(filter(self._is_own, self._contest.entries))
+
+    def told(self) -> tuple[Entry, ...]:
+        """Return those of the present session, but for what waits for its slot (D-N48).
+
+        Who is dead is told no word that a fellow meant for fellows (D-M12).
+        """
+        game = self._contest.game
+        if game is None or not game.entries:
+            return ()
+        start, waits = game.entries[0].number, {e.number for e in self._contest.cover.waits}
+        dead = self._who in game.shown_dead
+        return tuple(e for e in self._all if e.number >= start and e.number not in waits
+                     and not (dead and for_fellows(e.event)))
 
     def to_come(self, prose: Prose) -> str:
         """Return what everyone has read in the forums and is not counted yet, '' if there is nothing."""

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.cover import Batched
-from nomicwolf.nomic.events import Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.events import RESEND, Answered, Awarded, Revealed, SessionStarted
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters
+from nomicwolf.reports.answers import answer
 from nomicwolf.reports.awarding import revealed
 from nomicwolf.reports.covered import batched, cover_section, room_for_duties, shaped, shuffled, told_now, town
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
@@ -164,11 +165,33 @@ def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgo
         if found:
             open_to[who] = private_sections.duties_text(note)
             bodies[who] = _written(note, found, open_to[who])
+    again = _instead(step, told, public, prose)
+    bodies |= {who: body for who, (body, _) in again.items()}
+    open_to |= {who: duties for who, (_, duties) in again.items()}
     if batch or covered:
         bodies = _mixed(contest, bodies, {} if batch else open_to, public)
-    elif begins or night:
+    elif begins or night or again:
         bodies = dict(zip(bodies, equal_size(list(bodies.values())), strict=True))
-    return tuple(_enveloped(contest, told, who, body, step.now, batch=batch) for who, body in bodies.items())
+    return tuple(_enveloped(contest, told, who, body, step.now, batch=batch)
+                 for who, body in bodies.items() if who not in again)
+
+
+def _instead(
+    step: Step, told: Sequence[Entry], public: PublicView, prose: Prose
+) -> dict[str, tuple[str, str]]:
+    """Return what every townsperson would get, and the duties in it, if someone gets all that e was told once more.
+
+    These are never sent: eir letter gets the size of the longest, so that it doesn't tell what e is.
+    """
+    contest, owed = step.after, owed_now(step.after)
+    if not any(isinstance(e.event, Answered) and e.event.topic == RESEND for e in told) or contest.game is None:
+        return {}
+    found: dict[str, tuple[str, str]] = {}
+    for who in contest.game.seats:
+        note = Note(player_view(contest, who, public, owed), (), prose)
+        duties = private_sections.duties_text(note)
+        found[f"{who}\n"] = _written(note, [answer(note.view, RESEND, "", prose)], duties), duties
+    return found
 
 
 def _mixed(

@@ -20,6 +20,7 @@ from nomicwolf.run.bounces import came_back, take_back
 from nomicwolf.run.happened import happened
 from nomicwolf.run.patience import Attempts
 from nomicwolf.run.receiving import came, ruled_by
+from nomicwolf.run.sending import send_undelivered
 from nomicwolf.run.taking import Taken, heard_letter, is_the_worlds, letter_of, set_aside
 
 if TYPE_CHECKING:
@@ -142,6 +143,7 @@ class Group:
                    one.now, alarm, ruled_by(desk.contest, one.entries), happened(one.happening, desk.circumstances))
             for one in waiting])
         desk.found.heard += len(waiting)
+        send_undelivered(desk.store, (entry for one in waiting for entry in one.entries), waiting[-1].now)
         for one in waiting:
             if one.trouble:
                 desk.found.needs_you(one.trouble)

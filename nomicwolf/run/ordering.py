@@ -54,7 +54,7 @@ def _command(
 ) -> Done:
     from nomicwolf.contest import Command, hear
     from nomicwolf.run.receiving import ruled_by
-    from nomicwolf.run.sending import send_owed
+    from nomicwolf.run.sending import send_owed, send_undelivered
     from nomicwolf.run.snapshots import keep
     from nomicwolf.run.working import open_desk, open_store
 
@@ -73,7 +73,8 @@ def _command(
         if dry_run or outcome.status:
             return done
         desk.keep(order, outcome, now=at, ruled=ruled_by(desk.contest, outcome.entries))
-        send_owed(settings, secret, store, now, desk.found)
+        send_undelivered(store, outcome.entries, at)
+        send_owed(settings, secret, store, now, desk.found, desk.contest.address_of)
         keep(desk.setup, store, desk.contest, desk.since)
         store.check()
         if not desk.found.said:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from nomicwolf.ledger.records import OwedLetter
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.bounces import return_path
-from nomicwolf.letters.compose import Envelope, compose, letter_id, recipient
+from nomicwolf.letters.compose import Envelope, addressed_to, compose, letter_id, recipient
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.run.reports import Findings
 from nomicwolf.run.turn import Allowance
 from nomicwolf.settings import Settings
+from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
     from nomicwolf.post.smtp import Fate, Job
     from nomicwolf.post.smtp_connection import Wire
+
+
+Home: TypeAlias = Callable[[str], str]
+"""Tells where private mail for a person goes; '' if nobody knows."""
 
 
 def envelope_of(settings: Settings, secret: bytes) -> Envelope:
@@ -34,10 +40,13 @@ def envelope_of(settings: Settings, secret: bytes) -> Envelope:
 
 
 def send_owed(
-    settings: Settings, secret: bytes, store: Store, now: Callable[[], int], found: Findings,
+    settings: Settings, secret: bytes, store: Store, now: Callable[[], int], found: Findings, home: Home,
     allowance: Allowance | None = None,
 ) -> None:
-    """Send what the outbox owes; a server that is away leaves it owed, and so does an *allowance* that is used up."""
+    """Send what the outbox owes; a server that is away leaves it owed, and so does an *allowance* that is used up.
+
+    *home* tells where private mail for a person goes now.
+    """
     outbox = store.outbox()
     for interrupted in outbox.settle_interrupted(now()):
         found.needs_you(doubt(interrupted))
@@ -56,11 +65,20 @@ def send_owed(
     from nomicwolf.post.smtp import send
 
     back = settings.smtp.sender if settings.identity.subaddresses else ""
-    round_ = Round(store, envelope_of(settings, secret), now, found, back)
+    round_ = Round(store, envelope_of(settings, secret), now, found, back, home)
     try:
         send(round_.jobs(owed), wire, round_.begin, round_.end)
     except PostError as error:
         (found.later if isinstance(error, Away) else found.needs_you)(str(error))
+
+
+def send_undelivered(store: Store, entries: Iterable[Entry], now: int) -> None:
+    """Let what did not surely arrive go again to each person who is told once more what e was told, by *entries*."""
+    again = {e.event.who for e in entries if isinstance(e.event, Answered) and e.event.topic == RESEND}
+    outbox = store.outbox()
+    for owed in outbox.in_state("failed", "unknown") if again else ():
+        if owed.letter.person in again:
+            outbox.requeue(owed.letter.key, now)
 
 
 def composed(letter: Outgoing, envelope: Envelope) -> bytes:
@@ -92,7 +110,8 @@ class Round:
     """
 
     def __init__(
-        self, store: Store, envelope: Envelope, now: Callable[[], int], found: Findings, sender: str = ""
+        self, store: Store, envelope: Envelope, now: Callable[[], int], found: Findings, sender: str = "",
+        home: Home = lambda _: "",
     ) -> None:
         self._store = store
         self._outbox = store.outbox()
@@ -100,6 +119,7 @@ class Round:
         self._now = now
         self._found = found
         self._sender = sender
+        self._home = home
         self._owed: dict[str, OwedLetter] = {}
 
     def jobs(self, owed: tuple[OwedLetter, ...]) -> list[Job]:
@@ -107,9 +127,10 @@ class Round:
         from nomicwolf.post.smtp import Job
 
         made, known = [], self._known(owed)
-        for letter in owed:
-            key = letter.letter.key
+        for given in owed:
+            key, letter = given.letter.key, given
             try:
+                letter = self._at_home(given)
                 head = self._store.head_when_owed(letter.number) if letter.letter.kind == "public" else ""
                 envelope = replace(self._envelope, known=known, head=head)
                 data = letter.data or composed(letter.letter, envelope)
@@ -119,6 +140,18 @@ class Round:
                 self._outbox.mark_failed(key, str(error), self._now())
                 self._found.needs_you(f"letter {letter.number} can't be sent: {error}")
         return made
+
+    def _at_home(self, owed: OwedLetter) -> OwedLetter:
+        """Return a letter as it goes to where its reader is now; bytes that name another address are forgotten."""
+        letter = owed.letter
+        home = self._home(letter.person) if letter.kind == "private" and not letter.bound else ""
+        if not home:
+            return owed
+        there = replace(letter, to=home)
+        if owed.data is None or addressed_to(owed.data) == recipient(there, self._envelope):
+            return replace(owed, letter=there)
+        self._outbox.forget_bytes(letter.key, self._now())
+        return replace(owed, letter=there, data=None)
 
     def _back(self, letter: OwedLetter) -> str:
         """Return the letter's own address to come back to, '' for the usual one."""

@@ -126,7 +126,7 @@ def work(
             look_for_copies(desk, now())
             look_for_echoes(desk, now())
         doubt_what_may_be_out(settings, secret, store, now, desk.found)
-        send_owed(settings, secret, store, now, desk.found, allowance)
+        send_owed(settings, secret, store, now, desk.found, desk.contest.address_of, allowance)
         keep_snapshot(desk.setup, store, desk.contest, desk.since)
         return desk.found.report(str(store.check()))
 

@@ -42,7 +42,8 @@ _REQUIRED = ("contest", "smtp")
 _SOURCES = ("imap", "maildir", "mbox")
 _SLOT = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 _VERB = re.compile(r"[a-z][a-z-]*")
-_NO_LEVEL = ("help", "status", "votes", "history", "check", "join", "leave", "alias", "address", "confirm", "holiday")
+_NO_LEVEL = ("help", "status", "votes", "history", "resend", "check", "join", "leave", "alias", "address", "confirm",
+             "holiday")
 """Verbs that no level is asked for: answers go to the registered address alone, rosters are public or confirmed."""
 
 

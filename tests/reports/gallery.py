@@ -180,7 +180,7 @@ def _replies() -> Iterator[tuple[str, list[Outgoing]]]:
     yield "A question", only(story.happens(asked), "Bex")
     story.happens(DeedHeard(
         31, "Cam", "vote", (), Endorse("Bex"), "", "vote endorse Bex", 1, "I endorse Bex.", "agora", story.now, (2,)))
-    for topic in ("help", "status", "votes", "history"):
+    for topic in ("help", "status", "votes", "history", "resend"):
         yield f"Answer: {topic}", only(story.happens(Answered("Bex", topic, "")), "Bex")
     check = Answered("Bex", "check", "I vote for Gus if Cam does, otherwise I endorse Dov.")
     yield "Answer: check", only(story.happens(check), "Bex")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from email import message_from_bytes
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.letters.bounces import return_path
 from tests.letters.test_bounces import REPORT
 from tests.post.scripted import SmtpScript
-from tests.run.world import BEGIN, World, make_world, running_world
+from tests.run.world import BEGIN, World, letter, make_world, running_world
 from tests.servers.site import MailSite
 
 HOUR = 3600
@@ -53,6 +54,65 @@ def test_a_bounce_is_told_once(tmp_path: Path) -> None:
     with world.store() as store:
         assert [o.number for o in store.outbox().in_state("failed")] == [number]
         assert store.check().buckets["machine"] == 2
+
+
+def test_what_went_to_a_mistyped_address_goes_to_the_right_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A role letter came back: status names it first; with a new address --again, or resend, reaches its player."""
+    with running_world(tmp_path / "contest") as world:
+        folder = ["-C", str(world.folder)]
+        number, message_id = with_letter_to(world, "Gus")
+        report = REPORT.format(to=return_path("wolf@contest.test", message_id), action="failed", status="5.1.1",
+                               kind="text/plain", back="")
+        world.deliver("r1", report.encode(), BEGIN + HOUR)
+        assert world.poll(BEGIN + HOUR).status == 1
+        capsys.readouterr()
+        assert run([*folder, "status"]) == 0
+        assert capsys.readouterr().out.startswith(f"Not delivered:\n  {number}  Gus  ")
+        assert run([*folder, "status", "--json"]) == 0
+        (row,) = json.loads(capsys.readouterr().out)["mail"]["undelivered"]
+        assert (row["number"], row["to"], row["state"]) == (number, "Gus", "failed")
+
+        world.command("party-address", BEGIN + HOUR + 60, who="Gus", address=("gus@right.test",), only="yes")
+        assert run([*folder, "unsent", "--again", str(number)]) == 0
+        world.smtp.taken.clear()
+        assert world.poll(BEGIN + HOUR + 120).status == 0
+        ((to, data),) = [(to, data) for to, data in world.smtp.taken if to.startswith("gus")]
+        mail = message_from_bytes(data)
+        assert (to, mail["To"], mail["Message-ID"]) == ("gus@right.test", "gus@right.test", message_id)
+        assert b"nomicwolf role 1" in mail.get_payload(decode=True)
+
+        world.deliver("r2", report.replace("<report@", "<again@").encode(), BEGIN + HOUR + 180)
+        assert world.poll(BEGIN + HOUR + 180).status == 1
+        world.smtp.taken.clear()
+        done = world.command("resend", BEGIN + HOUR + 240, who="Gus")
+        assert "gus@right.test" in done.said
+        assert [to for to, _ in world.smtp.taken] == ["gus@right.test"] * 2
+        assert all(b"nomicwolf role 1" in message_from_bytes(data).get_payload(decode=True)
+                   for _, data in world.smtp.taken)
+
+    with world.store() as store:
+        assert store.outbox().in_state("failed", "unknown") == ()
+        assert store.verify() == []
+
+
+def test_what_waits_follows_its_reader_but_not_what_asks_an_address(tmp_path: Path) -> None:
+    """What asks an address whether it is eirs has a word that only whoever reads mail there may know."""
+    with running_world(tmp_path / "contest") as world:
+        world.smtp.mail = "451 later"
+        for number, text in enumerate(("address: gus@new.test", "help")):
+            world.deliver(f"g{number}", letter(f"g{number}", "Gus", text, BEGIN + HOUR, "wolf@contest.test"),
+                          BEGIN + HOUR)
+        world.poll(BEGIN + HOUR)
+        world.command("party-address", BEGIN + HOUR + 60, who="Gus", address=("gus@third.test",), only="yes")
+        world.smtp.mail = ""
+        world.smtp.taken.clear()
+        world.poll(BEGIN + HOUR + 120)
+
+    told = [(to, bytes(message_from_bytes(data).get_payload(decode=True))) for to, data in world.smtp.taken]
+    assert sorted(to for to, body in told if b'"confirm ' in body) == ["gus@new.test", "gus@players.test"]
+    assert [to for to, body in told if b"You asked for help" in body] == ["gus@third.test"]
 
 
 def test_an_old_report_is_of_an_earlier_sending(tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ COMMANDS: Mapping[str, Callable[[Work, Command], str]] = {
     "start": running.start, "end": running.end, "announce": running.announce, "publish": running.publish,
     "extend": timing.extend, "close": timing.close, "seed-bind": seeding.bind,
     "release": holding.release, "reject": holding.reject, "answer": questioning.answer,
+    "resend": questioning.resend,
     "limit": limiting.limit, "award": limiting.limit, "claim": claiming.claim, "correct": claiming.correct,
     "party-add": membership.add, "party-remove": membership.remove, "party-alias": membership.alias,
     "party-address": membership.address, "party-rename": membership.rename, "party-status": membership.party_status,

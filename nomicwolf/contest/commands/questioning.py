@@ -1,10 +1,12 @@
-"""Questions to the contestmaster, and eir answers: in private, or before all where no clause forbids it (D-M16)."""
+"""Questions to the contestmaster, and eir answers; what a player was told, sent to em once more (D-M16)."""
 
 from __future__ import annotations
 
+from nomicwolf.contest.commands.persons import known_person
 from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
+from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import when
@@ -32,6 +34,16 @@ def answer(work: Work, command: Command) -> str:
     asked = waiting[number]
     work.add(QuestionAnswered(number, asked.who, asked.words, text, public), cites=("D-M16",), cause="command")
     return "All are told, without a word of who asked." if public else f"{asked.who} is told, and nobody else."
+
+
+def resend(work: Work, command: Command) -> str:
+    """Send a person once more all that e was told in the session, as eir own ``resend`` by mail would."""
+    who = known_person(work.contest, command.get("who"))
+    address = work.contest.address_of(who)
+    if not address:
+        raise Refusal(f"No address is known for {who}: give it by party address first.")
+    work.add(Answered(who, RESEND, ""), cause="command")
+    return f"{who} gets a letter to {address} with all that e was told; what could not be delivered to em goes again."
 
 
 def _before(work: Work, command: Command) -> str:

@@ -14,7 +14,7 @@ from nomicwolf.contest.mail.misplacing import misplace
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.events import Answered, Asked, DeedHeard
+from nomicwolf.nomic.events import RESEND, Answered, Asked, DeedHeard
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
@@ -23,7 +23,7 @@ from nomicwolf.reading.slips import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.people import people_of
 
-ASKED = ("help", "status", "votes", "history", "check")
+ASKED = ("help", "status", "votes", "history", RESEND, "check")
 """What asks for an answer, and does nothing."""
 
 
