@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomicwolf.contest import capping
 from nomicwolf.contest.happenings import Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport
@@ -21,7 +22,7 @@ SIDES = ("old", "new")
 _ASCII = "its mail server takes none that is beyond ASCII before the @ (smtp.utf8 = false). Give another one."
 
 
-def ask(work: Work, who: str, deed: Deed, cause: str) -> None:
+def ask(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
     """Ask both addresses whether *who* is to write from another one; raise `Refusal` for one that can't be."""
     address = fold_address(addr_spec(deed.words.strip().strip("<>.")) or "")
     if not address:
@@ -30,7 +31,12 @@ def ask(work: Work, who: str, deed: Deed, cause: str) -> None:
         raise Refusal(f"The contest can't write to {address}: {_ASCII}")
     if who not in work.contest.persons or owner(work.contest, address):
         raise Refusal(f"{address} is somebody's address already, or yours.")
-    work.add(AddressAsked(who, address), cites=("NC 1c",), cause=cause)
+    asked = AddressAsked(who, address)
+    if capping.told_in_run(work, letter, asked):
+        raise Refusal("Both addresses have just been asked for you: answer each letter with its confirm line.")
+    if not capping.answers_left(work, letter, who):
+        return
+    work.add(asked, cites=("NC 1c",), cause=cause)
     work.add(DeedDone(0, who, deed.says, "Both your addresses are asked: answer each letter with its confirm line."),
              cause=cause)
 

@@ -8,20 +8,22 @@ from nomicwolf.contest.recognising import marks_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.machine import answerable
-from nomicwolf.nomic.events import Noted, Refused
-from nomicwolf.nomic.flood import LOUD, NOBODY, OVER, today
+from nomicwolf.nomic.care import AddressAsked
+from nomicwolf.nomic.events import Answered, Asked, Noted, Refused
+from nomicwolf.nomic.flood import LOUD, NOBODY, OVER, in_run, kind_of, today
 from nomicwolf.nomic.profiles import DAY
 from nomicwolf.nomic.state import Contest
 
 CITES = ("D-N47",)
 
 
-def too_much(contest: Contest, author: str, at: int, deeds: int = 0) -> str:
-    """Return why a letter of *author*'s with so many *deeds* is more than eir day of *at* (UTC seconds) has; '' if not.
+def too_much(work: Work, author: str, letter: Letter, deeds: int = 0) -> str:
+    """Return why *letter*, *author*'s, with so many *deeds* is more than the day has on which it came; '' if not.
 
     The contestmaster has no caps.
     """
-    caps, spent = contest.setup.caps, today(contest.spent, author, at)
+    contest = work.contest
+    caps, spent = contest.setup.caps, today(contest.spent, author, min(letter.arrived, work.now))
     if author == contest.setup.contestmaster:
         return ""
     if not deeds and caps.letters and spent.letters >= caps.letters:
@@ -39,7 +41,7 @@ def _above(most: int, what: str) -> str:
 
 def tell_once(work: Work, author: str, at: int, why: str, number: int) -> None:
     """Tell *author* of the first of eir letters that is held for a flood, and the contestmaster; later ones quietly."""
-    if today(work.contest.spent, author, at).over > 1:
+    if today(work.contest.spent, author, min(at, work.now)).over > 1:
         return
     told = (f"Your letter is {why}: it waits for the contestmaster, and so does whatever else you write that is above "
             "it, until midnight UTC. You are told so only once.")
@@ -64,14 +66,21 @@ def forgeries_left(contest: Contest, at: int) -> int:
 
 
 def answers_left(work: Work, letter: Letter, author: str) -> bool:
-    """Return whether *author* may be answered once more today (RFC 3834 2); say so when that ends."""
+    """Return whether *author* may be answered once more today, and in this run (RFC 3834 2); say so when that ends."""
     contest = work.contest
-    caps, given = contest.setup.caps.answers, today(contest.spent, author, work.now).answers
+    now = in_run(contest.spent, author, min(letter.arrived, work.now), work.now)
+    caps, given = contest.setup.caps.answers, max(now.answers, len(now.kinds))
     full = bool(caps) and given >= caps and author != contest.setup.contestmaster
     if caps and given == caps and full:
         told = f"These were {caps} answers today. What you ask now is answered no more until midnight UTC."
         work.add(Refused(0, author, "", "", told), cites=CITES)
     return answerable(letter, marks_of(contest.setup), [a for _, a in letter.senders] if full else ())
+
+
+def told_in_run(work: Work, letter: Letter, event: Answered | Asked | AddressAsked) -> bool:
+    """Return whether the person of *event* was told the like in the run in which *letter* is heard."""
+    now = in_run(work.contest.spent, event.who, min(letter.arrived, work.now), work.now)
+    return kind_of(event) in now.kinds
 
 
 def alarm(contest: Contest) -> tuple[int, str] | None:

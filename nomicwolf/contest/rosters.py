@@ -95,7 +95,7 @@ def do(work: Work, letter: Letter, who: str, deed: Deed, number: int, place: int
     elif deed.verb == "alias":
         _alias(work, who, deed, cause)
     else:
-        _about_emself(work, who, deed, cause, letter.arrived)
+        _about_emself(work, letter, who, deed, cause)
 
 
 def _published(work: Work, letter: Letter, nomic: str) -> int:
@@ -107,15 +107,15 @@ def _published(work: Work, letter: Letter, nomic: str) -> int:
     return min(effective_in(forum, letter) if forum is not None else letter.arrived, letter.arrived)
 
 
-def _about_emself(work: Work, who: str, deed: Deed, cause: str, at: int) -> None:
+def _about_emself(work: Work, letter: Letter, who: str, deed: Deed, cause: str) -> None:
     """Do what someone says of eir own address or absence."""
     try:
         if deed.verb == "address":
-            addresses.ask(work, who, deed, cause)
+            addresses.ask(work, letter, who, deed, cause)
         elif deed.verb == "confirm":
             addresses.confirm(work, who, deed, cause)
         else:
-            absences.absence(work, who, deed.words, cause, at)
+            absences.absence(work, who, deed.words, cause, letter.arrived)
     except Refusal as refused:
         work.add(Refused(0, who, deed.verb, deed.text, refused.why, refused.options), cites=refused.cites, cause=cause)
 

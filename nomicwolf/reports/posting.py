@@ -8,6 +8,7 @@ from dataclasses import replace
 from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.cover import Batched
 from nomicwolf.nomic.events import RESEND, Answered, Awarded, Revealed, SessionStarted
+from nomicwolf.nomic.flood import repeated
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports import private_sections, public_sections
 from nomicwolf.reports.address_letters import address_letters
@@ -140,11 +141,13 @@ def _key(session: int, entry: int, nomic: str) -> str:
 def private_letters(step: Step, public: PublicView, prose: Prose) -> tuple[Outgoing, ...]:
     """Return at most one letter for each person whom *step* concerns; none to the contestmaster as a player.
 
-    In a covered session what is told by night has waited, and goes out with a letter to everyone (D-N48).
+    In a covered session what is told by night has waited, and goes out with a letter to everyone (D-N48). What else
+    somebody was told before in this run is not told again (D-N47).
     """
     contest, batch = step.after, batched(step.entries)
     covered = bool(contest.cover.slots)
-    told = told_now(step) if covered else tuple(step.entries)
+    known = frozenset() if batch else repeated(step.before.spent, step.entries)
+    told = tuple(e for e in (told_now(step) if covered else step.entries) if e.number not in known)
     begins = private_sections.begins(told)
     night = private_sections.night(told, contest.game.phase if contest.game else "")
     bodies: dict[str, str] = {}

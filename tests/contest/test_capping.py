@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from nomicwolf.contest import LetterCame, Tick, hear
+from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import LetterHeard, LetterHeld
 from nomicwolf.nomic.setup import Caps
 from nomicwolf.reports.terminal import held_text, status_text
 from nomicwolf.village.events import Voted
-from tests.contest.world import World, setup
+from tests.contest.world import HOUR, START, World, setup
 
 DAY = 24
 
@@ -158,3 +160,67 @@ def test_no_limit_is_no_limit() -> None:
         world.write("Bex", "votes", "contestmaster", at=1 + place / 1000)
 
     assert buckets(world, "Bex") == {"deeds": 151}
+
+
+def polled(world: World, letters: list[Letter], at: float) -> list[Outgoing]:
+    """Let *letters* be heard in one run at *at* (hours), a second after the other; return what goes out."""
+    out: list[Outgoing] = []
+    now = START + int(at * HOUR)
+    for place, letter in enumerate(letters):
+        found = hear(world.contest, LetterCame(letter), now + place // 10)
+        world.contest, out = found.contest, out + list(found.letters)
+    found = hear(world.contest, Tick(), now + len(letters) // 10)
+    world.contest = found.contest
+    return out + list(found.letters)
+
+
+def test_midnight_between_arrival_and_poll_gives_no_second_day() -> None:
+    """300 letters of 23:58 that are polled at 00:01 are letters of one day, by one clock for them and their answers."""
+    world = World(setup()).start()
+    letters = [world.letter("Bex", f"check: I vote for Nobody{place}.", "contestmaster", DAY - 1 / 30)
+               for place in range(300)]
+    out = polled(world, letters, DAY + 1 / 60)
+
+    assert buckets(world, "Bex")["held"] == 201, "joining was one of the hundred"
+    assert len([o for o in out if o.person == "Bex"]) <= 62
+
+
+def test_letters_of_many_days_bring_no_more_answers_than_a_run_has() -> None:
+    """A machine that was off for a month hears all letters, each on its day, and answers as many as in one."""
+    world = World(setup()).start()
+    letters = [world.letter("Bex", f"check: I vote for Nobody{day}-{place}.", "contestmaster", day * DAY + place / 10)
+               for day in range(1, 31) for place in range(40)]
+    out = polled(world, letters, 31 * DAY)
+
+    assert buckets(world, "Bex")["held"] == 0
+    assert len([o for o in out if o.person == "Bex"]) <= 61
+
+
+def test_a_question_of_one_kind_is_answered_once_in_a_run() -> None:
+    """Ten that ask how things stand, and ten with the same slip, get two letters; whoever asks afterwards gets one."""
+    world = World(setup()).start()
+    letters = [world.letter("Bex", text, "contestmaster", 1 + place / 100)
+               for place in range(10) for text in ("status", "I vote for Zed.")]
+    out = [o.body for o in polled(world, letters, 2) if o.person == "Bex"]
+    assert (len(out), len(set(out))) == (2, 2)
+
+    later = polled(world, [world.letter("Bex", "status", "contestmaster", 2.2)], 2.3)
+    assert len([o for o in later if o.person == "Bex"]) == 1
+
+
+def test_an_address_is_asked_once_in_a_run() -> None:
+    """Whoever forges eir From can't fill an address with questions."""
+    world = World(setup()).start()
+    letters = [world.letter("Bex", "address: new@players.example", "contestmaster", 1) for _ in range(20)]
+    out = [o for o in polled(world, letters, 2) if o.to == "new@players.example"]
+    assert len(out) == 1
+
+
+def test_a_mailbox_whose_clock_is_ahead_takes_no_days_away() -> None:
+    """What is stamped years ahead counts today: else nothing would be heard until then."""
+    world = capped(letters=3)
+    polled(world, [world.letter("Bex", "I vote for Cam.", at=24 * 900)], 1)
+    assert world.write("Bex", "I vote for Dov.", at=DAY + 1).bucket == "deeds"
+    for place in range(2):
+        world.write("Bex", "I vote for Cam.", at=DAY + 2 + place)
+    assert world.write("Bex", "I vote for Dov.", at=2 * DAY + 1).bucket == "deeds"

@@ -147,14 +147,14 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
 
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
     """Read what *author* says and do it; hold what is too much, disclaims itself, or may be for another contest."""
-    if over := capping.too_much(work.contest, author, letter.arrived):
+    if over := capping.too_much(work, author, letter):
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
     if why := disclaimer([line for _, line in text.lines]):
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))
     reading = read_letter(work.contest, letter, author, text)
-    if over := capping.too_much(work.contest, author, letter.arrived, len(reading.deeds)):
+    if over := capping.too_much(work, author, letter, len(reading.deeds)):
         return _flood(work, letter, Verdict("held", author, over, sure))
     written = [d.text for d in reading.deeds] + [p.text for p in reading.problems]
     if written and (contests := several(work.contest, letter)):
