@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
@@ -10,7 +11,7 @@ from nomicwolf.contest import Contest
 from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.mail.assurance import enough, identified
-from nomicwolf.contest.mail.taking import ASKED
+from nomicwolf.contest.mail.whose import ASKED, answered, questions
 from nomicwolf.contest.recognising import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
 from nomicwolf.dataclass import dataclass
@@ -152,15 +153,22 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     instant = (effective(contest, letter) if contest is not None else letter.arrived) if dated else None
     game = contest.running if contest is not None else None
     began = game.began if game is not None and game.phase == "day" else None
-    reading = read(text.lines, people, to=place, instant=instant, day_began=began)
+
+    def read_as(lines: Sequence[tuple[int, str]]) -> Reading:
+        return read(lines, people, to=place, instant=instant, day_began=began)
+
+    reading = read_as(text.lines)
+    said = answered(contest, letter) if contest is not None else Counter[str]()
+    asked = questions(text, reading, said, read_as)
     dropped = _dropped(text, people, place)
     deeds, private = _sorted(reading.deeds, terms, to)
-    problems = [*reading.problems, *private]
-    if not deeds and says_nothing(line for _, line in text.lines):
+    problems = [*reading.problems, *private, *asked]
+    if not deeds and not asked and says_nothing(line for _, line in text.lines):
         hint = "Write it again without the quote mark, if it is yours."
         problems += [Problem(i.line, i.text, "quoted only", (), hint) for i in dropped if i.why == "quoted"]
     elif not deeds and not problems and only_agrees(line for _, line in text.lines):
         problems += _agreed(text, dropped, people, place)
+    dropped = [i for i in dropped if i.line not in {problem.line for problem in asked}]
     ignored = sorted((*reading.ignored, *dropped), key=lambda i: i.line)
     return Reading(deeds, tuple(sorted(problems, key=lambda p: p.line)), tuple(ignored))
 

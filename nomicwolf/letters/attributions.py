@@ -15,6 +15,10 @@ _STAMPED = re.compile(
     r"\w[^:.!?]{0,40}?(?: [\u2013\u2014] |, )\[?(?:(?:today|yesterday) at |\d{1,4}[./-]\d\d?[./-]\d{2,4},? )?"
     r"\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\]?", re.IGNORECASE)
 """Who and when, as chat programs put them above what they copy."""
+_SHORT = re.compile(r"(?:^|[\s.,(])(?:\d{1,2}|\d{4}|[^\W\d]{1,6}|[^\W\d]\.[^\W\d])\.$")
+"""A line's end that may be a short form's, or an ordinal number's."""
+_MID_DATE = re.compile(r"\d{1,2}\.?(?:,| \w{2,9}[.,])$|[^\W\d]{1,6}\.?,$|\d{1,2}\.$")
+"""A line's end within a date: ``27.``, ``1. Dez.``, ``Di.,``, ``Dec 1,``."""
 _UNSAID = re.compile(
     r"(?:19|20)\d\d([-/])\d\d?\1\d\d?"
     r"(?: [^<>:]{0,60}<[^\s<>@]+@[^\s<>@]+>| \d\d?:\d\d GMT[+-]\d\d:\d\d [^:<>]{1,60})", re.ASCII)
@@ -24,8 +28,8 @@ _UNSAID = re.compile(
 def attribution(lines: Sequence[str], index: int) -> int:
     """How many lines from *index* say who wrote what follows (``On ... Murphy wrote:``), or 0.
 
-    Over two or three lines only if the first gives a date or an address and doesn't end a sentence: a line that
-    begins with "On" is no attribution unless it soon ends as one.
+    Over two or three lines only if the first gives a date or an address, or breaks off within a date, and doesn't end
+    a sentence: a line that begins with "On" is no attribution unless it soon ends as one.
     """
     text = ""
     for count in (1, 2, 3):
@@ -38,9 +42,38 @@ def attribution(lines: Sequence[str], index: int) -> int:
         text = f"{text} {line}".strip()
         if says_who(text) or ("@" in text and _unread(text, lines, place + 1)):
             return count
-        if count == 1 and (line[-1] in ".!?:" or not (dated(text) or "@" in text)):
+        if count == 1 and not _goes_on(line, lines, place + 1):
             return 0
     return 0
+
+
+def _goes_on(line: str, lines: Sequence[str], after: int) -> bool:
+    """Whether *line* may be the first of an attribution that goes on at *after*.
+
+    A full stop is no end after a day's number or what may be a short form of a month, a weekday or an hour, in any
+    language, unless one of the two lines that follow is an attribution by itself.
+    """
+    if line[-1] in "!?:":
+        return False
+    if line[-1] == "." and (not _SHORT.search(line) or any(_alone(lines, place) for place in (after, after + 1))):
+        return False
+    if dated(line) or "@" in line:
+        return True
+    core = line.lower()
+    return _MID_DATE.search(line) is not None and any(_has_word(core, verb) for verb in tongues.WROTE)
+
+
+def _alone(lines: Sequence[str], index: int) -> bool:
+    """Whether line *index*, if there is one, is an attribution by itself."""
+    return index < len(lines) and says_who(lines[index].strip(SPACE))
+
+
+def abbreviated(lines: Sequence[str], index: int, count: int) -> bool:
+    """Whether the attribution of *count* lines at *index* has a full stop at its first line's end.
+
+    That may be a sentence's, too.
+    """
+    return count > 1 and lines[index].rstrip(SPACE).endswith(".")
 
 
 def weak(line: str) -> bool:

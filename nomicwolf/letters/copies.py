@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from itertools import islice
 
-from nomicwolf.letters.authored import own_text
+from nomicwolf.letters.whose import scan
 
 # Stems that make a line worth comparing: what a deed of any ruleset may be made with, and its value.
 _STEMS = (
@@ -26,7 +26,8 @@ def compare(plain: str, shown: str, signed: str = "") -> tuple[str, tuple[tuple[
 
     Compared are the author's own lines that could be deeds, by letters and digits only: mailers differ in line
     breaks, bullets, emphasis and links. A line must be found in the author's own text on the other side, so that
-    words which one reader sees as the author's and another as a quotation (CFJ 3581) are not passed over. *signed* is
+    words which one reader sees as the author's and another as a quotation (CFJ 3581) are not passed over; what the
+    text leaves in doubt may be the author's own in the HTML, for its author is asked about it. *signed* is
     what the HTML shows as its author's signature: nothing in the text tells of that where no ``-- `` stands above it.
     """
     left, right = _Side(plain), _Side(shown, signed)
@@ -34,23 +35,30 @@ def compare(plain: str, shown: str, signed: str = "") -> tuple[str, tuple[tuple[
         return "", ()
     only = tuple(islice((("html-only-copy", line) for line in right.lines[:_SEARCHES]
                          if _core(line) not in left.whole), _ASIDES))
-    if missed := left.missed_in(right):
+    if missed := left.missed_in(right.core, right):
         return "its HTML copy does not have this line: " + missed, only
-    missed = right.missed_in(left)
+    missed = right.missed_in(left.open, left)
     return "only its HTML copy has this line: " + missed if missed else "", only
 
 
 class _Side:
-    """One copy: the author's own *lines*, their letters and digits (*core*), and those of the *whole* copy."""
+    """One copy: the author's own *lines*, their letters and digits (*core*), and those of the *whole* copy.
+
+    *open* are those of what may be the author's own: lines in doubt, too.
+    """
 
     def __init__(self, text: str, signed: str = "") -> None:
-        self.lines = [line.strip() for line in own_text(text).split("\n") if line.strip()]
+        found = scan(text)
+        judged = list(zip(found.lines, found.whys, strict=True))
+        self.lines = [line.strip() for line, why in judged if not why and line.strip()]
         self.cores = {_core(line) for line in self.lines}
         self.core = _core("\n".join(self.lines))
+        kept = [line for place, (line, why) in enumerate(judged) if not why or place in found.doubts]
+        self.open = _core("\n".join(kept)) if found.doubts else self.core
         self.whole = _core(f"{text}\n{signed}")
 
-    def missed_in(self, other: _Side) -> str:
-        """The first line of this side that could be a deed and isn't in the *other* side's own text, or ''.
+    def missed_in(self, own: str, other: _Side) -> str:
+        """The first line of this side that could be a deed and isn't in the *other* side's *own* text, or ''.
 
         A line of one or two words may be a name that stands for a vote, or a signature: it has to be somewhere in
         the whole of the other copy. Lines that aren't there as lines are searched for; after 2,000 of them the copies
@@ -59,7 +67,7 @@ class _Side:
         strange = [line for line in self.lines if _core(line) not in other.cores]
         for line in strange[:_SEARCHES]:
             core = _core(_unlisted(line))
-            if core not in (other.core if _deed_like(line) else other.whole) and _counts(line):
+            if core not in (own if _deed_like(line) else other.whole) and _counts(line):
                 return line[:200]
         return strange[_SEARCHES][:200] if len(strange) > _SEARCHES else ""
 

@@ -24,6 +24,7 @@ _NAME = 20
 _NEAR = 8
 """So many lines before and after show it."""
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d[:.]\d\d|/\d\d?/", re.ASCII)
+_FIGURES = "0123456789@"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _BEGINNINGS = "|".join(
     f"[{first}{first.upper()}](?i:{'|'.join(map(re.escape, rests))})" for first in _LETTERS
@@ -42,9 +43,18 @@ def prose(line: str) -> bool:
     """Whether *line* is surely none of all this, unless it is torn off: words with no colon, bracket or bar.
 
     It begins with a letter, and not like a device's or a list's words; figures, or an address, stand in it only if a
-    sentence ends with it, so that no attribution goes on below.
+    sentence ends with it, so that no attribution goes on below. A date or "wrote" before a comma, or before a full
+    stop with figures, may be such an attribution's.
     """
-    return _PROSE.fullmatch(line) is not None
+    return _PROSE.fullmatch(line) is not None and not (line[-1] in ".," and _open_ended(line))
+
+
+def _open_ended(line: str) -> bool:
+    """Whether an attribution might go on below *line*, which ends with a comma or a full stop."""
+    if line[-1] == "." and not any(char in _FIGURES for char in line):
+        return False
+    folded = line.lower()
+    return "@" in line or dated(line) or any(verb in folded for verb in tongues.WROTE)
 
 
 def blank(line: str) -> bool:

@@ -9,7 +9,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import styles
-from nomicwolf.letters.letter import Limits
 
 _SKIPPED = frozenset((
     "head", "script", "style", "title", "template", "noscript", "svg", "math", "textarea", "select", "option",
@@ -40,13 +39,6 @@ _SIGNATURES = frozenset((
 """Classes, or the id or name, by which mailers mark what they put below a letter."""
 _STRUCK = frozenset((
     "s", "del", "strike",
-))
-_VOID = frozenset((
-    "br", "hr", "img", "input", "meta", "link", "area", "base", "col", "embed", "source", "track", "wbr",
-    "param",
-))
-_IMPLIED = frozenset((
-    "p", "li", "td", "th", "tr", "dd", "dt", "option", "thead", "tbody", "tfoot",
 ))
 _MAX_RULES = 60
 _REST_QUOTED = frozenset(("divrplyfwdmsg",))
@@ -95,24 +87,6 @@ class _Page:
         """An empty line, unless there is one already."""
         if not self.why and self.lines and self.lines[-1]:
             self.lines.append("")
-
-
-def excess(markup: str, limits: Limits) -> str:
-    """'' or which limit *markup* passes; by a linear look before any parsing (deep nesting makes parsers slow)."""
-    if len(markup) > limits.markup:
-        return f"its HTML is longer than {limits.markup} characters"
-    pieces = markup.split("<")
-    if len(pieces) > limits.tags:
-        return f"its HTML has more than {limits.tags} tags"
-    depth = deepest = 0
-    for piece in pieces[1:]:
-        closing = piece[:1] == "/"
-        name = piece[closing : closing + 20].replace(">", " ").replace("/", " ").split(" ", 1)[0].strip().lower()
-        if not name[:1].isalpha() or name in _VOID or name in _IMPLIED:
-            continue
-        depth = max(0, depth - 1) if closing else depth + 1
-        deepest = max(deepest, depth)
-    return f"its HTML nests more than {limits.nesting} deep" if deepest > limits.nesting else ""
 
 
 def visible(markup: str) -> Seen:

@@ -15,7 +15,8 @@ from nomicwolf.letters.fingerprint import digest
 from nomicwolf.letters.flowed import unwrap
 from nomicwolf.letters.headers import Head, named, split_head
 from nomicwolf.letters.letter import ForumInfo, Letter, Limits, Raw
-from nomicwolf.letters.markup import excess, visible
+from nomicwolf.letters.markup import visible
+from nomicwolf.letters.nesting import excess
 from nomicwolf.letters.parts import Part, TooMuchError, tree
 from nomicwolf.letters.route import route
 from nomicwolf.letters.wrapped import WHOLE, of_machines, wrapped
@@ -56,6 +57,8 @@ def make_letter(
     forum's stamp counts only if nothing but those stand above it. What must not be read becomes ``trouble``.
     """
     data = raw.data.replace(b"\r\n", b"\n")
+    if b"\n" not in data:  # as old Macs end lines
+        data = data.replace(b"\r", b"\n")
     head = split_head(data, limits.headers, limits.header_bytes)
     found = _Found(limits, defects=list(head.defects))
     if raw.truncated or max(raw.size, len(raw.data)) > limits.raw:
@@ -156,7 +159,7 @@ def _take_leaf(part: Part, found: _Found) -> None:
 
 
 def _choose(part: Part, found: _Found) -> None:
-    """Take the plain text of a multipart/alternative, or else the HTML; if both are there they must agree."""
+    """Take the plain text of a multipart/alternative, or else the HTML; if both can be read they must agree."""
     plain = [child for child in part.children if _holds(child, _READ)]
     html = [child for child in part.children if _holds(child, ("text/html",)) and child not in plain]
     for child in part.children:
@@ -168,10 +171,11 @@ def _choose(part: Part, found: _Found) -> None:
         _take(child, copy)
     found.attachments += copy.attachments
     found.defects += copy.defects
-    found.trouble += copy.trouble
     if said:
+        found.defects += [f"HTML copy not read: {why}" for why in copy.trouble]
         _compare(said, copy, found)
     else:
+        found.trouble += copy.trouble
         found.pieces += copy.pieces
         found.asides += copy.asides
         found.lossy |= copy.lossy

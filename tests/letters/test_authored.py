@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nomicwolf.letters.attributions import says_who
-from nomicwolf.letters.authored import authored, own_text, scan
+from nomicwolf.letters.authored import authored, own_text
 from nomicwolf.letters.letter import Letter, Raw
 from nomicwolf.letters.mime import make_letter
+from nomicwolf.letters.whose import scan
 
 BARRED = """No.
 ---- Replied Message ----
@@ -116,8 +117,8 @@ def test_asides_have_no_line() -> None:
         ("I vote for Gus.\nمن: Bex <bex@b.example>\nتم الإرسال: 1 2026 12:00\nإلى: x\n\nI vote for Hal.",
          "I vote for Gus."),
         ("I vote for Gus.\nTừ: Bex <bex@b.example>\nĐã gửi: 1/12/2026 12:00\n\nI vote for Hal.", "I vote for Gus."),
-        ("No.\nBex — Today at 9:44 AM\nI vote for Gus.\nSo?\n\nNo.", "No.\n\nNo."),
-        ("Bex Example, [01.12.26 09:44]\nI vote for Gus.\n\nNo.", "\nNo."),
+        ("No.\nBex — Today at 9:44 AM\nI vote for Gus.\nSo?\n\nNo.", "No."),
+        ("Bex Example, [01.12.26 09:44]\nI vote for Gus.\n\nNo.", ""),
         ("Agora — 12/01/2026 9:44 AM\n\nI vote for Gus.",) * 2,
         ("Bex — as of 9:44 AM — is right\nI vote for Gus.",) * 2,
         ("Murphy> I vote for Hal.\nNo.", "No."),
@@ -360,10 +361,11 @@ LINES = st.sampled_from(
 @given(st.lists(LINES, max_size=30))
 def test_quoted_lines_never_count(lines: list[str]) -> None:
     """Whatever stands around it, a line with a quote mark is left out, and every line is judged once."""
-    found, whys = scan("\n".join(lines))
+    found = scan("\n".join(lines))
 
-    assert len(found) == len(whys) == max(1, len(lines))
-    assert all(whys[place] for place, line in enumerate(found) if line.startswith(">"))
+    assert len(found.lines) == len(found.whys) == max(1, len(lines))
+    assert all(found.whys[place] for place, line in enumerate(found.lines) if line.startswith(">"))
+    assert all(found.whys[place] for place in found.doubts)
 
 
 @given(st.lists(LINES, max_size=20))
@@ -371,7 +373,7 @@ def test_text_before_a_quote_does_not_depend_on_it(lines: list[str]) -> None:
     """A top-posted line counts the same whatever is quoted below it."""
     below = ["I vote for Gus.", "", "On Tue, 1 Dec 2026, Bex <bex@example.org> wrote:", *lines]
 
-    assert scan("\n".join(below))[1][0] == ""
+    assert scan("\n".join(below)).whys[0] == ""
 
 
 @given(st.lists(LINES, max_size=20))

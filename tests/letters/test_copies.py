@@ -22,6 +22,7 @@ SAME = [
     ("Ｉ vote for Gus.", "I vote for Gus."),
     ("Name  Vote\nHal   Gus", "Name Vote\nHal Gus"),
     ("I vote for Gus 🙂", "I vote for Gus"),
+    ("On 1 Dec 2026 Bex wrote:\n\n    Hello.\n\nI vote for Gus.", "> Hello.\nI vote for Gus."),
 ]  # fmt: skip
 OTHER = [
     ("I vote for Gus.", "I vote for Hal."),
@@ -34,6 +35,7 @@ OTHER = [
     ("kill Fay", "kill Eli"),
     ("I do not vote for Gus.", "I do vote for Gus."),
     ("This letter needs an HTML reader.", "attack Fay"),
+    ("I vote for Gus.", "On 1 Dec 2026 Bex wrote:\n\n    Hello.\n\nI vote for Gus."),
 ]
 
 

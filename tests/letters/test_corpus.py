@@ -52,6 +52,12 @@ def test_what_is_left_out_is_remembered_with_its_reason(name: str) -> None:
     assert wanted <= ignored
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if "doubtful" in CASES[name]])
+def test_what_may_be_anyones_is_in_doubt(name: str) -> None:
+    """Lines that may be the author's, or a quotation's, are left out, and remembered as such."""
+    assert [text for _, text, _ in authored(letter_of(name)).doubtful] == CASES[name]["doubtful"]
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_every_line_is_either_the_authors_or_left_out(name: str) -> None:
     """No line is lost between the two: numbers from 1 to the end of the body, each once."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomicwolf.letters import attributions, authored, marks, tongues
+from nomicwolf.letters import attributions, marks, tongues, whose
 from nomicwolf.letters.dividers import divider
 from nomicwolf.letters.header_block import header_block
 from nomicwolf.letters.letter import Raw
@@ -33,27 +33,25 @@ lines = st.lists(st.sampled_from(PIECES), max_size=5).map(" ".join) | st.lists(
 bodies = st.lists(lines, max_size=8)
 
 
-def asked(letter: list[str]) -> list[str]:
+def asked(letter: list[str]) -> whose.Scanned:
     """Why each line is left out, each asked about in full: no glance, no armour."""
-    whys = [""] * len(letter)
-    place, region = 0, ""
+    found = whose.Scanned([*letter], [""] * len(letter))
+    place, region = 0, ("", "")
     while place < len(letter):
-        count, why, opens = authored._at(letter, place, region)
-        region = "signature" if opens == "signature" else region
-        authored._fill(whys, place, place + count, why or region)
+        count, why, opens = whose._at(letter, place, region)
+        broken = count > 1 and attributions.abbreviated(letter, place, count)
+        found.fill(place, place + count, *((why, whose.ATTRIBUTED if broken else "") if why else region))
         place += count
-        if opens in ("quote", "paragraph"):
-            paragraph = opens == "paragraph"
-            end = authored._paragraph_end(letter, place) if paragraph else authored._quote_end(letter, place, why)
-            authored._fill(whys, place, end, why)
-            region = "" if end < len(letter) else region
-            place = end
-    return whys
+        if opens in ("signature", "device"):
+            region = ("signature", whose.DEVICE if opens == "device" else "")
+        elif opens:
+            place, region = whose._quotation(found, place, why, opens, region)
+    return found
 
 
-def glanced(letter: list[str]) -> list[str]:
+def glanced(letter: list[str]) -> whose.Scanned:
     """Why each line is left out, as letters are divided."""
-    return authored.scan("\n".join(letter))[1]
+    return whose.scan("\n".join(letter))
 
 
 @settings(max_examples=2 * EXAMPLES, deadline=None)

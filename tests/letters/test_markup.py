@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nomicwolf.letters.letter import Limits
-from nomicwolf.letters.markup import excess, visible
+from nomicwolf.letters.markup import visible
 from nomicwolf.letters.styles import hides
 
 
@@ -103,13 +102,6 @@ def test_a_style_sheet_can_hide_too() -> None:
     seen = visible("<style>[[{display:none} @media x{.h{display:none}}</style><p class=h>a</p><p>b</p>")
 
     assert seen.text == "b"
-
-
-def test_excess_is_told_before_parsing() -> None:
-    """Deep nesting makes HTML parsers slow, so it is refused by a look at the tags."""
-    assert "deep" in excess("<div>" * 401, Limits())
-    assert "tags" in excess("<br>" * 20_001, Limits())
-    assert excess("<p>" * 1000 + "<div></div>" * 1000, Limits()) == ""
 
 
 TAGS = st.sampled_from(

@@ -147,3 +147,35 @@ def test_what_is_not_inline_is_attached(disposition: bytes) -> None:
 
     assert letter.body.strip() == "No."
     assert ("attachment", "I vote for Gus.") in letter.asides
+
+
+@pytest.mark.parametrize("shown", [
+    b"<div>" * 500 + b"I vote for Gus.", b"<br>" * 21_000, b"x" * 270_000,
+    b"<!--[if mso]><xml>" + b"<w:x/>" * 500 + b"</xml><![endif]--><p>I vote for Gus.",
+])
+def test_trouble_in_an_html_copy_holds_no_letter_whose_text_is_good(shown: bytes) -> None:
+    """The text says all; what was wrong with the copy is noted. Alone, such HTML holds its letter."""
+    kind = b"Content-Type: multipart/alternative; boundary=x\n\n--x\n\nI vote for Gus.\n"
+    letter = letter_of(HEAD + kind + b"--x\nContent-Type: text/html; charset=utf-8\n\n" + shown + b"\n--x--\n")
+
+    assert (letter.trouble, letter.body.strip()) == ("", "I vote for Gus.")
+
+
+def test_html_alone_that_nests_too_deep_is_held() -> None:
+    """There is no other text to read."""
+    assert "deep" in letter_of(HEAD + b"Content-Type: text/html\n\n" + b"<div>" * 500 + b"I vote for Gus.").trouble
+
+
+def test_an_html_copy_that_could_not_be_read_is_noted() -> None:
+    """Who looks for what is odd about a letter finds it."""
+    kind = b"Content-Type: multipart/alternative; boundary=x\n\n--x\n\nHi.\n--x\nContent-Type: text/html\n\n"
+
+    assert any("HTML copy" in defect for defect in letter_of(HEAD + kind + b"<div>" * 500 + b"\n--x--\n").defects)
+
+
+def test_carriage_returns_alone_end_lines() -> None:
+    """So old Macs end lines, where no other line end stands in the letter."""
+    letter = letter_of(b"From: Ash <ash@example.org>\rSubject: lynch\r\rI vote for Gus.\r> I vote for Hal.\r")
+
+    assert (letter.senders, letter.subject) == ((("Ash", "ash@example.org"),), "lynch")
+    assert [line for _, line in authored(letter).lines if line] == ["I vote for Gus."]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from nomicwolf.contest import capping, rosters
 from nomicwolf.contest.arriving import channel_of, effective
@@ -11,10 +12,11 @@ from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.mail import assurance
 from nomicwolf.contest.mail.likewise import as_switched
 from nomicwolf.contest.mail.misplacing import misplace
+from nomicwolf.contest.mail.whose import ASKED, ReadAs, answered, own_deeds, questions
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
 from nomicwolf.letters.letter import Letter
-from nomicwolf.nomic.events import RESEND, Answered, Asked, DeedHeard
+from nomicwolf.nomic.events import Answered, Asked, DeedHeard
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, Reading
@@ -22,9 +24,6 @@ from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.slips import disclaimer, forum_slip
 from nomicwolf.reading.times import WHEN_CAST
 from nomicwolf.reports.people import people_of
-
-ASKED = ("help", "status", "votes", "history", RESEND, "check")
-"""What asks for an answer, and does nothing."""
 
 
 def deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
@@ -46,14 +45,23 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     game = contest.running
     reading = read(text.lines, people, to=to, instant=instant, day_began=WHEN_CAST)
     wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
-    reading = as_switched(reading, people, wording, to, instant)
+    reading = own_deeds(contest, letter, author, as_switched(reading, people, wording, to, instant))
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
-        return reading
+        return _asked_whose(contest, letter, text, reading, lambda lines: read(
+            lines, people, to=to, instant=instant, day_began=WHEN_CAST))
     first = contest.by_message.get(letter.in_reply_to, ())
     if not first or contest.letters[first[0]].author != author:
         return reading
     lines = tuple((n, line.lstrip("> ")) for n, line, why in text.ignored if why == "quoted" and line.startswith(">"))
     return read(lines, people, to=to, instant=instant, day_began=WHEN_CAST)
+
+
+def _asked_whose(
+    contest: Contest, letter: Letter, text: Authored, reading: Reading, read_as: ReadAs
+) -> Reading:
+    """Return *reading* with the questions about lines of which nobody can tell whose they are."""
+    asked = questions(text, reading, answered(contest, letter), read_as) if text.doubtful else ()
+    return replace(reading, problems=(*reading.problems, *asked)) if asked else reading
 
 
 def take_reading(work: Work, heard: ReadLetter) -> None:

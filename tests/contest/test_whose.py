@@ -1,0 +1,99 @@
+"""Deeds that may be a letter's author's or somebody else's: never done, never passed over (D-N52)."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.nomic.events import Asked, DeedHeard
+from tests.contest.world import World
+
+ATTRIBUTION = "On Tue, 1 Dec 2026, Bex <bex@players.example> wrote:"
+HEADER = "From: Bex <bex@players.example>\nSent: Tue, 1 Dec 2026 01:00\nTo: agora\nSubject: lynch"
+
+
+def done(world: World, who: str = "Cam") -> list[str]:
+    """What *who* has done in the session by mail."""
+    return [e.event.says for e in world.contest.entries if isinstance(e.event, DeedHeard) and e.event.who == who]
+
+
+def asked(world: World, who: str = "Cam") -> list[str]:
+    """The lines about which *who* has been asked."""
+    return [e.event.text for e in world.contest.entries if isinstance(e.event, Asked) and e.event.who == who]
+
+
+def answering(world: World, text: str, first: str = "I vote for Fay.") -> World:
+    """Let Bex post *first*, and Cam answer with *text*."""
+    world.start()
+    world.write("Bex", first, at=1, message_id="<first@players.example>")
+    world.write("Cam", text, at=2, headers="In-Reply-To: <first@players.example>\r\n", subject="Re: Werewolves")
+    return world
+
+
+@pytest.mark.parametrize("announced", [ATTRIBUTION, HEADER, "---- On Tue, 1 Dec 2026 Bex <b@x.example> wrote ----"])
+@pytest.mark.parametrize("first", ["    Hi all", "\tHi all", "\u00a0\u00a0Hi", "  1. Cam lies."])
+def test_a_quoted_vote_never_replaces_ones_own(announced: str, first: str) -> None:
+    """Below a first line that is set in the quotation goes on; the letter answered has that vote, so none is asked."""
+    world = answering(World(), f"I vote for Gus.\n\n{announced}\n\n{first}\n\nI vote for Fay.",
+                      f"{first.strip()}\n\nI vote for Fay.")
+
+    assert (done(world), asked(world)) == (["vote Gus"], [])
+
+
+def test_what_no_answered_letter_says_is_asked_about() -> None:
+    """It may be a second thought, or somebody else's whom the contest has not heard."""
+    world = answering(World(), f"I vote for Gus.\n\n{ATTRIBUTION}\n\n    Hi all\n\nI vote for Dov.", "Hi all")
+
+    assert (done(world), asked(world)) == (["vote Gus"], ["I vote for Dov."])
+    assert "below a quotation that is only set in" in " ".join(world.to("Cam").split())
+
+
+@pytest.mark.parametrize("text", [
+    f"Hi.\n\n{ATTRIBUTION}\n\nI vote for Fay.\n\nI vote for Gus.", f"{HEADER}\n\nI vote for Fay.\n\nI vote for Gus.",
+    f"Hi.\n\n{ATTRIBUTION}\n\nI vote for Gus.\n\n> I vote for Fay.", "Hi.\n\nSent from my iPhone\n\nI vote for Gus.",
+    f"{ATTRIBUTION}\n\n    I vote for Fay.\n\nI vote for Gus.",
+    f"See below.\n\n---------- Forwarded message ---------\n{HEADER}\n\nI vote for Fay.\n\nI vote for Gus.",
+])
+def test_ones_own_vote_in_doubt_is_asked_about(text: str) -> None:
+    """Below an unmarked quotation, above a marked one, below a telephone's line: and Fay's vote is known as Bex's."""
+    world = answering(World(), text)
+
+    assert (done(world), asked(world)) == ([], ["I vote for Gus."])
+
+
+def test_the_same_line_once_more_is_asked_about() -> None:
+    """It stands once in the letter that is answered, and twice here: one of the two is new."""
+    world = answering(World(), f"Hi.\n\n{HEADER}\n\nI vote for Fay.\n\nI vote for Fay.")
+
+    assert (done(world), asked(world)) == ([], ["I vote for Fay."])
+
+
+def test_who_votes_above_what_e_answers_is_left_in_peace() -> None:
+    """What a mailer puts below a vote to the letter's end is a quotation, also of words that nobody here has heard."""
+    world = answering(World(), f"I vote for Gus.\n\n{HEADER}\n\nI vote for Dov.")
+
+    assert (done(world), asked(world)) == (["vote Gus"], [])
+
+
+@pytest.mark.parametrize("text", ["I vote for Gus.\n\nI vote for Fay.", "I vote for Fay.\n\nNo! I vote for Gus."])
+def test_a_quotation_without_any_sign_is_asked_about(text: str) -> None:
+    """A line of the letter that is answered, beside another vote: a mailer may have lost the marks."""
+    world = answering(World(), text)
+
+    assert (done(world), asked(world)) == (["vote Gus"], ["I vote for Fay."])
+
+
+def test_two_who_vote_alike_do_not_quote_each_other() -> None:
+    """One's only vote is one's own, though the letter that is answered has it word for word."""
+    world = answering(World(), "Indeed!\n\nI vote for Fay.")
+
+    assert (done(world), asked(world)) == (["vote Fay"], [])
+
+
+def test_what_others_wrote_in_private_explains_nothing() -> None:
+    """Answers to a private letter are asked about, whatever that says (NC 6)."""
+    for first in ("see Fay", "see Gus"):
+        world = World().start()
+        world.write("Bex", first, "contestmaster", at=1, message_id="<first@players.example>")
+        world.write("Cam", f"Hi.\n\n{HEADER}\n\nsee Fay", "contestmaster", at=2,
+                    headers="In-Reply-To: <first@players.example>\r\n")
+        assert asked(world) == ["see Fay"]
