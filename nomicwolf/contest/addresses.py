@@ -78,7 +78,7 @@ def asked_by(contest: Contest, who: str) -> tuple[int, AddressAsked, tuple[str, 
     """Return the latest change that *who* asked for, if it is open: its entry, what it is, and the sides confirmed."""
     mine = [(number, asked, sides) for number, (asked, sides) in contest.law.asked.items() if asked.who == who]
     last = max(mine, default=None)
-    return last if last is not None and set(last[2]) != set(SIDES) else None
+    return last if last is not None and set(last[2]) < set(SIDES) else None
 
 
 def confirm(work: Work, who: str, deed: Deed, cause: str) -> None:

@@ -85,6 +85,7 @@ class Letter:
     attachments or only in the HTML copy. *trouble* is empty, or says why the letter must be held. *signers* are the
     domains whose DKIM signature was found good, by us or by a sealer whose word counts (RFC 6376, 8617); *seal* is
     the one OpenPGP signature that covers all that was read, and *unproven* says why there is none though one was there.
+    *shown* is all that a letter shows to a forum, in whatever part or field (see `exposing.shown`).
     """
 
     place: str
@@ -115,6 +116,7 @@ class Letter:
     signers: tuple[str, ...] = ()
     seal: Seal | None = None
     unproven: str = ""
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)

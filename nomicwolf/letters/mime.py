@@ -11,6 +11,7 @@ from nomicwolf.letters.addresses import mailbox, message_id, message_ids
 from nomicwolf.letters.copies import compare
 from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.decoding import decode, transfer, words
+from nomicwolf.letters.exposing import shown
 from nomicwolf.letters.fingerprint import digest
 from nomicwolf.letters.flowed import unwrap
 from nomicwolf.letters.headers import Head, named, split_head
@@ -90,7 +91,7 @@ def make_letter(
         headers=head.fields + of_machines(inner.fields) if inner else head.fields,
         attachments=tuple(found.attachments), defects=tuple(dict.fromkeys(found.defects)),
         trouble="; ".join(dict.fromkeys(found.trouble)), lossy=found.lossy, size=max(raw.size, len(raw.data)),
-        asides=tuple(found.asides[:_ASIDES]),
+        asides=tuple(found.asides[:_ASIDES]), shown=shown(head, limits) if way.forums else "",
     )
 
 
@@ -196,10 +197,10 @@ def _take_plain(parts: Sequence[Part], found: _Found) -> str:
 
 def _compare(said: str, copy: _Found, found: _Found) -> None:
     """Note in *found* where the HTML *copy* of a text that was *said* plainly differs from it."""
-    shown = "\n".join(text for text, _ in copy.pieces)
-    if shown.strip():
+    visible_text = "\n".join(text for text, _ in copy.pieces)
+    if visible_text.strip():
         signed = "\n".join(text for why, text in copy.asides if why == "signature")
-        trouble, asides = compare(said, shown, signed)
+        trouble, asides = compare(said, visible_text, signed)
         found.trouble += [trouble] if trouble else []
         found.asides += asides
 

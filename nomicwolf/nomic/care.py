@@ -72,7 +72,10 @@ class AddressAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class AddressConfirmed(Event):
-    """One side (``old`` or ``new``) of the change asked for in entry *asked* was confirmed."""
+    """One *side* (``old`` or ``new``) of the change asked for in entry *asked* was confirmed.
+
+    Any other *side* says why the change can't be confirmed any more.
+    """
 
     audience: ClassVar[str] = CONTESTMASTER
     asked: int

@@ -74,8 +74,16 @@ def _set_aside(event: proof.SetAside) -> str:
 
 
 def _confirmed(event: proof.Confirmed) -> str:
+    if event.by.startswith("nothing"):
+        return f"what waited in entry {event.aside} is not done: others could read the word that was sent"
     by = {"token": "the word that was sent", "copy": "a copy that is more certain"}.get(event.by, event.by)
     return f"what waited in entry {event.aside} is confirmed by {by}"
+
+
+def _address_confirmed(event: nomic.care.AddressConfirmed) -> str:
+    if event.side not in ("old", "new"):
+        return f"what was asked in entry {event.asked} is not done: others could read a word that was sent"
+    return f"the {event.side} address agrees to what was asked in entry {event.asked}"
 
 
 def _batched(event: cover.Batched) -> str:
@@ -187,7 +195,7 @@ SAYINGS: dict[type, Callable[[Any], str]] = {
     nomic.care.GuardRaised: lambda e: f"nobody polled since {when(e.since)}: no deadline bites until `resume`",
     nomic.care.GuardLifted: lambda e: f"the outage since {when(e.since)} is over: deadlines bite again",
     nomic.care.AddressAsked: lambda e: f"{e.who} asks to write from {e.address}",
-    nomic.care.AddressConfirmed: lambda e: f"the {e.side} address agrees to what was asked in entry {e.asked}",
+    nomic.care.AddressConfirmed: _address_confirmed,
     nomic.care.PersonRenamed: lambda e: f"{e.old} is now called {e.new}",
     nomic.care.ErrorClaimed: lambda e: f"{e.who} claims an error in award {e.award} of session {e.session}: {e.why}",
     nomic.care.ErrorAnswered: lambda e: (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import encodebytes
 from dataclasses import replace
 
 import pytest
@@ -198,16 +199,112 @@ def test_a_word_is_good_once_for_one_person_in_private_and_in_its_phase() -> Non
     assert "confirms nothing" in world.to(wolf)
 
 
-def test_a_word_that_a_list_has_seen_is_spent() -> None:
-    """It can't be used from a list's letter, nor afterwards."""
+def through_html(text: str) -> str:
+    """The headers and body of a letter in plain text and HTML, of which the HTML alone holds *text* as a link."""
+    link = f'<p><a href="{text}">Hello.</a></p>'
+    return f"--b\r\nContent-Type: text/plain\r\n\r\nHello.\r\n--b\r\nContent-Type: text/html\r\n\r\n{link}\r\n--b--"
+
+
+PARTS = 'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="b"\r\n'
+ATTACHED = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n'
+CODED = "MIME-Version: 1.0\r\nContent-Transfer-Encoding: base64\r\n"
+WITHIN = "--b\r\n\r\nSee below.\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: x\r\n\r\n{}\r\n--b--"
+SHOWN: dict[str, tuple[str, str]] = {
+    "by itself": ("{}", ""),
+    "within a line": ("My word was {}, as you see.", ""),
+    "quoted": ("> {}", ""),
+    "as our letter prints it": ('> send back this line: "{}".', ""),
+    "wrapped in a quotation": ("> > {half}\r\n> > {other}", ""),
+    "below an attribution": ("On Tue, 1 Dec 2026, <{}> wrote:\r\n> hello", ""),
+    "below a signature": ("Hello.\r\n-- \r\n{}", ""),
+    "in the subject": ("Hello.", "X-Note: see the subject\r\nSubject: {}\r\n"),
+    "in Reply-To": ("Hello.", "Reply-To: <{}>\r\n"),
+    "in a display name": ("Hello.", 'Reply-To: "=?utf-8?q?{}?=" <wolf@wolf.example>\r\n'),
+    "in a Cc": ("Hello.", "Cc: somebody@new.example, <{}>\r\n"),
+    "by a machine": ("> {}", "Auto-Submitted: auto-replied\r\n"),
+    "in a link of the HTML copy": (through_html("mailto:{}"), PARTS),
+    "in an attached letter": (WITHIN, ATTACHED),
+    "in base 64": ("{base64}", CODED),
+}
+"""Letters that show what stands for ``{}``, by body and headers."""
+
+
+def show(world: World, who: str, form: str, secret: str, to: str = "agora", **more: object) -> None:
+    """Let *who* post *secret* in that *form*."""
+    text, headers = SHOWN[form]
+    half = len(secret) // 2
+    coded = encodebytes(f"It was {secret}.".encode()).decode()
+    text, headers = (
+        part.replace("{half}", secret[:half]).replace("{other}", secret[half:]).replace("{base64}", coded)
+        .replace("{}", secret) for part in (text, headers))
+    world.write(who, text, to, headers=headers, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", SHOWN)
+@pytest.mark.parametrize("by", ["its owner", "another", "a stranger"])
+def test_a_word_that_a_list_has_seen_is_spent(form: str, by: str) -> None:
+    """It can't be used from a list's letter, nor afterwards, whoever posts it; its owner is told."""
     world = by_night()
     wolf = role_holder(world, "attack")
+    other = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
     world.write(wolf, "attack nobody", "contestmaster", at=3)
     word = token(world)
-    world.write(wolf, f"confirm {word}", at=4)
-    assert "only by private mail, and" in world.to(wolf)
+
+    sender = {"its owner": wolf, "another": other, "a stranger": "Zoe"}[by]
+    show(world, sender, form, f"confirm {word}", at=4)
+
+    assert "only by private mail, and all have seen" in " ".join(world.to(wolf).split())
     world.write(wolf, f"confirm {word}", "contestmaster", at=5)
     assert [e for e in world.events(DeedHeard) if e.event.verb == "attack"] == []  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("form", SHOWN)
+def test_a_tag_that_a_list_has_seen_is_replaced_in_whatever_form(form: str) -> None:
+    """In the body, in an attribution, in any field of addresses, in a letter of another's or a machine's."""
+    world = by_night()
+    wolf = role_holder(world, "attack")
+    victim = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    old = reply_to(world, wolf)
+    show(world, victim, form, old, to="discussion", at=3)
+
+    world.write(wolf, f"attack {victim}", "contestmaster", at=4, address=old)
+    assert any(isinstance(e.event, SetAside) for e in world.entries)
+    assert not any(isinstance(e.event, Chose) for e in world.entries)
+
+
+def test_a_tag_that_a_blind_copy_went_to_is_kept() -> None:
+    """What our own server notes on a letter, nobody on the forum has seen."""
+    world = by_night()
+    wolf = role_holder(world, "attack")
+    world.write(wolf, "Hello.", at=3, headers=f"Delivered-To: {reply_to(world, wolf)}\r\n")
+    assert world.events(ReplyTagSeen) == []
+
+
+def test_a_held_letter_and_a_copy_spend_a_word_too() -> None:
+    """What becomes of the letter says nothing of who has read it."""
+    for more in ({"sender": "Bex <bex@players.example>, Cam <cam@players.example>"},
+                 {"message_id": "<twice@players.example>"}):
+        world = by_night()
+        wolf = role_holder(world, "attack")
+        if "message_id" in more:
+            world.write(wolf, "Hello.", "contestmaster", at=2.5, message_id=more["message_id"])
+        world.write(wolf, "attack nobody", "contestmaster", at=3)
+        word = token(world)
+        show(world, wolf, "in Reply-To", word, at=4, **more)
+        assert [e.event.by for e in world.events(Confirmed)] == ["nothing: the word was seen"]  # type: ignore[attr-defined]
+
+
+def test_a_word_for_an_address_is_spent_too() -> None:
+    """Whoever reads the forum could answer for the address that has not said yes yet."""
+    world = strict()
+    world.write("Bex", "address: new@players.example", "contestmaster", at=1)
+    words = {o.to: TOKEN.search(o.body)[1] for o in world.letters if "/address/" in o.key}  # type: ignore[index]
+    show(world, "Bex", "quoted", words["bex@players.example"], at=2)
+    assert "all have seen this word" in " ".join(world.to("Bex").split())
+
+    for address, word in words.items():
+        world.write("Bex", f"confirm {word}", "contestmaster", at=3, sender=f"Bex <{address}>")
+    assert world.contest.address_of("Bex") == "bex@players.example"
 
 
 def test_a_word_expires_with_its_hours_and_with_its_phase() -> None:

@@ -34,7 +34,7 @@ def test_every_event_of_ours_has_words() -> None:
     (AddressConfirmed(12, "old"), "the old address agrees to what was asked in entry 12"),
     (Confirmed(12, "token"), "what waited in entry 12 is confirmed by the word that was sent"),
     (Confirmed(12, "nothing: the word was seen"),
-     "what waited in entry 12 is confirmed by nothing: the word was seen"),
+     "what waited in entry 12 is not done: others could read the word that was sent"),
     (ReplyTagSeen("Bex", 2),
      "others could read the reply address of Bex's letters of session 2: another takes its place"),
     (KeyAdded("Bex", "ab12", "-----BEGIN"), "Bex signs with the OpenPGP key ab12"),

@@ -17,7 +17,7 @@ from nomicwolf.letters.letter import Assurance, Letter
 from nomicwolf.letters.levels import higher, reaches
 from nomicwolf.letters.tokens import hashed, is_reply_tag, same
 from nomicwolf.nomic.events import DeedHeard, LetterHeld, Refused
-from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
+from nomicwolf.nomic.proof import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE, Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.token_letters import reply_tag_of, token_of
@@ -103,14 +103,10 @@ def confirm(work: Work, letter: Letter, author: str, number: int, cause: str) ->
     """Do what was set aside in entry *number*, dated by this letter; return it, None if it is refused."""
     aside = work.contest.law.aside[number]
     why = ""
-    if letter.forums:
-        why = "A confirmation counts only by private mail, and all have seen this word: write what you want done anew."
-    elif aside.until < letter.arrived:
+    if aside.until < letter.arrived:
         why = "This came too late: the word was good for a time only. Write what you want done anew."
     elif aside.phase != phase_of(work.contest):
         why = f"This was meant for {aside.phase}, which is over: nothing was done."
-    if letter.forums:
-        work.add(Confirmed(number, "nothing: the word was seen"), cites=("D-N44",), cause=cause)
     if why:
         work.add(Refused(0, author, "confirm", "confirm", why), cites=("D-N44",), cause=cause)
         return None
@@ -135,9 +131,3 @@ def raised(work: Work, letter: Letter, number: int, instant: int, sure: Assuranc
         if aside.letter == number and aside.deeds and good and is_open(work, aside):
             work.add(Confirmed(entry, "copy"), cites=("D-N44",), cause=f"letter {number}")
             let_wait(work, aside.deeds, instant, letter, sure, f"letter {number}")
-
-
-def tag_seen(work: Work, letter: Letter, author: str) -> None:
-    """Replace *author*'s reply tag if others could read it: in the header of a letter that a forum has, too."""
-    if letter.tag and letter.forums and is_reply_tag(letter.tag, reply_tag_of(work.contest, author)):
-        work.add(ReplyTagSeen(author, work.contest.session), cites=("D-N44",))

@@ -15,6 +15,7 @@ from nomicwolf.contest.mail.missed import trial_missed
 from nomicwolf.contest.mail.near import maybe_joins, near_misses, objection_missed
 from nomicwolf.contest.mail.seconding import seconding
 from nomicwolf.contest.mail.speeches import speech
+from nomicwolf.contest.mail.spending import spend
 from nomicwolf.contest.mail.taking import deeds_in, heard_from_others, read_letter, take_reading
 from nomicwolf.contest.recognising import DISCUSSION, marks_of
 from nomicwolf.contest.work import Work
@@ -62,7 +63,6 @@ def _hear_copy(work: Work, letter: Letter, number: int) -> Verdict:
     verdict = Verdict("duplicate", first.author, f"a copy of letter {number}")
     channel = channel_of(work.contest, letter)
     _record(work, letter, verdict)
-    assurance.tag_seen(work, letter, first.author)
     instant = effective(work.contest, letter)
     if channel != first.channel and channel not in (DISCUSSION, PRIVATE):
         work.add(CopyHeard(number, channel, instant), cites=("NC 1g",))
@@ -142,7 +142,9 @@ def _record(work: Work, letter: Letter, verdict: Verdict) -> int:
         channel_of(work.contest, letter), verdict.why, letter.sent or 0, stamped, letter.arrived, verdict.sure,
         assurance.proofs(letter),
     )
-    return work.add(event).number
+    number = work.add(event).number
+    spend(work, letter, number)
+    return number
 
 
 def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Verdict:
@@ -169,7 +171,6 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
 def _take(work: Work, letter: Letter, verdict: Verdict, text: Authored, reading: Reading) -> Verdict:
     """Let what was read in a letter be done, or wait, and ask about what its author seems to have missed."""
     number = _record(work, letter, verdict)
-    assurance.tag_seen(work, letter, verdict.author)
     heard = ReadLetter(letter, number, verdict.author, channel_of(work.contest, letter), text, reading, verdict.sure)
     point_out(work, heard)
     take_reading(work, heard)

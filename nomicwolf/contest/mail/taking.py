@@ -9,7 +9,7 @@ from nomicwolf.contest import capping, rosters
 from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.happenings import ReadLetter
-from nomicwolf.contest.mail import assurance
+from nomicwolf.contest.mail import assurance, spending
 from nomicwolf.contest.mail.likewise import as_switched
 from nomicwolf.contest.mail.misplacing import misplace
 from nomicwolf.contest.mail.whose import ASKED, ReadAs, answered, own_deeds, questions
@@ -110,7 +110,9 @@ def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
 
 
 def _roster(work: Work, heard: ReadLetter, deed: Deed, place: int) -> None:
-    """Do what concerns the roster; a confirmation may also be of acts that were put aside."""
+    """Do what concerns the roster; a confirmation may also be of acts that were put aside, if no forum has seen it."""
+    if deed.verb == "confirm" and spending.told(work, heard.author):
+        return
     meant = assurance.meant_by(work, heard.author, deed.words) if deed.verb == "confirm" else 0
     if meant:
         assurance.confirm(work, heard.letter, heard.author, meant, f"letter {heard.number}")
