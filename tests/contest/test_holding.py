@@ -110,3 +110,71 @@ def test_no_letter_is_rejected_for_no_reason(why: str) -> None:
     assert world.command("reject", 2, number=str(number), why="it says so itself").status == 0
     assert ("A letter of Tue 1 Dec 2026 01:00 UTC that came as yours waited for a ruling; the contestmaster has not "
             "let it through: it says so itself") in " ".join(world.to("Ash").split())
+
+
+DISCLAIMED = [
+    "I vote for Gus.\n\n{}", "{}\n\nI vote for Gus.", "Well.\n{} I vote for Gus.",
+]
+
+
+@pytest.mark.parametrize("shape", DISCLAIMED)
+@pytest.mark.parametrize("words", [
+    "Nothing in this message is an action.", "This message has no effect.", "This message may be false.",
+    "No part of this message\nis a game action.", "Everything in this letter is a lie:", "This letter may be a lie;",
+    "I do not perform any of the actions in this message.",
+])
+def test_a_disclaimed_letter_that_is_let_through_counts(shape: str, words: str) -> None:
+    """The ruling is that it does, whatever it says of itself: its words about itself are set aside."""
+    world = World().start()
+    letter = world.letter("Cam", shape.format(words), at=1)
+    number = held(world, letter)
+    outcome = release(world, number, letter, 2)
+
+    assert (outcome.status, outcome.said) == (0, f"Letter {number} is released as Cam's: vote Gus.")
+    assert world.contest.game is not None
+    assert world.contest.game.table["Cam"] == "Gus"
+
+
+def test_a_deed_beside_its_disclaimer_counts() -> None:
+    """Also in one sentence with it."""
+    world = World().start()
+    letter = world.letter("Cam", "I vote for Gus, but this message contains lies.", at=1)
+
+    assert release(world, held(world, letter), letter, 2).said.endswith("vote Gus.")
+
+
+def test_a_letter_by_which_nothing_is_done_can_be_let_through_again() -> None:
+    """It says that nothing is done, and why; as another's, or once things have changed, it may do something."""
+    world = World().start()
+    letter = world.letter("Cam", "I am no wolf.\n\nThis message may be false.", at=1)
+    number = held(world, letter)
+
+    for at in (2, 3):
+        outcome = release(world, number, letter, at)
+        assert outcome.status == 0
+        assert "no deed is read in it, so nothing is done." in outcome.said
+        assert f"`release {number}` can be given again." in outcome.said
+
+
+def test_what_is_refused_when_it_is_let_through_is_said() -> None:
+    """The contestmaster reads why, and can let it through again."""
+    world = World().start(names=("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus"))
+    world.write("Ida", "I join.", at=0.5)
+    letter = world.letter("Ida", DOUBTFUL, at=1)
+    number = held(world, letter)
+
+    outcome = release(world, number, letter, 2)
+    assert "vote Bex. But vote Bex is refused: " in outcome.said
+    assert f"Once that has changed, `release {number}` can be given again." in outcome.said
+    assert release(world, number, letter, 3).said == outcome.said
+
+
+def test_what_has_been_done_is_not_let_through_again() -> None:
+    """One letter does one thing once."""
+    world = World().start()
+    letter = world.letter("Cam", DOUBTFUL, at=1)
+    number = held(world, letter)
+    release(world, number, letter, 2)
+
+    again = release(world, number, letter, 3)
+    assert (again.status, "has been released, and what it says is done" in again.said) == (1, True)

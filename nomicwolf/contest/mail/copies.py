@@ -76,7 +76,7 @@ def in_time(work: Work, letter: Letter, number: int) -> bool:
     reading = read_letter(contest, letter, author, text)
     heard = ReadLetter(letter, number, author, channel_of(contest, letter), text, reading, "from")
     late = any(came_too_late(work, as_heard(contest, heard, deed, 0)) for deed in reading.deeds)
-    return late and not _done_by(contest, number)
+    return late and not done_by(contest, number)
 
 
 def _stamp(contest: Contest, number: int) -> int:
@@ -85,7 +85,7 @@ def _stamp(contest: Contest, number: int) -> int:
     return min(first.stamped or first.arrived, first.arrived)
 
 
-def _done_by(contest: Contest, number: int) -> bool:
+def done_by(contest: Contest, number: int) -> bool:
     """Return whether a deed of letter *number* has been done."""
     since = list(contest.entries.since(number))
     deeds = {e.number for e in since if isinstance(e.event, DeedHeard) and e.event.letter == number}
