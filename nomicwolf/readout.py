@@ -11,6 +11,7 @@ from nomicwolf.contest import Contest
 from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.channels import misplaced
 from nomicwolf.contest.mail.assurance import enough, identified
+from nomicwolf.contest.mail.personal import personal
 from nomicwolf.contest.mail.whose import ASKED, answered, questions
 from nomicwolf.contest.recognising import forums_of, marks_of
 from nomicwolf.contest.rosters import VERBS
@@ -157,7 +158,7 @@ def _reading(letter: Letter, terms: Terms, text: Authored, author: str, to: str)
     def read_as(lines: Sequence[tuple[int, str]]) -> Reading:
         return read(lines, people, to=place, instant=instant, day_began=began)
 
-    reading = read_as(text.lines)
+    reading = personal(read_as(text.lines), place, text.lines)
     said = answered(contest, letter) if contest is not None else Counter[str]()
     asked = questions(text, reading, said, read_as)
     dropped = _dropped(text, people, place)

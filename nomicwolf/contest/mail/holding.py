@@ -141,11 +141,11 @@ def _held(work: Work, command: Command, *, again: bool = False) -> tuple[int, Le
     number = command.number("number")
     if number is not None and number in work.contest.held:
         return number, work.contest.held[number]
-    if again and number in work.contest.letters and (came := list(work.contest.entries.since(number))):
-        released = any(isinstance(e.event, LetterReleased) and e.event.letter == number for e in came)
-        if released and (done_by(work.contest, number) or number in work.contest.deeds.by_letter):
-            raise Refusal(f"Letter {number} has been released, and what it says is done, or waits for its time.")
-        if released:
+    if again and number is not None and number in work.contest.letters:
+        came = work.contest.entries.since(number)
+        if any(isinstance(e.event, LetterReleased) and e.event.letter == number for e in came):
+            if done_by(work.contest, number) or number in work.contest.deeds.by_letter:
+                raise Refusal(f"Letter {number} has been released, and what it says is done, or waits for its time.")
             return number, None
     known = ", ".join(map(str, sorted(work.contest.held))) or "none"
     raise Refusal(f"No letter {command.get('number')} is held; held are: {known}.")

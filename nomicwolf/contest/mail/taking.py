@@ -12,6 +12,7 @@ from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.mail import assurance, spending
 from nomicwolf.contest.mail.likewise import as_switched
 from nomicwolf.contest.mail.misplacing import misplace
+from nomicwolf.contest.mail.personal import personal
 from nomicwolf.contest.mail.whose import ASKED, ReadAs, answered, own_deeds, questions
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import Authored, authored
@@ -43,7 +44,7 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     people = people_of(contest, author, instant)
     to: Place = "contestmaster" if channel_of(contest, letter) == PRIVATE else "forum"
     game = contest.running
-    reading = read(text.lines, people, to=to, instant=instant, day_began=WHEN_CAST)
+    reading = personal(read(text.lines, people, to=to, instant=instant, day_began=WHEN_CAST), to, text.lines)
     wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
     reading = own_deeds(contest, letter, author, as_switched(reading, people, wording, to, instant))
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
