@@ -55,6 +55,9 @@ def check(
 def poll(
     ctx: typer.Context,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say what was done.")] = False,
+    clock_is_right: Annotated[bool, typer.Option(
+        "--clock-is-right", help="Go on though the mail servers say that it is earlier, or none says how late it is.",
+    )] = False,
     at: At = "",
 ) -> None:
     """Fetch, hear, let time pass, send: one cron run, silent when all is well.
@@ -63,7 +66,8 @@ def poll(
     """
     from nomicwolf.cli.polling import poll as run
 
-    raise typer.Exit(run(str(here(ctx).folder), here(ctx).order_of, clock(at), verbose=verbose))
+    raise typer.Exit(run(str(here(ctx).folder), here(ctx).order_of, clock(at), verbose=verbose,
+                         clock_is_right=clock_is_right or bool(at)))
 
 
 COMMANDS: dict[str, Callable[..., None]] = {"init": init, "check": check, "poll": poll}

@@ -33,10 +33,13 @@ def give(
     from nomicwolf.run import command
 
     now = clock(at)
-    done = command(at_work.settings(), name, given, now, dry_run=dry_run or before is not None, phase=phase)
+    dated = bool(at)
+    done = command(at_work.settings(), name, given, now, dry_run=dry_run or before is not None, phase=phase,
+                   clock_is_right=dated)
     if before is not None and not done.status:
         before()
-        done = done if dry_run else command(at_work.settings(), name, given, now, phase=phase)
+        done = done if dry_run else command(
+            at_work.settings(), name, given, now, phase=phase, clock_is_right=dated)
     if done.status:
         fail(done.said.splitlines(), done.status)
     if dry_run:

@@ -15,6 +15,10 @@ class Busy(LedgerError):
     """The ledger is being written by someone else for longer than we wait; try again later."""
 
 
+class Stopped(LedgerError):
+    """Something outside isn't as it must be: nothing is dated, heard or sent before someone has looked."""
+
+
 class Taken(LedgerError):
     """Another run has the contest's turn."""
 

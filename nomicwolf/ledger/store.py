@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -46,7 +46,7 @@ class Store:
     """One contest's ledger, open; a context manager.
 
     *opened* is how it stood when it was opened, *alarm* when the contest is to be asked again, as of then and of what
-    was kept through this store since (UTC seconds).
+    was kept through this store since (UTC seconds); *note_last* is called with the last entry's number once it is kept.
     """
 
     def __init__(self, engine: Engine, url: str, contest: str, keys: str = "") -> None:
@@ -59,6 +59,7 @@ class Store:
         self.contest = contest
         self.opened = Tip(0, first_head(contest), None, 0)
         self.alarm: int | None = None
+        self.note_last: Callable[[int], None] = lambda _: None
 
     @classmethod
     def create(cls, url: str, contest: str, *, keys: str = "") -> Store:
@@ -155,6 +156,8 @@ class Store:
         """Write down in one transaction what `keep` would in several, one after the other; of the alarms the last."""
         with telling(), self._engine.begin() as connection:
             keep_bundles(connection, self.contest, bundles)
+        if any(bundle.entries for bundle in bundles):
+            self.note_last(bundles[-1].base + len(bundles[-1].entries))
         for bundle in bundles:
             self.alarm = bundle.alarm
             if bundle.mark is not None and self._marks is not None:

@@ -62,6 +62,15 @@ class ImapSource:
         facts = {bytes(key).upper(): number for key, number in status.items() if isinstance(key, bytes)}
         return (facts.get(b"UIDVALIDITY"), facts.get(b"UIDNEXT")) == (mark[1], mark[2] + 1)
 
+    def newest(self) -> int | None:
+        """Return the INTERNALDATE of the letter with the highest UID (UTC seconds), None if the mailbox is empty."""
+        with self._server.telling(opening=True):
+            opened = self._server.examine()
+        last = max(self._behind(max(self._server.number(opened.get(b"UIDNEXT", 1)) - 1, 0), opened), default=0)
+        with self._server.telling():
+            found = self._answered(str(last), "(RFC822.SIZE INTERNALDATE)") if last else {}
+        return max((one.arrived for one in found.values()), default=None)
+
     def fetch(self, mark: Mark | None, known: Known) -> Iterator[Fetched]:
         """Return new letters by rising UID; each carries the mark with which it may be forgotten.
 

@@ -1,4 +1,8 @@
-"""One run at a time: a lock that the system lets go of, whatever becomes of the run."""
+"""One run at a time: a lock that the system lets go of, whatever becomes of the run.
+
+Its file has three lines, each written by whoever holds it: when the mailbox was last read, by which process and on
+which machine it is held, and the last entry that the ledger was given.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nomicwolf.post.errors import Denied, Locked
+
+READ, HOLDER, LAST = range(3)
+"""The lines of a lock's file."""
 
 
 @contextmanager
@@ -22,7 +29,32 @@ def only_run(path: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise Locked(f"{path}: another run holds the lock; nothing is wrong unless it holds it for long") from error
+            holder = lines_of(path)[HOLDER]
+            raise Locked(f"{path}: another run holds the lock{holder and f' ({holder})'}; nothing is wrong unless it "
+                         "holds it for long") from error
+        write_line(path, HOLDER, f"process {os.getpid()} on {os.uname().nodename}")
         yield
+    finally:
+        os.close(handle)
+
+
+def lines_of(path: Path) -> list[str]:
+    """Return the lines of the lock's file; '' for one that isn't there, or was cut off as it was written."""
+    try:
+        whole = path.read_text(encoding="utf-8").split("\n")[:-1]
+    except (OSError, UnicodeDecodeError):
+        whole = []
+    return [*whole, "", "", ""][:3]
+
+
+def write_line(path: Path, number: int, text: str) -> None:
+    """Write one line anew; only whoever holds the lock may. What is there isn't lost where the disk is full."""
+    lines = lines_of(path)
+    lines[number] = text
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        os.pwrite(handle, data, 0)
+        os.ftruncate(handle, len(data))
     finally:
         os.close(handle)

@@ -76,6 +76,10 @@ class StreamSource:
         """Return None: a stream is read once."""
         return None
 
+    def newest(self) -> int | None:
+        """Return nothing: a stream tells no time of its own."""
+        return None
+
     def nothing_new(self, mark: Mark | None) -> bool:
         """Return False: only reading tells."""
         return False

@@ -63,6 +63,9 @@ class Source(Protocol):
     def mark_after(self) -> Mark | None:
         """Return, after `fetch` has come to its end, how far the source has been read; None for no change."""
 
+    def newest(self) -> int | None:
+        """Return when its server got its newest letter (UTC seconds), None if no other machine's clock tells."""
+
     def close(self) -> None:
         """Let go of connections and files."""
 
@@ -99,6 +102,10 @@ class FileSource(ABC):
     def mark_after(self) -> Mark | None:
         """Return how it looked before it was read."""
         return self._after
+
+    def newest(self) -> int | None:
+        """Return nothing: its times are by this machine's clock."""
+        return None
 
     def nothing_new(self, mark: Mark | None) -> bool:
         """Compare how it looks with the mark."""

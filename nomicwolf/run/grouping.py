@@ -17,6 +17,7 @@ from nomicwolf.ledger.errors import Busy
 from nomicwolf.ledger.keeping import Bundle, plain
 from nomicwolf.post.source import in_time
 from nomicwolf.run.bounces import came_back, take_back
+from nomicwolf.run.elsewhere import demand_sent_here
 from nomicwolf.run.happened import happened
 from nomicwolf.run.patience import Attempts
 from nomicwolf.run.receiving import came, ruled_by
@@ -120,7 +121,9 @@ class Group:
     def _hear(self, fetched: Fetched, now: int, made: Made | None) -> tuple[Taken, Contest]:
         desk, raw = self._desk, fetched.raw
         with self._attempts.at(raw.place):
-            happening = came(desk, raw, made.letter if made else letter_of(desk.settings, desk.setup, raw))
+            letter = made.letter if made else letter_of(desk.settings, desk.setup, raw)
+            demand_sent_here(desk, letter, now)
+            happening = came(desk, raw, letter)
             outcome = hear(desk.contest, happening, now, desk.templates)
         written = made.written if made and happening.letter is made.letter else ""
         return Taken(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.post.errors import Away, Locked, PostError
 from nomicwolf.run.reports import LATER, NEEDS_YOU, Done, defect, hindered
+from nomicwolf.run.rightness import demand_right
 from nomicwolf.run.turn import Turn, turn
 from nomicwolf.run.watchdog import watched
 from nomicwolf.run.world import prepared_secret
@@ -30,6 +31,7 @@ def command(
     *,
     dry_run: bool = False,
     phase: str = "",
+    clock_is_right: bool = False,
 ) -> Done:
     """Do a command, or with *dry_run* only say what it would do; *phase* is what it is meant for (``night 1``).
 
@@ -37,6 +39,8 @@ def command(
     """
     try:
         with watched(settings.limits.run_seconds), turn(settings) as held:
+            if not clock_is_right and not dry_run:
+                demand_right(settings, now(), held, lambda: None)
             return _command(settings, name, args, now, held, dry_run=dry_run, phase=phase)
     except (Locked, Away, Busy, Conflict) as error:
         return Done(str(error), LATER)

@@ -24,9 +24,16 @@ if TYPE_CHECKING:
 TIDIED = 50_000
 """So many more things that could be part of a cycle than there were, before Python looks for cycles in a poll."""
 
+SLACK = 3600
+"""Seconds after which a run asks whether its clock can be right: a clock that is ahead has gone so much further."""
 
-def poll(settings: Settings, now: Callable[[], int], parse: Parse | None = None) -> PollReport:
+
+def poll(
+    settings: Settings, now: Callable[[], int], parse: Parse | None = None, *, clock_is_right: bool = False
+) -> PollReport:
     """Do one cron run: fetch, hear, tick, send; *now* tells UTC seconds, *parse* reads orders that come by mail.
+
+    Nothing is done by a clock that can't be right, unless somebody says that *clock_is_right*.
 
     Never raises for what can go wrong in the world: the report's status and lines say it. Nothing is lost by any
     of it, and the next run goes on where this one stopped.
@@ -34,7 +41,7 @@ def poll(settings: Settings, now: Callable[[], int], parse: Parse | None = None)
 
     def work() -> PollReport:
         with seldom_tidied(), watched(settings.limits.run_seconds), turn(settings) as held:
-            return in_turn(settings, now, held, parse=parse)
+            return in_turn(settings, now, held, parse=parse, clock_is_right=clock_is_right)
 
     return reported(work)
 
@@ -70,15 +77,20 @@ def reported(work: Callable[[], PollReport]) -> PollReport:
 
 def in_turn(
     settings: Settings, now: Callable[[], int], held: Turn, allowance: Allowance | None = None,
-    parse: Parse | None = None,
+    parse: Parse | None = None, *, clock_is_right: bool = False,
 ) -> PollReport:
     """Poll while the contest's turn is *held*; *allowance* is what may be sent, where others send there too."""
     secret = prepared_secret(settings)
     with closing(source_of(settings, now())) as source:
+        if not clock_is_right and now() - held.since > SLACK:
+            from nomicwolf.run.rightness import demand_right
+
+            demand_right(settings, now(), held, source.newest)
         if nothing_to_do(settings, source, now(), held):
             held.note(now())
             return PollReport(idle=True)
-        report: PollReport = _working().work(settings, secret, source, now, held.since, allowance, parse)
+        report: PollReport = _working().work(settings, secret, source, now, held.since, allowance, parse,
+                                            clock_is_right=clock_is_right)
     if report.status != LATER:
         held.note(now())
     return report

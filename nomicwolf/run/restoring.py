@@ -22,6 +22,7 @@ from nomicwolf.ledger.schema import upgrade
 from nomicwolf.ledger.store import Store
 from nomicwolf.run.doubting import MARK
 from nomicwolf.run.turn import turn
+from nomicwolf.run.world import note_last
 from nomicwolf.settings import Settings
 
 
@@ -56,6 +57,7 @@ def restore(settings: Settings, backup: Path, now: Callable[[], int], *, over: b
                 _demand_continuation(file, made, settings.contest.id, settings.ledger.key)
             aside = move_aside(file, now())
             made.replace(file)
+            note_last(settings, tip.last)
             sync_folder(file.parent)
         finally:
             remove_file(made)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 
 from nomicwolf.contest import Contest, Happening, Outcome, Setup, Tick, hear, next_alarm
@@ -31,6 +32,7 @@ from nomicwolf.run.snapshots import keep as keep_snapshot
 from nomicwolf.run.snapshots import put_away, take_up
 from nomicwolf.run.taking import Taken, is_the_worlds, terms_of
 from nomicwolf.run.turn import Allowance
+from nomicwolf.run.world import demand_not_behind, note_last
 from nomicwolf.settings import Settings, SettingsError
 
 _CLOCK_SLACK = 3600
@@ -55,6 +57,7 @@ class Desk:
     parse: Parse | None = None
     since: int = 0
     away: int = 0
+    clock_is_right: bool = False
     waiting: list[Taken] = field(default_factory=list)
 
     def keep(self, happening: Happening, outcome: Outcome, *, now: int,
@@ -73,13 +76,24 @@ class Desk:
 
 
 def open_store(settings: Settings) -> Store:
-    """Open the ledger to write in it; one of an older schema is brought to the newest, and copied before."""
+    """Open the ledger to write in it; one of an older schema is brought to the newest, and copied before.
+
+    `Stopped` if it is a file that has lost entries which it was given here.
+    """
     url, contest = settings.ledger.url, settings.contest.id
     try:
-        return Store.open(url, contest, keys=settings.ledger.key)
+        store = Store.open(url, contest, keys=settings.ledger.key)
     except OldLedger:
         upgrade(url)
-        return Store.open(url, contest, keys=settings.ledger.key)
+        store = Store.open(url, contest, keys=settings.ledger.key)
+    if settings.ledger_file is not None:
+        store.note_last = partial(note_last, settings)
+        try:
+            demand_not_behind(settings, store.opened.last)
+        except BaseException:
+            store.close()
+            raise
+    return store
 
 
 def open_desk(settings: Settings, secret: bytes, store: Store, parse: Parse | None = None) -> Desk:
@@ -109,7 +123,7 @@ def own_templates(settings: Settings) -> dict[str, str]:
 
 def work(
     settings: Settings, secret: bytes, source: Source, now: Callable[[], int], since: int = 0,
-    allowance: Allowance | None = None, parse: Parse | None = None,
+    allowance: Allowance | None = None, parse: Parse | None = None, *, clock_is_right: bool = False,
 ) -> PollReport:
     """Fetch, hang up, hear, tick and send; see `poll`.
 
@@ -118,6 +132,7 @@ def work(
     """
     with closing(open_store(settings)) as store:
         desk = open_desk(settings, secret, store, parse)
+        desk.clock_is_right = clock_is_right
         _look_at_the_clock(desk, now())
         with closing(source):
             heard_all = fetch(desk, source, now)

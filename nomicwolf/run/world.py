@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nomicwolf.ledger.errors import NoLedger
+from nomicwolf.ledger.errors import NoLedger, Stopped
 from nomicwolf.ledger.peek import glance
+from nomicwolf.post.lock import LAST, READ, lines_of, write_line
 from nomicwolf.post.source import Source
 from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secret_of
 
@@ -22,20 +23,33 @@ def lock_file(settings: Settings) -> Path:
 
 
 def last_run(settings: Settings) -> int:
-    """Return when the mailbox was last read (UTC seconds by the runs' own clock), 0 if that isn't known.
-
-    A line without its end was cut off as it was written: no time can be told from it.
-    """
-    try:
-        line, end, _ = lock_file(settings).read_text(encoding="ascii").partition("\n")
-    except (OSError, UnicodeDecodeError):
-        return 0
-    return int(line) if end and line.isdecimal() else 0
+    """Return when the mailbox was last read (UTC seconds by the runs' own clock), 0 if that isn't known."""
+    return _number(lines_of(lock_file(settings))[READ])
 
 
 def note_run(settings: Settings, now: int) -> None:
     """Write down that the mailbox has been read at *now*; only whoever holds the lock may."""
-    lock_file(settings).write_text(f"{now}\n", encoding="ascii")
+    write_line(lock_file(settings), READ, str(now))
+
+
+def note_last(settings: Settings, last: int) -> None:
+    """Write down that *last* is the number of the ledger's last entry; only whoever holds the lock may."""
+    write_line(lock_file(settings), LAST, str(last))
+
+
+def demand_not_behind(settings: Settings, last: int) -> None:
+    """Raise `Stopped` if the ledger, whose last entry is *last*, has lost entries that it was given here."""
+    noted = _number(lines_of(lock_file(settings))[LAST])
+    if noted > last:
+        raise Stopped(
+            f"{settings.ledger_file}: ends with entry {last}, and has had entry {noted}: its -wal file is gone, or it "
+            "was put back from a copy. Nothing is done, for what followed may be out. Put back the newest ledger that "
+            "you have by nomicwolf restore COPY --over, which sends no announcement again that may be out; a copy of "
+            "this one is made by nomicwolf backup COPY")
+
+
+def _number(line: str) -> int:
+    return int(line) if line.isdecimal() else 0
 
 
 def source_of(settings: Settings, now: int) -> Source:

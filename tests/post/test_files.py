@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import multiprocessing
 import os
+import platform
 from pathlib import Path
 
 import pytest
@@ -168,7 +169,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
     """A second run is refused at once, in this process or another; a run that died holds nothing."""
     path = tmp_path / "contest.lock"
     with only_run(path):
-        with pytest.raises(Locked), only_run(path):
+        with pytest.raises(Locked, match=f"process {os.getpid()} on {platform.node()}"), only_run(path):
             pytest.fail("both runs hold the lock")
         child = multiprocessing.get_context("fork").Process(target=_hold, args=(path,))
         child.start()

@@ -170,20 +170,20 @@ def _smtp_read(real: Any, fuse: Fuse) -> Any:
 
 
 def _file_write(real: Any, fuse: Fuse) -> Any:
-    def write_text(self: Path, data: str, *args: Any, **kwargs: Any) -> int:
+    def pwrite(handle: int, data: bytes, offset: int) -> int:
         if fuse.due("file half"):
-            real(self, data[: len(data) // 2], *args, **kwargs)
+            real(handle, data[: len(data) // 2], offset)
             fuse.blow()
-        written: int = real(self, data, *args, **kwargs)
+        written: int = real(handle, data, offset)
         fuse.step("file after")
         return written
 
-    return write_text
+    return pwrite
 
 
 _SEAMS: tuple[tuple[Any, str, Callable[[Any, Fuse], Any]], ...] = (
     (DefaultDialect, "do_commit", _commit),
     (imaplib.IMAP4, "send", _imap_send), (imaplib.IMAP4, "readline", _imap_read), (imaplib.IMAP4, "read", _imap_read),
     (SMTPProtocol, "write", _smtp_write), (SMTPProtocol, "read_response", _smtp_read),
-    (Path, "write_text", _file_write),
+    (os, "pwrite", _file_write),
 )

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from email.utils import formatdate
 from pathlib import Path
 
 import pytest
 
-from tests.post.scripted import SmtpScript, smtp_server
-from tests.run.world import BEGIN, World, copied, letter
+from nomicwolf.maillist import distributed
+from tests.post.scripted import ImapScript, SmtpScript, imap_server, smtp_server
+from tests.run.world import BEGIN, FORUMS, World, copied, letter
 
 HOUR = 3600
 YEAR = 365 * 24 * HOUR
@@ -50,7 +52,7 @@ def count(world: World, name: str) -> int:
 def test_a_year_ahead_and_back(world: World) -> None:
     """Nobody dies of it: the guard is raised, votes count by their stamps, and once resumed it isn't raised again."""
     before = count(world, "died")
-    assert world.poll(BEGIN + 2 * HOUR + YEAR).status == 0
+    assert world.poll(BEGIN + 2 * HOUR + YEAR, clock_is_right=True).status == 0
     assert (count(world, "guard-raised"), count(world, "died")) == (1, before)
 
     world.post("v2", "Bex", "I vote for Gus.", BEGIN + 3 * HOUR)
@@ -67,6 +69,71 @@ def test_a_year_ahead_and_back(world: World) -> None:
     assert count(world, "lynched") == 1
     with world.store() as store:
         assert store.check().received == 8
+
+
+def test_years_ahead_nothing_is_dated(world: World) -> None:
+    """Where nobody says how late it is, a run after more than a month does nothing, and neither does a command."""
+    before, sent = world.record(), len(world.smtp.taken)
+    world.post("v2", "Bex", "I vote for Gus.", BEGIN + 3 * HOUR)
+
+    report = world.poll(BEGIN + 2 * HOUR + 3 * YEAR)
+
+    assert (report.status, report.heard, report.sent) == (1, 0, 0)
+    assert "1095 days ahead of the last run, and no mail server says that it is so late" in report.said[0]
+    assert "nomicwolf poll --clock-is-right" in report.said[0]
+    assert world.command("announce", BEGIN + 2 * HOUR + 3 * YEAR).status == 1
+    assert (world.record(), len(world.smtp.taken)) == (before, sent)
+    assert world.poll(BEGIN + 4 * HOUR).status == 0
+    assert count(world, "voted") == 2
+
+
+def test_a_mail_server_that_tells_the_time_is_asked(world: World) -> None:
+    """Its greeting says that the clock is five hours ahead, or that the machine was off over a week-end, or longer."""
+    before = world.record()
+    world.smtp.greeting = f"220 mail.test ESMTP Sendmail 8.17; {formatdate(BEGIN + 3 * HOUR)}"
+    report = world.poll(BEGIN + 8 * HOUR)
+    assert report.status == 1
+    assert "5 hours ahead of what 127.0.0.1 says" in report.said[0]
+    assert world.record() == before
+
+    for at in (BEGIN + 60 * HOUR, BEGIN + 60 * HOUR + YEAR):
+        world.smtp.greeting = f"220 mail.test ESMTP Exim 4.97 {formatdate(at - 60)}"
+        assert world.poll(at).status == 0
+
+
+def test_a_week_end_off_needs_no_witness(world: World) -> None:
+    """Nobody says how late it is: the run goes on all the same."""
+    assert world.poll(BEGIN + 66 * HOUR).status == 0
+
+
+def test_the_newest_letter_of_a_mailbox_says_how_late_it_is(template: World, tmp_path: Path) -> None:
+    """After months a letter that has just come to an IMAP server lets the run go on; an old one doesn't."""
+    smtp, later = SmtpScript(), BEGIN + 90 * 24 * HOUR
+    data = letter("v1", "Ash", "help", later, "wolf@contest.test")
+    mailbox = ImapScript(letters={1: data}, dates={1: BEGIN + HOUR})
+    with smtp_server(smtp) as port, imap_server(mailbox) as imap:
+        world = copied(template, tmp_path / "contest", port, smtp)
+        world.read_by_imap(imap)
+        assert world.poll(later + 60).status == 1
+        mailbox.letters[2], mailbox.dates[2] = data.replace(b"<v1@", b"<v2@"), later
+
+        assert world.poll(later + 60).status == 0
+
+
+def test_what_comes_back_before_it_left_tells_of_a_clock_that_is_ahead(world: World) -> None:
+    """A week ahead nobody says so at first: the next run learns it by the copy of our own letter from the forum."""
+    ahead = BEGIN + 2 * HOUR + 7 * 24 * HOUR
+    assert world.command("announce", ahead).status == 0
+    data = next(data for to, data in reversed(world.smtp.taken) if to.startswith("agora-business"))
+    world.deliver("echo", distributed(data, FORUMS["agora"], BEGIN + 2 * HOUR + 60), BEGIN + 2 * HOUR + 60)
+    before = world.record()
+
+    report = world.poll(ahead + 120)
+
+    assert report.status == 1
+    assert "by a letter of ours that came back" in report.said[0]
+    assert world.record() == before
+    assert world.poll(ahead + 120, clock_is_right=True).status == 0
 
 
 def test_a_day_ahead_is_no_outage(world: World) -> None:
@@ -92,7 +159,7 @@ def test_a_backup_takes_a_jump_back(world: World) -> None:
 
     target = world.folder.parent / "before.db"
     assert run(["-C", str(world.folder), "backup", str(target)]) == 0
-    world.poll(BEGIN + 2 * HOUR + YEAR)
+    world.poll(BEGIN + 2 * HOUR + YEAR, clock_is_right=True)
     world.post("v2", "Bex", "I vote for Gus.", BEGIN + 3 * HOUR)
     assert world.poll(BEGIN + 4 * HOUR).status == 1
 
@@ -136,7 +203,7 @@ def test_summer_time_changes_nothing(
             world = copied(template, tmp_path / zone.replace("/", "-"), port, script)
             at = int(TURNS[turn].timestamp())
             script.taken.clear()
-            world.poll(at - 2 * HOUR)
+            world.poll(at - 2 * HOUR, clock_is_right=True)
             world.command("resume", at - 2 * HOUR)
             for step, who in enumerate(("Ash", "Bex", "Cam", "Dov")):
                 when = at - HOUR + step * 45 * 60

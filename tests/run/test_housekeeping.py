@@ -197,7 +197,8 @@ def test_an_upgrade_goes_on(smtp: tuple[SmtpScript, int], tmp_path: Path, old: s
 
     def after(folder: Path) -> None:
         report = poll(load(folder, {}), lambda: BEGIN + 9000)
-        assert report.status == 0, report.said
+        assert all("nobody knows whether letter" in line for line in report.said), "what was being sent then is doubted"
+        assert report.status == bool(report.said)
         assert record(folder / "contest.db") > 0
         copy = connect(f"sqlite:///{folder / f'contest.db.schema-{old}'}")
         assert revision(copy) == old

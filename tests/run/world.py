@@ -68,9 +68,9 @@ class World:
         """Read the settings, as each command does."""
         return load(self.folder, {})
 
-    def poll(self, at: int) -> PollReport:
+    def poll(self, at: int, *, clock_is_right: bool = False) -> PollReport:
         """Poll at *at* (UTC seconds)."""
-        return poll(self.settings, lambda: at)
+        return poll(self.settings, lambda: at, clock_is_right=clock_is_right)
 
     def command(self, name: str, at: int = BEGIN, **args: str | tuple[str, ...]) -> Done:
         """Give a command of the contestmaster's."""
