@@ -22,8 +22,8 @@ from nomicwolf.settings import load
 from tests.run.world import TOML
 from tests.servers.here import free_ports
 
-SIZES = (100, 10_000, 100_000)
-FULL = (100, 10_000, 1_000_000)
+SIZES = {100: 1.0, 400: 1.3, 4_000: 1.3, 20_000: 2.0}
+"""Numbers of entries, and what a command may cost at most, as a multiple of its cost at the first."""
 UNITS = ("s", "MiB", "s CPU")
 TOWN = PLAYERS[:12]
 CASES: Mapping[str, Callable[[Path, int], Costs]] = {
@@ -38,17 +38,17 @@ CASES: Mapping[str, Callable[[Path, int], Costs]] = {
 
 def rows(effort: Effort) -> Iterator[Row]:
     """Make contests with so many entries before their session, and run each command beside the same in the first."""
-    numbers = count(FULL[-1] + 1)
+    numbers, (smallest, *larger) = count(10 * max(SIZES)), SIZES
     with tempfile.TemporaryDirectory() as folder, sink() as port:
-        first = founded(Path(folder) / "first", port, SIZES[0])
-        for size in (FULL if effort.full else SIZES)[1:effort.sizes]:
+        first = founded(Path(folder) / "first", port, smallest)
+        for size in larger if effort.full else larger[:effort.sizes]:
             old = founded(Path(folder) / str(size), port, size)
             for case, run in CASES.items():
                 yield from compare(
                     "old contest", case, size,
                     {"ours": lambda run=run, old=old: run(old, next(numbers)),  # type: ignore[misc]
                      "at 100": lambda run=run: run(first, next(numbers))},  # type: ignore[misc]
-                    [Against("at 100", "<=", 1.2, unit) for unit in range(len(UNITS))],
+                    [Against("at 100", "<=", SIZES[size], unit) for unit in range(len(UNITS))],
                     Effort(max(effort.turns, 7), effort.seconds), UNITS)
 
 
@@ -65,7 +65,7 @@ def sink() -> Iterator[int]:
 
 
 def founded(folder: Path, port: int, size: int) -> Path:
-    """Return the folder of a contest with some *size* entries, a session in progress, and its snapshot made."""
+    """Return the folder of a contest with some *size* entries and a session in progress."""
     for part in ("new", "cur", "tmp"):
         (folder / "mail" / part).mkdir(parents=True)
     (folder / "contest.toml").write_text(TOML.format(port=port, ledger=""))

@@ -1,4 +1,4 @@
-"""The ledger as it grows: one letter more, a full replay, and `verify`, beside reading the rows and hashing them."""
+"""The ledger as it grows: a full replay, and `verify`, beside reading the rows and hashing them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,20 @@ from pathlib import Path
 
 from benchmarks._harness import Against, Effort, Row, compare, timed
 from benchmarks.reading import PLAYERS
-from nomicwolf.contest import Contest, LetterCame, hear
+from nomicwolf.contest import Contest
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.village.events import Entry, Event
-from tests.contest.world import HOUR, START, World
+from tests.contest.world import START, World
 
-SIZES = (100, 10_000, 100_000)
-FULL = (100, 10_000, 1_000_000)
+SIZES = (100, 4_000, 20_000)
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """Grow one contest to each size; at each, measure a letter, a replay and a verification."""
-    sizes = (FULL if effort.full else SIZES)[: effort.sizes]
+    """Grow one contest to each size; at each, measure a replay and a verification."""
     with tempfile.TemporaryDirectory() as folder:
-        first: World | None = None
-        for size in sizes:
+        for size in SIZES[: effort.sizes]:
             world = grown(size)
-            first = first or world
-            yield from one_letter(world, first, size, effort)
             url = f"sqlite:///{Path(folder) / f'{size}.db'}"
             with Store.create(url, "wolf") as store:
                 for start in range(0, len(world.contest.entries), 1000):
@@ -60,20 +55,6 @@ def renumbered(like: Entry, number: int) -> Event:
     if not isinstance(like.event, LetterHeard):
         return like.event
     return replace(like.event, message_id=f"<old{number}@x>", digest=f"{number:064x}", content=f"{number:064x}")
-
-
-def one_letter(world: World, first: World, size: int, effort: Effort) -> Iterator[Row]:
-    """Hear one vote, at this size and at the smallest."""
-
-    def heard(among: World) -> None:
-        for _ in range(5):
-            letter = among.letter("Ash", "I vote for Gus.", at=1)
-            assert hear(among.contest, LetterCame(letter), START + HOUR).bucket == "deeds"
-
-    small = timed(lambda: heard(first), 5)
-    yield from compare(
-        "one letter", "in memory", size, {"ours": timed(lambda: heard(world), 5), "at 100": small},
-        [Against("at 100", "<=", 1.2)], effort)
 
 
 def whole(store: Store, file: Path, world: World, size: int, effort: Effort) -> Iterator[Row]:

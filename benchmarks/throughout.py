@@ -1,7 +1,7 @@
 """Commands that go through a whole record, as processes, in contests of several lengths: seconds and memory, once each.
 
-``python -m benchmarks.throughout 10000 100000`` prints a table; a contest of a million entries takes hours of it in
-all. The contests are those of ``benchmarks.aging``, and are taken away at the end.
+``python -m benchmarks.throughout 4000 20000`` prints a table. The contests are those of
+``benchmarks.aging``, and are taken away at the end.
 """
 
 from __future__ import annotations
@@ -58,9 +58,7 @@ def last_letter(contest: Path) -> int:
     """Return the number of the last entry that tells of a letter."""
     settings = load(contest, {})
     with closing(Store.open(settings.ledger.url, settings.contest.id, readonly=True)) as store:
-        shortcuts, last = store.shortcuts(), store.last()
-        return next(entry.number for number in range(last, 0, -1) for entry in shortcuts.entries(number, number)
-                    if isinstance(entry.event, LetterHeard))
+        return max(entry.number for entry in store.record() if isinstance(entry.event, LetterHeard))
 
 
 if __name__ == "__main__":

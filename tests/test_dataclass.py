@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import dataclasses
 import inspect
-import pickle
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import field
@@ -144,21 +143,6 @@ def test_everything_is_as_the_standard_library_does_it(name: str, options: dict[
     theirs, mine = made(dataclasses.dataclass, **options)[name], made(ours.dataclass, **options)[name]
     assert list(facts(mine)) == list(facts(theirs))
     assert list(facts(mine)) == list(facts(theirs))  # now that every method has been used
-
-
-@ours.dataclass(frozen=True, slots=True)
-class Kept:
-    """One that can be pickled."""
-
-    one: int
-    two: Kept | None = None
-
-
-def test_pickles() -> None:
-    """A frozen class with slots comes back, and its state is what the standard library makes of it."""
-    kept = Kept(1, Kept(2))
-    assert pickle.loads(pickle.dumps(kept)) == kept
-    assert kept.__getstate__() == [1, Kept(2)]
 
 
 def test_nothing_is_compiled_before_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

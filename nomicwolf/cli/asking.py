@@ -29,30 +29,21 @@ if TYPE_CHECKING:
     from nomicwolf.settings import Settings
 
 
-def contest_of(place: Here, *, words: bool = True) -> Contest:
-    """Return the contest as its ledger tells it; end the command if there is no ledger to read.
-
-    Without *words* it may not know where letters and words stand, which nobody asks who hears nothing.
-    """
+def contest_of(place: Here) -> Contest:
+    """Return the contest that its ledger records; end the command if there is no ledger to read."""
     from nomicwolf.ledger.errors import LedgerError
 
     try:
-        return recorded(place.settings(mail=False), words=words)
+        return recorded(place.settings(mail=False))
     except LedgerError as error:
         fail_of(error)
 
 
-def recorded(settings: Settings, *, words: bool = True) -> Contest:
-    """Return the contest as its ledger tells it; raise `LedgerError` if there is none to read.
-
-    Without the contest's key its snapshot can't be told from another's, and all of its record is read. *words* are told
-    of at `contest_of`.
-    """
+def recorded(settings: Settings) -> Contest:
+    """Return the contest that its ledger records; raise `LedgerError` if there is none to read."""
     from nomicwolf.contest import Contest
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.comparing import unaware
     from nomicwolf.run.setting import setup_of
-    from nomicwolf.run.snapshots import take_up
     from nomicwolf.settings import SettingsError, secret_of
 
     try:
@@ -61,7 +52,7 @@ def recorded(settings: Settings, *, words: bool = True) -> Contest:
         secret = b""
     with closing(Store.open(
             settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-        return take_up(setup_of(settings, secret), store, Contest if words else unaware).contest
+        return Contest.of(setup_of(settings, secret), store.record())
 
 
 def sums_of(place: Here) -> tuple[Conservation, tuple[OwedLetter, ...]]:
@@ -158,7 +149,7 @@ def history(
     from nomicwolf.reports.asjson import SCHEMA, event_json
     from nomicwolf.reports.terminal import history_parts
 
-    contest = contest_of(here(ctx), words=False)
+    contest = contest_of(here(ctx))
     if not as_json:
         for part in history_parts(contest, public=public):
             say_report(part)
@@ -211,7 +202,7 @@ def statistics(
     from nomicwolf.reports.statistics import statistics_csv, statistics_json, statistics_text
 
     one_form(as_csv=as_csv, as_json=as_json)
-    contest = contest_of(here(ctx), words=False)
+    contest = contest_of(here(ctx))
     if as_json:
         say_json(statistics_json(contest, public=public))
     elif as_csv:

@@ -46,8 +46,6 @@ def ledger_verify(
     ctx: typer.Context,
     told: Annotated[list[Path] | None, typer.Option(
         help="A letter or mbox of the forum's own, whose heads must be this record's; may come again.")] = None,
-    forget_snapshot: Annotated[bool, typer.Option(
-        "--forget-snapshot", help="Take the snapshot away first; the next poll folds the whole record.")] = False,
     as_json: Json = False,
 ) -> None:
     """Prove that the ledger is whole: its chain, its numbers, its letters' bytes, its sums; and do it all again.
@@ -60,23 +58,17 @@ def ledger_verify(
     from nomicwolf.cli.redoing import redone, summary
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.store import Store
-    from nomicwolf.run.comparing import problems as snapshot_problems
     from nomicwolf.run.heads import other_key, told_otherwise
-    from nomicwolf.run.setting import setup_of
     from nomicwolf.settings.secret import secret_of
 
     settings, files = here(ctx).settings(mail=False), _there(told or ())
     secret = secret_of(settings).encode()
     try:
         with waiting("Following the chain"), Store.open(
-                settings.ledger.url, settings.contest.id, readonly=not forget_snapshot, keys=settings.ledger.key,
-                ) as store:
-            if forget_snapshot:
-                store.shortcuts().forget()
+                settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key) as store:
             problems, counts = store.verify(), store.counts()
             key = other_key(store, secret)
             problems += [key] if key else told_otherwise(store, secret, files)
-            problems += [] if problems else snapshot_problems(setup_of(settings, secret), store)
     except (LedgerError, OSError) as error:
         fail_of(error)
     again = None if problems else redone(here(ctx))

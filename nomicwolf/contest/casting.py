@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from nomicwolf.nomic.care import DeedUndone
 from nomicwolf.nomic.events import DeedHeard
-from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.reports.times import when
 from nomicwolf.village.ballots import Ballot, For, Nobody
 from nomicwolf.village.events import Entry, StageBegan, Voted
@@ -34,7 +33,7 @@ def ballot_of(deed: DeedHeard, accused: tuple[str, ...]) -> Ballot:
 
 
 def cast(
-    rules: Ruleset, game: Game, deed: DeedHeard, entries: Lengthened[Entry], *, by: str = "", cause: str = "",
+    rules: Ruleset, game: Game, deed: DeedHeard, entries: list[Entry], *, by: str = "", cause: str = "",
     more: bool = False,
 ) -> tuple[Game, tuple[Entry, ...]]:
     """Return *game* after the ballot *deed* has been cast, and the new entries; raise `Refusal` if it can't be.
@@ -68,13 +67,13 @@ def still(game: Game, ballot: Ballot) -> Ballot:
     return Nobody() if gone else ballot
 
 
-def cast_now(entries: Lengthened[Entry], game: Game, who: str) -> tuple[Entry, list[Entry]]:
+def cast_now(entries: list[Entry], game: Game, who: str) -> tuple[Entry, list[Entry]]:
     """Return the entry by which *who*'s ballot stands in the present vote, and eir ballots that are not undone.
 
     They are in the order in which they took effect. What an undoing put in a ballot's place stands for one of them.
     """
     since = max(game.phase_mark, game.mark(StageBegan))
-    undone = [e for e in entries.since(since) if isinstance(e.event, DeedUndone)]
+    undone = [e for e in entries[since:] if isinstance(e.event, DeedUndone)]
     void = {e.event.deed for e in undone if isinstance(e.event, DeedUndone)}
     instead = set[tuple[int, ...]]()
     real = list[Entry]()
@@ -88,7 +87,7 @@ def cast_now(entries: Lengthened[Entry], game: Game, who: str) -> tuple[Entry, l
     return cast[-1], real
 
 
-def _undone_after(entries: Lengthened[Entry], game: Game, deed: DeedHeard) -> Entry | None:
+def _undone_after(entries: list[Entry], game: Game, deed: DeedHeard) -> Entry | None:
     """Return what an undoing put in place of a ballot, if *deed* comes in later and is what stood before that one."""
     last, place = latest(game).get(deed.who), (deed.instant, deed.key)
     if last is None or not voted(last).by or place > cast_order(last)[:2]:
@@ -100,7 +99,7 @@ def _undone_after(entries: Lengthened[Entry], game: Game, deed: DeedHeard) -> En
     return last if put and not any(cast_order(e)[:2] > place for e in real) else None
 
 
-def would_be_cast(rules: Ruleset, game: Game, deed: DeedHeard, entries: Lengthened[Entry]) -> bool:
+def would_be_cast(rules: Ruleset, game: Game, deed: DeedHeard, entries: list[Entry]) -> bool:
     """Return whether the ballot *deed*, with others that come in late, is one that *game* takes."""
     try:
         cast(rules, game, deed, entries, more=True)

@@ -88,7 +88,7 @@ def _hold(work: Work, number: int, deed: DeedHeard, after: str, other: str) -> N
     """
     held = work.contest.held.get(deed.letter)
     released = any(isinstance(e.event, LetterReleased) and e.event.letter == deed.letter
-                   for e in work.contest.entries.since(deed.letter))
+                   for e in work.contest.entries[deed.letter:])
     if held is None or other not in held.other:
         both = other if held is None else f"{held.other} {other}"
         came = "was let through" if released else "came in"
@@ -171,7 +171,7 @@ def _closing(game: Game) -> Iterable[Entry]:
 
 def _of_its_letter(work: Work, number: int, deed: DeedHeard) -> list[DeedHeard]:
     """Return the ballots of *deed*'s letter, in their order; *deed* is the one with this *number*."""
-    came = takewhile(lambda e: not isinstance(e.event, LetterHeard), work.contest.entries.since(deed.letter))
+    came = takewhile(lambda e: not isinstance(e.event, LetterHeard), work.contest.entries[deed.letter:])
     said = {e.number: replace(e.event, who=deed.who, instant=deed.instant) for e in came
             if isinstance(e.event, DeedHeard) and e.event.letter == deed.letter and e.event.verb in BALLOTS}
     return list({**said, number: deed}.values())

@@ -124,7 +124,7 @@ def copy_heard(work: Work, who: str, letter: Letter, number: int, nomic: str) ->
     """A copy, *letter*, of a letter that joins or leaves came through another nomic's forum: it does so there too."""
     cause = f"letter {number}"
     if not who or not any(e.cause == cause and isinstance(e.event, PartyJoined | PartyLeft | Refused)
-                          for e in work.contest.entries.since(number)):
+                          for e in work.contest.entries[number:]):
         return
     for deed in read(authored(letter).lines, People(living=(), others=tuple(work.contest.persons)), to="forum").deeds:
         named = nomics_named(deed.text) & set(work.contest.setup.nomics)

@@ -38,7 +38,7 @@ def half_of(contest: Contest, session: int) -> str:
 
 def letters_since(contest: Contest, entry: int) -> Words:
     """Return the letters that players have sent through a forum since *entry*, in the order of the mailbox."""
-    letters = (e.event for e in contest.entries.since(entry) if isinstance(e.event, LetterHeard))
+    letters = (e.event for e in contest.entries[entry:] if isinstance(e.event, LetterHeard))
     return tuple((heard.author, heard.digest) for heard in letters
                  if heard.channel in contest.setup.nomics and heard.bucket in ("deeds", "no-deed")
                  and heard.author != contest.setup.contestmaster)

@@ -22,7 +22,6 @@ from nomicwolf.ledger.tables import (
     BUCKETS,
     CONTESTS,
     ENTRIES,
-    FINDS,
     HAPPENINGS,
     LETTERS,
     MARKS,
@@ -40,9 +39,6 @@ _CHANGED = update(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
 _SETUP = select(SETUPS.c.digest).where(SETUPS.c.contest == bindparam("of"), SETUPS.c.digest == bindparam("digest"))
 _MARKED = update(MARKS).where(MARKS.c.contest == bindparam("of"), MARKS.c.source == bindparam("named"))
 _HAPPENED = select(func.max(HAPPENINGS.c.number)).where(HAPPENINGS.c.contest == bindparam("of"))
-
-_REPEATED = (ORIGINALS, FINDS)
-"""Tables whose key tells all that is in a row: one that is there already is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +128,7 @@ class _Draft:
             "contest": self.contest, "number": self.received, "place": plain(raw.place), "mailbox_order": raw.order,
             "arrived": raw.arrived, "size": raw.size, "truncated": int(raw.truncated), "content": content,
             "entry": heard.entry, "message_id": plain(heard.letter.message_id), "digest": plain(heard.letter.digest),
-            "letter": heard.written or write_value(heard.letter), "heard_at": now, "bucket": heard.bucket,
+            "letter": write_value(heard.letter), "heard_at": now, "bucket": heard.bucket,
             "author": plain(heard.author), "why": plain(heard.why),
         })
 
@@ -192,7 +188,7 @@ class _Insertion:
     """How rows are put into a table of one kind of database, past SQLAlchemy, which takes longer than that does."""
 
     def __init__(self, table: Table, dialect: Dialect) -> None:
-        made = (_unless_there(table, dialect) if table in _REPEATED else insert(table)).compile(dialect=dialect)
+        made = (_unless_there(table, dialect) if table is ORIGINALS else insert(table)).compile(dialect=dialect)
         self.text = str(made)
         self._values = itemgetter(*made.positiontup) if made.positiontup else None
         self._sealed = sealed_columns(table)

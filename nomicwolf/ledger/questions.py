@@ -11,6 +11,10 @@ KNOWN_PLACES = select(LETTERS.c.place).where(
 KEPT_LETTERS = select(LETTERS, ORIGINALS.c.data).join(ORIGINALS).where(LETTERS.c.contest == bindparam("of"))
 NAMESAKES = select(LETTERS.c.message_id, LETTERS.c.letter).where(
     LETTERS.c.contest == bindparam("of"), LETTERS.c.message_id.in_(bindparam("ids", expanding=True)))
+HEAD = select(ENTRIES.c.head).where(ENTRIES.c.contest == bindparam("of"), ENTRIES.c.number == bindparam("number"))
+ENDS = select(
+    select(func.count()).where(HAPPENINGS.c.contest == bindparam("of")).scalar_subquery().label("happened"),
+    select(func.max(ENTRIES.c.number)).where(ENTRIES.c.contest == bindparam("of")).scalar_subquery().label("last"))
 STANDING = select(CONTESTS).where(CONTESTS.c.contest == bindparam("of"))
 ALL_MARKS = select(MARKS.c.source, MARKS.c.validity, MARKS.c.last).where(MARKS.c.contest == bindparam("of"))
 _EARLIER = HAPPENINGS.alias("earlier")

@@ -20,8 +20,7 @@ State: TypeAlias = Literal["queued", "sending", "sent", "unknown", "failed"]
 class HeardLetter:
     """A letter that came, and the one bucket that it went into; *why* says why in a few words.
 
-    *entry* is the number of the entry that tells of it, 0 if none does. *written* is the letter as JSON
-    (`codec.write_value`), '' if nobody wrote it yet.
+    *entry* is the number of the entry that tells of it, 0 if none does.
     """
 
     raw: Raw
@@ -30,7 +29,6 @@ class HeardLetter:
     author: str = ""
     why: str = ""
     entry: int = 0
-    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +128,3 @@ class Tip:
     head: str
     alarm: int | None
     polled_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A contest as entry *last* left it, with the chain's *head* then: *data* is for `nomicwolf.run.snapshots` to read.
-
-    Of all entries up to *found* it can be looked up where they stand; *key* tells by which key.
-    """
-
-    last: int
-    head: str
-    found: int
-    key: str
-    data: bytes

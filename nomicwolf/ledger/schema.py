@@ -16,8 +16,8 @@ from nomicwolf.ledger.meaning import state
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0005"
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+NEWEST = "0006"
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """All revisions, oldest first."""
 _NO_TABLE = "42P01"
 

@@ -17,6 +17,8 @@ from nomicwolf.ledger.outbox import Outbox
 from nomicwolf.ledger.questions import (
     ALL_MARKS,
     COUNTS,
+    ENDS,
+    HEAD,
     HEAD_WHEN_OWED,
     KEPT_LETTERS,
     KNOWN_PLACES,
@@ -26,7 +28,6 @@ from nomicwolf.ledger.questions import (
 from nomicwolf.ledger.records import Conservation, Happened, HeardLetter, KeptHappening, KeptLetter, Mark, Ruling, Tip
 from nomicwolf.ledger.schema import demand_newest, prepare
 from nomicwolf.ledger.sealing import seal_again
-from nomicwolf.ledger.shortcuts import Shortcuts
 from nomicwolf.ledger.tables import (
     BUCKETS,
     CONTESTS,
@@ -52,7 +53,6 @@ class Store:
     def __init__(self, engine: Engine, url: str, contest: str, keys: str = "") -> None:
         self._engine = engine
         self._questions = reading(engine)
-        self._shortcuts: Shortcuts | None = None
         self._url = url
         self._keys = keys
         self._marks: dict[str, Mark] | None = None
@@ -85,8 +85,6 @@ class Store:
 
     def close(self) -> None:
         """Let go of the database."""
-        if self._shortcuts is not None:
-            self._shortcuts.close()
         let_go(self._engine)
 
     def __enter__(self) -> Self:
@@ -109,6 +107,16 @@ class Store:
     def last(self) -> int:
         """Return the number of the last entry, 0 for an empty record."""
         return self.tip().last
+
+    def head_at(self, number: int) -> str:
+        """Return the chain's head after entry *number*, '' if there is no such entry."""
+        found = self._rows(HEAD, number=number)
+        return found[0].head if found else ""
+
+    def ends(self) -> tuple[int, int]:
+        """Return the number of happenings, and the number of the last entry, both as of one instant."""
+        (row,) = self._rows(ENDS)
+        return row.happened, row.last or 0
 
     def record(self, after: int = 0) -> Iterator[Entry]:
         """Return the entries in order, those behind number *after*; `Garbled` at one that can't be read."""
@@ -230,17 +238,6 @@ class Store:
         from nomicwolf.ledger.history import happenings_of
 
         return happenings_of(self._engine, self.contest)
-
-    def shortcuts(self) -> Shortcuts:
-        """Return what spares a run to read the whole record; it is read beside a writer, not behind one.
-
-        A server's readers wait for nobody, so there no other connection is made.
-        """
-        if self._shortcuts is None:
-            server = file_of(self._url) is None
-            reader = self._engine if server else connect(self._url, readonly=True, keys=self._keys)
-            self._shortcuts = Shortcuts(self._engine, reader, self.contest)
-        return self._shortcuts
 
     def outbox(self) -> Outbox:
         """Return the letters that are owed."""

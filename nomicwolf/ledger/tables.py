@@ -185,30 +185,3 @@ HAPPENINGS = Table(
 
 *data* is the letter's number, or a command or a tick as JSON.
 """
-
-SNAPSHOTS = Table(
-    "snapshots", METADATA,
-    _key("contest", Text),
-    _column("last", NUMBER),
-    _column("head", SealedText),
-    _column("found", NUMBER),
-    _column("key", Text),
-    _column("data", SealedBytes),
-    ForeignKeyConstraint(["contest"], ["contests.contest"]),
-    sqlite_strict=True,
-)
-"""A contest as entry *last* left it, when *head* was the chain's: *data* is authentic, and told by `run.snapshots`.
-
-`FINDS` tells of all entries up to *found*, by marks that were made with the key of which *key* is a hash.
-"""
-
-FINDS = Table(
-    "finds", METADATA,
-    _key("contest", Text),
-    _key("mark", Text),
-    _key("number", NUMBER),
-    ForeignKeyConstraint(["contest"], ["contests.contest"]),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
-)
-"""Where something that was written stands in the record: *mark* is the contest's own keyed hash of it."""

@@ -24,9 +24,7 @@ from nomicwolf.nomic.events import (
     SessionStarted,
     SessionStopped,
 )
-from nomicwolf.nomic.grown import Firsts, Grown, Lengthened, in_bulk
 from nomicwolf.nomic.law import Law, evolve
-from nomicwolf.nomic.paged import Paged
 from nomicwolf.nomic.recalled import Recalled
 from nomicwolf.nomic.ruled import ended_in
 from nomicwolf.nomic.setup import PRIVATE, Setup
@@ -54,28 +52,28 @@ class Contest:
         self.setup = setup
         self.last = 0
         self.clock = 0
-        self.entries: Lengthened[Entry] = Lengthened()
+        self.entries: list[Entry] = []
         self.persons: persons.Persons = {}
         self.parties: persons.Parties = {f.nomic: () for f in setup.forums}
         self.game: Game | None = None
-        self.games: Grown[int, Game] = Grown()
-        self.sessions: Grown[int, SessionStarted] = Grown()
-        self.stopped: Grown[int, SessionStopped] = Grown()
-        self.letters: Grown[int, LetterHeard] = Grown()
+        self.games: dict[int, Game] = {}
+        self.sessions: dict[int, SessionStarted] = {}
+        self.stopped: dict[int, SessionStopped] = {}
+        self.letters: dict[int, LetterHeard] = {}
         self.buckets: dict[str, int] = {}
         self.freed = 0
         self.echoed: frozenset[str] = frozenset()
         self.noted: frozenset[tuple[str, str]] = frozenset()
-        self.by_message: Grown[str, tuple[int, ...]] = Grown()
-        self.by_digest: Firsts[str, int] = Firsts()
-        self.by_seal: Firsts[str, int] = Firsts()
+        self.by_message: dict[str, tuple[int, ...]] = {}
+        self.by_digest: dict[str, int] = {}
+        self.by_seal: dict[str, int] = {}
         self.deeds = waiting.Waiting()
-        self.said: Grown[str, str] = Grown()
-        self.held: Paged[LetterHeld] = Paged()
+        self.said: dict[str, str] = {}
+        self.held: dict[int, LetterHeld] = {}
         self.limits: dict[str, LimitConfirmed] = {}
-        self.awards: Grown[int, tuple[Awarded, ...]] = Grown()
+        self.awards: dict[int, tuple[Awarded, ...]] = {}
         self.awards_held: dict[int, AwardsHeld] = {}
-        self.revealed: Grown[int, Revealed] = Grown()
+        self.revealed: dict[int, Revealed] = {}
         self.counted_at = 0
         self.spent: dict[str, flood.Spent] = {}
         self.cover = cover.Cover()
@@ -91,10 +89,9 @@ class Contest:
         return contest
 
     def take(self, entries: Iterable[Entry]) -> None:
-        """Let *entries* have happened, of which there may be a million; no branch is taken meanwhile."""
-        with in_bulk(value for value in vars(self).values() if isinstance(value, Grown)):
-            for entry in entries:
-                self.record(entry)
+        """Record *entries* in order."""
+        for entry in entries:
+            self.record(entry)
 
     def branch(self) -> Contest:
         """Return a copy that can go on without changing this contest."""
@@ -105,7 +102,7 @@ class Contest:
             parts[name] = parts[name].copy()
         if self.game is not None:
             new.game = self.game.branch()
-            new.games = self.games.grown(self.session, new.game)
+            new.games = {**self.games, self.session: new.game}
         return new
 
     @property
@@ -146,7 +143,7 @@ class Contest:
         self.clock = max(self.clock, entry.at)
         if isinstance(entry.event, Opened):
             self.game = Game()
-            self.games = self.games.grown(entry.event.session, self.game)
+            self.games = {**self.games, entry.event.session: self.game}
         if self.game is not None and not self.game.over and is_village(entry.event):
             self.game.record(entry)
         flood.count(self.spent, entry)
@@ -163,7 +160,7 @@ class Contest:
             _evolve(self, entry)
             self._cover(entry, game)
         self.game = game
-        self.games = self.games.grown(self.session or (game.opened.session if game.opened else 0), game)
+        self.games = {**self.games, self.session or (game.opened.session if game.opened else 0): game}
 
     def rebucket(self, old: str, new: str) -> None:
         """Count a letter as ended in bucket *new* in place of *old*."""
@@ -188,7 +185,7 @@ class PublicHalf:
     """
 
     seen: int
-    entries: Lengthened[Entry]
+    entries: list[Entry]
     contest: Contest
     before: tuple[int, Contest]
 
@@ -222,14 +219,14 @@ def _evolve_letters(contest: Contest, entry: Entry) -> None:
             if letter.message_id:
                 known = contest.by_message.get(letter.message_id, ())
                 contest.by_message[letter.message_id] = (*known, entry.number)
-            contest.by_digest.put(letter.digest, entry.number)
+            contest.by_digest.setdefault(letter.digest, entry.number)
             for seal in letter.seals:
-                contest.by_seal.put(seal, entry.number)
+                contest.by_seal.setdefault(seal, entry.number)
         case LetterHeld(letter=number) as held:
             contest.held[number] = held
         case LetterReleased(letter=number) | LetterRejected(letter=number):
             contest.held.pop(number, None)
-            since = contest.entries.since(number)
+            since = contest.entries[number:]
             contest.rebucket(ended_in(contest.letters[number].bucket, number, since, entry.number), "no-deed")
             contest.freed = number if isinstance(entry.event, LetterReleased) else 0
 
@@ -253,11 +250,11 @@ def _evolve_persons(contest: Contest, entry: Entry) -> None:
 def _evolve_sessions(contest: Contest, entry: Entry) -> None:
     match entry.event:
         case SessionStarted() as started:
-            contest.sessions = contest.sessions.grown(started.session, started)
+            contest.sessions = {**contest.sessions, started.session: started}
             contest.deeds.drop_kept()
             contest.counted_at = entry.at
         case SessionStopped() as stopped:
-            contest.stopped = contest.stopped.grown(stopped.session, stopped)
+            contest.stopped = {**contest.stopped, stopped.session: stopped}
             if contest.game is not None:
                 contest.game.phase = "over"
         case CountPosted():
@@ -270,11 +267,11 @@ def _evolve_sessions(contest: Contest, entry: Entry) -> None:
             contest.awards_held[held.session] = held
         case Awarded() as awarded:
             others = contest.awards.get(awarded.session, ())
-            contest.awards = contest.awards.grown(awarded.session, (*others, awarded))
+            contest.awards = {**contest.awards, awarded.session: (*others, awarded)}
             contest.awards_held.pop(awarded.session, None)
         case Revealed() as revealed:
             contest.awards_held.pop(revealed.session, None)
-            contest.revealed = contest.revealed.grown(revealed.session, revealed)
+            contest.revealed = {**contest.revealed, revealed.session: revealed}
 
 
 def _evolve_law(contest: Contest, entry: Entry) -> None:

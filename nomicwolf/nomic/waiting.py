@@ -7,7 +7,6 @@ from dataclasses import field, replace
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import DeedKept
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, Refused
-from nomicwolf.nomic.paged import Paged
 from nomicwolf.village.events import Entry, PhaseBegan, Removed, Replaced
 from nomicwolf.village.renaming import renamed
 
@@ -23,8 +22,8 @@ class Waiting:
     beside them.
     """
 
-    pending: Paged[DeedHeard] = field(default_factory=Paged)
-    by_letter: Paged[tuple[int, ...]] = field(default_factory=Paged)
+    pending: dict[int, DeedHeard] = field(default_factory=dict)
+    by_letter: dict[int, tuple[int, ...]] = field(default_factory=dict)
     kept: dict[int, tuple[DeedHeard, str]] = field(default_factory=dict)
 
     def copy(self) -> Waiting:
@@ -41,7 +40,7 @@ class Waiting:
             case DeedMoved(deed=number, instant=instant) if number in self.pending:
                 self.pending[number] = replace(self.pending[number], instant=instant)
             case Replaced(old, new):
-                self.pending = Paged({n: renamed(deed, old, new) for n, deed in self.pending.items()})
+                self.pending = {n: renamed(deed, old, new) for n, deed in self.pending.items()}
                 self.kept = {n: (renamed(deed, old, new), phase) for n, (deed, phase) in self.kept.items()}
             case DeedKept(deed=number, phase=phase, instead_of=other) if number in self.pending:
                 self.kept.pop(other, None)

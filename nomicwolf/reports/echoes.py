@@ -27,7 +27,7 @@ def one_forum_only(contest: Contest) -> tuple[tuple[int, str, str], ...]:
     if len(nomics) < 2:
         return ()
     came: dict[int, tuple[str, set[str]]] = {}
-    for entry in contest.entries.since(contest.recalled.started):
+    for entry in contest.entries[contest.recalled.started:]:
         match entry.event:
             case LetterHeard(bucket="deeds") as heard:
                 came[entry.number] = heard.author, {heard.channel} & nomics

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import overload
 
-from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.countpage import to_come
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.public import is_public
 from nomicwolf.village.events import Audience, Entry, Replaced
 from nomicwolf.village.notices import for_fellows
+from nomicwolf.village.record import numbered
 
 
 class Own(Sequence[Entry]):

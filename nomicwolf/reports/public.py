@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
 from nomicwolf.nomic.events import DeedHeard, SessionStarted
-from nomicwolf.nomic.grown import Lengthened, numbered
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest, PublicHalf
 from nomicwolf.village.events import PUBLIC, DeathsAnnounced, Disclosed, Ended, Entry, Event, Lynched, Opened
+from nomicwolf.village.record import numbered
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
 
@@ -54,18 +54,18 @@ class Places:
         return contest
 
 
-def shown(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
+def shown(contest: Contest) -> tuple[list[Entry], Contest]:
     """Return the public entries of *contest*, and the contest that they tell of, which is not to be changed.
 
     Of entries that were looked at before, here or in the contest that this one is a branch of, nothing is done again.
     """
     half = contest.public
     if half is None or half.contest.setup is not contest.setup:
-        half = PublicHalf(0, Lengthened(), Contest(contest.setup), (0, Contest(contest.setup)))
+        half = PublicHalf(0, [], Contest(contest.setup), (0, Contest(contest.setup)))
     record, public, before = half.entries, half.contest, half.before
     if half.seen < len(contest.entries):
         record, public = record.copy(), public.branch()
-        for entry in contest.entries.since(half.seen):
+        for entry in contest.entries[half.seen:]:
             if is_public(entry.event):
                 if isinstance(entry.event, SessionStarted):
                     before = len(record), public.branch()
@@ -97,14 +97,14 @@ def waiting(contest: Contest) -> frozenset[int]:
     return frozenset(e.number for e in ending_of(contest))
 
 
-def announced(contest: Contest) -> tuple[Lengthened[Entry], Contest]:
+def announced(contest: Contest) -> tuple[list[Entry], Contest]:
     """Return what `shown` does, but for what is *waiting* to be announced: of the present session from its start."""
     record, public = shown(contest)
     if not (untold := waiting(contest)):
         return record, public
     length, then = shown_before(contest)
-    found, public = record.upto(length), then.branch()
-    for entry in record.since(length):
+    found, public = record[:length], then.branch()
+    for entry in record[length:]:
         if entry.number not in untold:
             found.append(entry)
             go_on(public, (entry,))
@@ -122,11 +122,6 @@ def go_on(contest: Contest, entries: Iterable[Entry]) -> None:
         contest.record(entry)
         if isinstance(entry.event, SessionStarted):
             contest.record(Entry(entry.number, entry.at, _opened(contest.setup, entry.event)))
-
-
-def count_recorded(entries: Iterable[Entry]) -> int:
-    """Return how many entries `go_on` records of the public *entries*."""
-    return sum(isinstance(e.event, SessionStarted) + (not isinstance(e.event, DeedHeard)) for e in entries)
 
 
 def _alive_after(alive: frozenset[str], event: Event) -> frozenset[str]:

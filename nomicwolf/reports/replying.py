@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicwolf.nomic.events import DeedHeard, LetterHeard
-from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.setup import PRIVATE
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.own import may_read
 from nomicwolf.village.events import Cause, Entry
+from nomicwolf.village.record import numbered
 
 
 def answered(contest: Contest, entries: Sequence[Entry], who: str) -> str:

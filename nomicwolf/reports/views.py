@@ -17,7 +17,6 @@ from itertools import takewhile
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.duties import due
 from nomicwolf.nomic.events import LetterHeld, SessionStarted
-from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.law import Law
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
@@ -56,7 +55,7 @@ class PublicView:
     """
 
     setup: Setup
-    record: Lengthened[Entry]
+    record: list[Entry]
     parties: Mapping[str, tuple[str, ...]]
     session: int = 0
     ruleset: str = ""
@@ -120,11 +119,11 @@ class PublicView:
         go_on(told, more)
         return told.game if self.session else None
 
-    def _told_at(self, number: int) -> tuple[Lengthened[Entry], Contest]:
+    def _told_at(self, number: int) -> tuple[list[Entry], Contest]:
         """Return the public entries up to *number*, and a contest of one's own that they tell of."""
         length, told = next(((n, t) for n, t in self.earlier if t.last <= number), (0, Contest(self.setup)))
-        record, told = self.record.upto(length), told.branch()
-        for entry in takewhile(lambda e: e.number <= number, self.record.since(length)):
+        record, told = self.record[:length], told.branch()
+        for entry in takewhile(lambda e: e.number <= number, self.record[length:]):
             record.append(entry)
             go_on(told, (entry,))
         return record, told
@@ -211,11 +210,11 @@ def untold_view(contest: Contest) -> PublicView:
 
 def view_of(setup: Setup, entries: Iterable[Entry]) -> PublicView:
     """Return the view after those of *entries* that everyone may read."""
-    record = Lengthened([e for e in entries if is_public(e.event)])
+    record = [e for e in entries if is_public(e.event)]
     return viewed(record, fold(setup, record))
 
 
-def viewed(record: Lengthened[Entry], shown: Contest) -> PublicView:
+def viewed(record: list[Entry], shown: Contest) -> PublicView:
     """Return what everyone may know by the public entries of *record*, which tell of the contest *shown*."""
     setup = shown.setup
     view = PublicView(setup, record, dict(shown.parties), clock=shown.clock, limits={

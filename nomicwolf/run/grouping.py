@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from nomicwolf.letters.letter import Letter
     from nomicwolf.post.source import Fetched
-    from nomicwolf.run.ahead import Made
     from nomicwolf.run.working import Desk
 
 LETTERS = 128
@@ -59,17 +58,13 @@ class Group:
         waiting = {taken.kept.raw.place for taken in self._desk.waiting} & wanted
         return waiting | self._desk.store.known(wanted - waiting)
 
-    def take(self, coming: Fetched, now: int, made: Made | None = None) -> None:
-        """Hear one letter at *now* (UTC seconds), with what was *made* of it, if it was.
-
-        Those that wait are kept, and it with them, if they are enough.
-        """
+    def take(self, coming: Fetched, now: int) -> None:
+        """Hear one letter at *now* (UTC seconds); keep those that wait, and it with them, if they are enough."""
         desk, fetched = self._desk, in_time(coming, max(now, self._desk.contest.clock))
-        made = made if fetched is coming else None
         if not desk.waiting:
             self._before, self._began, self._octets = desk.contest, time.monotonic(), 0
         try:
-            taken, after, alone = self._heard(fetched, now, made)
+            taken, after, alone = self._heard(fetched, now)
         except Exception as error:
             if is_the_worlds(error):
                 raise
@@ -95,12 +90,11 @@ class Group:
             if isinstance(error, (Busy, OSError)) or (len(waiting) == 1 and is_the_worlds(error)):
                 raise
             self._one_by_one(waiting, error)
-        self._desk.put_away()
         self._most = min(2 * self._most, LETTERS) if self._growing else 1
 
-    def _heard(self, fetched: Fetched, now: int, made: Made | None) -> tuple[Taken, Contest, bool]:
+    def _heard(self, fetched: Fetched, now: int) -> tuple[Taken, Contest, bool]:
         """Hear a letter; tell whether it changes the outbox, and so is kept by itself, after all those before it."""
-        taken, after = self._hear(fetched, now, made)
+        taken, after = self._hear(fetched, now)
         back = taken.kept.bucket == "machine" and came_back(self._desk, fetched.raw, taken.kept.letter) is not None
         echo = self._is_open(taken.kept.letter)
         if not back and not echo:
@@ -109,7 +103,7 @@ class Group:
         self.keep()
         self._before = self._desk.contest
         if self._desk.contest is not before:
-            taken, after = self._hear(fetched, now, made)
+            taken, after = self._hear(fetched, now)
         letter = taken.kept.letter
         if echo:
             self._desk.store.outbox().settle_by_echo(letter.message_id, now)
@@ -118,17 +112,16 @@ class Group:
             self._open = None
         return taken, after, True
 
-    def _hear(self, fetched: Fetched, now: int, made: Made | None) -> tuple[Taken, Contest]:
+    def _hear(self, fetched: Fetched, now: int) -> tuple[Taken, Contest]:
         desk, raw = self._desk, fetched.raw
         with self._attempts.at(raw.place):
-            letter = made.letter if made else letter_of(desk.settings, desk.setup, raw)
+            letter = letter_of(desk.settings, desk.setup, raw)
             demand_sent_here(desk, letter, now)
             happening = came(desk, raw, letter)
             outcome = hear(desk.contest, happening, now, desk.templates)
-        written = made.written if made and happening.letter is made.letter else ""
         return Taken(
             fetched, now, desk.contest.last, happening, outcome.entries,
-            heard_letter(raw, happening.letter, outcome, written), outcome.letters), outcome.contest
+            heard_letter(raw, happening.letter, outcome), outcome.letters), outcome.contest
 
     def _is_open(self, letter: Letter) -> bool:
         """Return whether *letter* is the echo of one of ours of which it isn't known that it was sent."""

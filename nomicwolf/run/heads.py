@@ -25,7 +25,7 @@ def told_in(letters: bytes) -> tuple[str, ...]:
 
 def had(store: Store, secret: bytes, marks: Collection[str]) -> set[str]:
     """Return those of *marks* that a letter of this record may print."""
-    found, (_, last) = set[str](), store.shortcuts().ends()
+    found, (_, last) = set[str](), store.ends()
     lasts = bytearray(last + 1)
     for happened in store.happenings() if marks else ():
         if 0 <= happened.last <= last:

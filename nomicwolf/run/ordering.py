@@ -59,7 +59,6 @@ def _command(
     from nomicwolf.contest import Command, hear
     from nomicwolf.run.receiving import ruled_by
     from nomicwolf.run.sending import send_owed, send_undelivered
-    from nomicwolf.run.snapshots import keep
     from nomicwolf.run.working import open_desk, open_store
 
     secret = prepared_secret(settings)
@@ -79,7 +78,6 @@ def _command(
         desk.keep(order, outcome, now=at, ruled=ruled_by(desk.contest, outcome.entries))
         send_undelivered(store, outcome.entries, at)
         send_owed(settings, secret, store, now, desk.found, desk.contest.address_of)
-        keep(desk.setup, store, desk.contest, desk.since)
         store.check()
         if not desk.found.said:
             return done

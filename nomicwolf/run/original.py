@@ -81,7 +81,7 @@ def original_of(settings: Settings, setup: Setup, store: Store, parse: Parse | N
 
     All of it is read once: `Garbled` if something can't be, before anything is done.
     """
-    original = Original(settings, setup, store, store.shortcuts().ends(), parse)
+    original = Original(settings, setup, store, store.ends(), parse)
     deque(original.entries(), maxlen=0)
     deque(store.outbox().each(), maxlen=0)
     return original

@@ -11,7 +11,6 @@ from nomicwolf.ledger.peek import glance
 from nomicwolf.ledger.store import Store
 from nomicwolf.nomic.setup import Other
 from nomicwolf.run.setting import setup_of
-from nomicwolf.run.snapshots import take_up
 from nomicwolf.settings import Settings, SettingsError, load, secret_of
 from nomicwolf.settings.keys import LedgerSettings
 
@@ -37,7 +36,7 @@ def _other(settings: Settings, path: str) -> Other:
     if seen is None:
         return Other(names_of(setup), setup.address, forums)
     with closing(Store.open(found.ledger.url, found.contest.id, keys=found.ledger.key)) as store:
-        contest = take_up(setup, store).contest
+        contest = Contest.of(setup, store.record())
     return _known(setup, contest, forums)
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
-from itertools import chain, islice
 
 from nomicwolf.contest import Command, Contest, Happening, LetterCame, hear
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.ledger.records import KeptHappening
 from nomicwolf.nomic import events
-from nomicwolf.run.branching import Branch, Pairs
 from nomicwolf.run.differing import Differing
-from nomicwolf.run.following import Course, Record
+from nomicwolf.run.following import Course
 from nomicwolf.run.happened import Circumstances, circumstances_of
 from nomicwolf.run.original import Original
 from nomicwolf.village.events import Entry
@@ -56,7 +55,7 @@ def without(original: Original, letter: str, until: int | None = None) -> Otherw
         world = world or _World(original, kept.base, circumstances, digests)
         world.hear(kept, circumstances)
     if world is None:
-        course = Course(circumstances.setup, original.store.shortcuts(), Record(original.entries))
+        course = Course(circumstances.setup, [*original.entries()])
         course.go(place, circumstances.setup)
         return Otherwise(course.contest)
     return Otherwise(world.course.contest, world.differing.all(), world.missing)
@@ -78,6 +77,17 @@ def _copies(original: Original, letter: str) -> tuple[set[str], int]:
     return named, min(places[digest] for digest in named)
 
 
+def paired(theirs: Iterable[Entry], ours: Sequence[Entry]) -> dict[int, int]:
+    """Return the numbers of *ours* by those of *theirs* that they replace; both are entries of one happening.
+
+    The first entry of a kind of event replaces the first of that kind, the second the second, and so on.
+    """
+    waiting: dict[str, list[int]] = {}
+    for entry in ours:
+        waiting.setdefault(entry.event.name, []).append(entry.number)
+    return {entry.number: waiting[entry.event.name].pop(0) for entry in theirs if waiting.get(entry.event.name)}
+
+
 class _World:
     """The contest that parts from the record at place *base*, and goes on without the letters of *digests*.
 
@@ -87,29 +97,27 @@ class _World:
     def __init__(self, original: Original, base: int, circumstances: Circumstances, digests: set[str]) -> None:
         self._original = original
         self._digests = digests
-        self._theirs, self._told = Record(original.entries), base
-        self._place = base
-        self._branch, self._pairs = Branch(original.store.shortcuts(), base), Pairs(base)
-        record = Record(lambda: chain(islice(original.entries(), base), self._branch.beyond()))
-        self.course = Course(circumstances.setup, self._branch, record)
+        self._theirs, self._told = [*original.entries()], base
+        same = {entry.number: entry.number for entry in self._theirs[:base]}
+        self._ours, self._of_ours = same, same.copy()
+        self.course = Course(circumstances.setup, self._theirs[:base])
         self.course.go(base, circumstances.setup)
         self.differing = Differing()
         self.missing: list[str] = []
 
     def hear(self, kept: KeptHappening, circumstances: Circumstances) -> None:
         """Let something happen again, and compare what comes of it with what came of it."""
-        if circumstances.setup is not self.course.contest.setup:
-            self.course.go(self._place, circumstances.setup)
+        self.course.go(self.course.place, circumstances.setup)
         happening = self._meant(self._original.happening(kept))
         made: tuple[Entry, ...] = ()
-        theirs = self._theirs.part(self._told, kept.last)
+        theirs = self._theirs[self._told:kept.last]
         if happening is not None:
             outcome = hear(self.course.contest, happening, kept.now, circumstances.templates)
             made = tuple(outcome.entries)
-            self._pairs.pair((entry for entry in theirs if entry.number > kept.base), made)
-            self._branch.put(made)
-            self.course.heard(outcome.contest, self._place, len(made))
-            self._place += len(made)
+            pairs = paired([entry for entry in theirs if entry.number > kept.base], made)
+            self._ours |= pairs
+            self._of_ours |= {ours: their for their, ours in pairs.items()}
+            self.course.extend(outcome.contest, made)
         self.differing.add(theirs, map(self._as_they_count, made))
         self._told = kept.last
 
@@ -122,8 +130,8 @@ class _World:
         given = happening.get("number")
         if not given.isdecimal():
             return happening
-        number = self._pairs.ours(int(given))
-        if not number:
+        number = self._ours.get(int(given))
+        if number is None:
             self.missing.append(f"{happening.name} {given}")
             return None
         return replace(happening, args={**happening.args, "number": str(number)})
@@ -132,5 +140,5 @@ class _World:
         """Return an entry of ours with the number that the letter it is about has in the ledger."""
         event = entry.event
         if isinstance(event, (events.LetterHeld, events.LetterReleased, events.LetterRejected)):
-            return replace(entry, event=replace(event, letter=self._pairs.theirs(event.letter) or event.letter))
+            return replace(entry, event=replace(event, letter=self._of_ours.get(event.letter, event.letter)))
         return entry

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from nomicwolf.contest import Contest
 from nomicwolf.ledger.store import Store
 from nomicwolf.letters.letter import Letter
 from nomicwolf.reports.archive import Posted, Published, Wrote, publish
-from nomicwolf.run.comparing import unaware
 from nomicwolf.run.setting import setup_of
-from nomicwolf.run.snapshots import take_up
 from nomicwolf.run.world import secret_if_any
 from nomicwolf.settings import Settings
 
@@ -18,7 +17,7 @@ def published(settings: Settings) -> Published:
     """Return what may be published now; `LedgerError` if the ledger can't be read."""
     with closing(Store.open(
             settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
-        contest = take_up(setup_of(settings, secret_if_any(settings)), store, unaware).contest
+        contest = Contest.of(setup_of(settings, secret_if_any(settings)), store.record())
         posted = [Posted(owed.letter, owed.message_id) for owed in store.outbox().each()
                   if owed.state == "sent" and owed.letter.kind == "public"]
         wrote = {kept.entry: _words(kept.letter) for kept in store.letters() if kept.entry and kept.letter.forums}

@@ -71,4 +71,4 @@ def ruled_by(contest: Contest, entries: Iterable[Entry]) -> tuple[Ruling, ...]:
 
 
 def _was(contest: Contest, number: int, ruling: Entry) -> str:
-    return ended_in(contest.letters[number].bucket, number, contest.entries.since(number), ruling.number)
+    return ended_in(contest.letters[number].bucket, number, contest.entries[number:], ruling.number)

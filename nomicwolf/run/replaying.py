@@ -14,11 +14,10 @@ from nomicwolf.ledger.records import KeptHappening, KeptLetter, OwedLetter
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import Asked, Refused
 from nomicwolf.reports.happened import happened as told
-from nomicwolf.run.following import Course, Record
+from nomicwolf.run.following import Course
 from nomicwolf.run.happened import Circumstances, Order, circumstances_of
 from nomicwolf.run.original import Original
 from nomicwolf.run.reports import place_of
-from nomicwolf.run.snapshots import STRIDE
 from nomicwolf.run.taking import is_the_worlds, letter_of
 from nomicwolf.village.events import Entry
 
@@ -58,8 +57,7 @@ def replay(original: Original, until: int | None = None) -> Replayed:
 
     After a difference it goes on from what the ledger holds, so that each is told once.
     """
-    done, record = Replayed(Contest(original.setup)), Record(original.entries)
-    course = Course(original.setup, original.store.shortcuts(), record)
+    done, course = Replayed(Contest(original.setup)), Course(original.setup, [*original.entries()])
     circumstances, held, posted, heard = Circumstances(original.setup, {}), "", 0, 0
     for kept in original.happenings():
         if until is not None and kept.now > until:
@@ -67,47 +65,34 @@ def replay(original: Original, until: int | None = None) -> Replayed:
         heard += 1
         if kept.setup != held:
             held, circumstances = kept.setup, circumstances_of(kept, original.setup)
-        if kept.base != course.contest.last:
-            done.given += max(kept.base - course.contest.last, 0)
+        if kept.base != course.place:
+            done.given += max(min(kept.base, len(course.record)) - course.place, 0)
             posted = -1
-        if kept.base != course.contest.last or circumstances.setup is not course.contest.setup:
-            course.go(kept.base, circumstances.setup)
-        _once_more(original, done, kept, circumstances, _Along(course, record, posted))
+        course.go(kept.base, circumstances.setup)
+        _once_more(original, done, kept, circumstances, course, posted)
         posted = kept.owed
     others = original.happenings() if until is not None else iter(())
-    _take_the_rest(done, course, record, next((kept.base for kept in islice(others, heard, None)), None), until)
+    _take_the_rest(done, course, next((kept.base for kept in islice(others, heard, None)), None), until)
     done.contest = course.contest
     if until is None:
         _compare_buckets(done, original.store.counts().buckets)
     return done
 
 
-@dataclass(frozen=True, slots=True)
-class _Along:
-    """Where a replay is: on *course* of the *record*, with *posted* letters owed before, -1 if nobody knows."""
-
-    course: Course
-    record: Record
-    posted: int
-
-
-def _take_the_rest(done: Replayed, course: Course, record: Record, end: int | None, until: int | None) -> None:
+def _take_the_rest(done: Replayed, course: Course, end: int | None, until: int | None) -> None:
     """Take the entries up to place *end* of which the ledger doesn't say what they followed from as they stand."""
-    place = course.contest.last
-    while entries := record.part(place, place + STRIDE if end is None else min(end, place + STRIDE)):
-        early = tuple(takewhile(lambda entry: until is None or entry.at <= until, entries))
-        course.take(early)
-        done.given += len(early)
-        place += len(entries)
-        if len(early) < len(entries):
-            return
+    rest = course.record[course.place:end]
+    given = [*takewhile(lambda entry: until is None or entry.at <= until, rest)]
+    course.go(course.place + len(given), course.contest.setup)
+    done.given += len(given)
 
 
 def _once_more(
-    original: Original, done: Replayed, kept: KeptHappening, circumstances: Circumstances, along: _Along
+    original: Original, done: Replayed, kept: KeptHappening, circumstances: Circumstances, course: Course, posted: int,
 ) -> None:
+    """Hear a happening again, and compare; *posted* letters were owed before it, -1 if nobody knows."""
     letter = original.letter(kept) if kept.kind == "letter" else None
-    happening, contest = original.happening(kept, letter), along.course.contest
+    happening, contest = original.happening(kept, letter), course.contest
     if letter is not None:
         _read_again(original, done, letter)
     what = _named(kept)
@@ -118,17 +103,15 @@ def _once_more(
             raise
         done.differ(f"{what} can't be heard now: defect, {place_of(error)}")
         outcome = Outcome(contest)
-    theirs = along.record.part(kept.base, kept.last)
+    theirs = course.record[kept.base:kept.last]
     version = circumstances.version
     _compare_entries(done, what, theirs, outcome.entries, version)
-    _compare_letters(original, done, what, kept, outcome.letters, along.posted, version)
+    _compare_letters(original, done, what, kept, outcome.letters, posted, version)
     done.entries += len(theirs)
-    if tuple(outcome.entries) == theirs:
-        along.course.heard(outcome.contest, kept.base, len(theirs))
-    elif along.course.is_at(kept.base):
-        along.course.take(theirs)
+    if [*outcome.entries] == theirs:
+        course.heard(outcome.contest, len(theirs))
     else:
-        along.course.go(kept.last, circumstances.setup)
+        course.go(kept.last, circumstances.setup)
 
 
 def _read_again(original: Original, done: Replayed, kept: KeptLetter) -> None:

@@ -99,7 +99,7 @@ def _demand_continuation(file: Path, made: Path, contest: str, keys: str) -> Non
     except LedgerError:
         return
     with Store.open(f"sqlite:///{made}", contest, readonly=True, keys=keys) as store:
-        last, head = store.last(), store.shortcuts().head_at(there.last) or first_head(contest)
+        last, head = store.last(), store.head_at(there.last) or first_head(contest)
     if there.last > last or there.head != head:
         raise LedgerError(
             f"{file}: stands at entry {there.last}, and the backup ends with entry {last}: something would be lost, "

@@ -11,11 +11,11 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import Garbled, LedgerError
 from nomicwolf.ledger.records import HeardLetter
 from nomicwolf.letters.letter import Letter, Limits, Outgoing, Raw
+from nomicwolf.letters.mime import make_letter
 from nomicwolf.nomic.events import LetterHeard
 from nomicwolf.post.errors import PostError
 from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.trying import defect_letter
-from nomicwolf.run.making import Terms
 from nomicwolf.run.patience import PoisonError
 from nomicwolf.run.reports import place_of
 from nomicwolf.village.events import Entry
@@ -68,25 +68,18 @@ def set_aside(desk: Desk, fetched: Fetched, error: Exception, now: int) -> tuple
         fetched, now, desk.contest.last, LetterCame(letter), outcome.entries, kept, owed, said), outcome.contest
 
 
-def terms_of(settings: Settings, setup: Setup) -> Terms:
-    """Return by what letters are made: the contest's forums and addresses, and its limits."""
-    limits = settings.limits
-    return Terms(
-        forums_of(setup), (setup.address,),
-        Limits(raw=limits.letter_bytes, header_bytes=limits.header_bytes, headers=limits.headers,
-               depth=limits.nesting, parts=limits.parts, text=limits.body_chars),
-        settings.contest.mail_hosts)
-
-
 def letter_of(settings: Settings, setup: Setup, raw: Raw) -> Letter:
     """Return what can be understood of *raw* within the contest's limits."""
-    return terms_of(settings, setup).make(raw)
+    given = settings.limits
+    limits = Limits(raw=given.letter_bytes, header_bytes=given.header_bytes, headers=given.headers,
+                    depth=given.nesting, parts=given.parts, text=given.body_chars)
+    return make_letter(raw, forums_of(setup), (setup.address,), limits, settings.contest.mail_hosts)
 
 
-def heard_letter(raw: Raw, letter: Letter, outcome: Outcome, written: str = "") -> HeardLetter:
-    """Return the letter, as *written* if that was done, with its bucket, tied to the entry that tells of it."""
+def heard_letter(raw: Raw, letter: Letter, outcome: Outcome) -> HeardLetter:
+    """Return the letter with its bucket and the number of the entry that records it."""
     entry = next((e.number for e in outcome.entries if isinstance(e.event, LetterHeard)), 0)
-    return HeardLetter(raw, letter, outcome.bucket or "held", outcome.author, outcome.why, entry, written)
+    return HeardLetter(raw, letter, outcome.bucket or "held", outcome.author, outcome.why, entry)
 
 
 def bare_letter(raw: Raw, trouble: str) -> Letter:

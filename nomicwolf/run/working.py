@@ -18,7 +18,6 @@ from nomicwolf.ledger.store import Store
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.post.source import Source
 from nomicwolf.proofs import Prover
-from nomicwolf.run.ahead import made_ahead
 from nomicwolf.run.doubting import doubt_what_may_be_out
 from nomicwolf.run.echoes import look_for_copies, look_for_echoes
 from nomicwolf.run.grouping import grouping
@@ -28,9 +27,7 @@ from nomicwolf.run.receiving import prover_of
 from nomicwolf.run.reports import Findings, PollReport, place_of
 from nomicwolf.run.sending import send_owed
 from nomicwolf.run.setting import setup_of
-from nomicwolf.run.snapshots import keep as keep_snapshot
-from nomicwolf.run.snapshots import put_away, take_up
-from nomicwolf.run.taking import Taken, is_the_worlds, terms_of
+from nomicwolf.run.taking import Taken, is_the_worlds
 from nomicwolf.run.turn import Allowance
 from nomicwolf.run.world import demand_not_behind, note_last
 from nomicwolf.settings import Settings, SettingsError
@@ -41,7 +38,7 @@ _CLOCK_SLACK = 3600
 
 @dataclass(slots=True)
 class Desk:
-    """What a run works with; *since* is the entry of the contest's snapshot, *away* that up to which it was put away.
+    """What a run works with.
 
     *contest* is as of the last thing that was heard; *waiting* are the letters heard that are still to be kept.
     """
@@ -55,8 +52,6 @@ class Desk:
     circumstances: str
     prover: Prover
     parse: Parse | None = None
-    since: int = 0
-    away: int = 0
     clock_is_right: bool = False
     waiting: list[Taken] = field(default_factory=list)
 
@@ -67,12 +62,6 @@ class Desk:
             self.contest.last, outcome.entries, owed=outcome.letters, now=now, alarm=next_alarm(outcome.contest),
             ruled=ruled, happened=happened(happening, self.circumstances))
         self.contest = outcome.contest
-
-    def put_away(self) -> None:
-        """Let what the ledger has of a contest that has heard much be in memory no more."""
-        before, self.contest = self.contest, put_away(self.setup, self.store, self.contest, self.away)
-        if self.contest is not before:
-            self.away = self.contest.last
 
 
 def open_store(settings: Settings) -> Store:
@@ -100,9 +89,9 @@ def open_desk(settings: Settings, secret: bytes, store: Store, parse: Parse | No
     """Return the contest as its ledger tells it, and all that is needed to go on with it; *parse* reads orders."""
     setup = setup_of(settings, secret, others_of(settings))
     templates = own_templates(settings)
-    found = take_up(setup, store, writes=True)
-    return Desk(settings, setup, store, found.contest, templates, Findings(), Circumstances(setup, templates).text(),
-                prover_of(settings), parse, found.since, found.since)
+    contest = Contest.of(setup, store.record())
+    return Desk(settings, setup, store, contest, templates, Findings(), Circumstances(setup, templates).text(),
+                prover_of(settings), parse)
 
 
 def own_templates(settings: Settings) -> dict[str, str]:
@@ -142,7 +131,6 @@ def work(
             look_for_echoes(desk, now())
         doubt_what_may_be_out(settings, secret, store, now, desk.found)
         send_owed(settings, secret, store, now, desk.found, desk.contest.address_of, allowance)
-        keep_snapshot(desk.setup, store, desk.contest, desk.since)
         return desk.found.report(str(store.check()))
 
 
@@ -164,10 +152,9 @@ def fetch(desk: Desk, source: Source, now: Callable[[], int]) -> bool:
     """
     mark = desk.store.mark(source.name)
     try:
-        with grouping(desk) as group, closing(
-                made_ahead(source.fetch(mark, group.known), terms_of(desk.settings, desk.setup))) as letters:
-            for fetched, made in letters:
-                group.take(fetched, now(), made)
+        with grouping(desk) as group:
+            for fetched in source.fetch(mark, group.known):
+                group.take(fetched, now())
     except PostError as error:
         (desk.found.later if isinstance(error, Away) else desk.found.needs_you)(str(error))
         return False

@@ -106,7 +106,7 @@ def prepared_secret(settings: Settings) -> bytes:
 
 
 def secret_if_any(settings: Settings) -> bytes:
-    """Return the contest's key for a look at the ledger alone, by which a snapshot is known; empty if there is none."""
+    """Return the contest's key for a look at the ledger alone; empty if there is none."""
     try:
         return secret_of(settings).encode()
     except SettingsError:

@@ -83,11 +83,6 @@ class Game:
         new._kinds, new._folds = self._kinds.copy(), self._folds.copy()  # noqa: SLF001 - of its own class
         return new
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return all that is told of it, by name; what is kept for later questions is none of that."""
-        kinds = {kind: (entries[:size], numbers[:size], size) for kind, (entries, numbers, size) in self._kinds.items()}
-        return {**vars(self), "_all": (self.entries, len(self.entries)), "_kinds": kinds, "_folds": {}}
-
     @property
     def entries(self) -> list[Entry]:
         """Its record, oldest first; not to be changed."""

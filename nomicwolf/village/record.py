@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from nomicwolf.dataclass import dataclass
@@ -84,3 +87,9 @@ class Entry:
     event: Event
     cites: tuple[str, ...] = ()
     cause: str = ""
+
+
+def numbered(entries: Sequence[Entry], number: int) -> Entry | None:
+    """Return the entry with *number* among *entries*, whose numbers rise; None if there is none."""
+    place = bisect_left(entries, number, key=attrgetter("number"))
+    return entries[place] if place < len(entries) and entries[place].number == number else None

@@ -21,7 +21,6 @@ from nomicwolf.reports.journal import held_lines
 from nomicwolf.reports.public import is_public
 from nomicwolf.reports.views import contestmaster_view, untold_view
 from nomicwolf.run.setting import setup_of
-from nomicwolf.run.snapshots import EVERY, take_up
 from nomicwolf.run.world import last_run, secret_if_any
 from nomicwolf.settings import Settings
 from nomicwolf.village.events import Counted, Entry, Voted
@@ -97,17 +96,13 @@ class Seen:
 
 
 class Lookout:
-    """Looks at one contest's ledger: taken up from its snapshot, then followed as the record grows.
-
-    Without the contest's key a snapshot can't be told from another's, and all of the record is read once.
-    """
+    """Looks at one contest's ledger: the whole record first, then what was added to it."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._setup = setup_of(settings, secret_if_any(settings))
         self._contest: Contest | None = None
         self._head = ""
-        self._since = 0
 
     def look(self) -> Seen:
         """Return the contest as it stands now; `LedgerError` if its ledger can't be read."""
@@ -121,13 +116,11 @@ class Lookout:
 
     def _follow(self, store: Store) -> Contest:
         """Return the contest as the ledger tells it, gone on from what was seen last if the record has that still."""
-        contest, shortcuts = self._contest, store.shortcuts()
-        if contest is None or contest.last - self._since >= EVERY or shortcuts.head_at(contest.last) != self._head:
-            contest = take_up(self._setup, store).contest
-            self._since = contest.last
-        else:
-            contest.take(store.record(contest.last))
-        self._contest, self._head = contest, shortcuts.head_at(contest.last)
+        contest = self._contest
+        if contest is None or store.head_at(contest.last) != self._head:
+            contest = Contest(self._setup)
+        contest.take(store.record(contest.last))
+        self._contest, self._head = contest, store.head_at(contest.last)
         return contest
 
 

@@ -42,17 +42,6 @@ def test_places_are_told_as_if_folded_anew(found: Published, seed: int) -> None:
         assert views.at(place) == view_of(setup, entries[:place])
 
 
-def test_views_of_a_long_record_have_it_in_common() -> None:
-    """A view at each of 200 places of a record of 4,000 entries keeps few more of them than one view does."""
-    found = going_on()
-    entries = [replace(entry, number=number) for number, entry in enumerate([found.entries[0]] * 4_000, 1)]
-    views = Views(found.about.setup, entries)
-    kept = [views.at(place).record for place in range(0, 4_001, 20)]
-    parts = {id(part): len(part) for record in kept for part in (*record._parts, record._last)}
-    assert [len(record) for record in kept] == [*range(0, 4_001, 20)]
-    assert sum(parts.values()) < 20 * 4_000
-
-
 def test_what_was_told_of_a_place_stays_as_it_was() -> None:
     """Going on from it changes another contest."""
     found = finished()

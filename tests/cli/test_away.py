@@ -15,7 +15,7 @@ COMMANDS = (
     "poll", "status", "status --json", "votes", "history", "explain Gus", "statistics", "held", "unsent",
     "unsent --again 3", "party alias Ash A", "award", "start", "announce", "act-for Ash 'vote Gus'", "release 3",
     "archive out", "export out", "export --public out", "backup copy.db", "replay", "ledger verify",
-    "ledger verify --forget-snapshot", "ledger copy sqlite:///copy.db", "watch",
+    "ledger copy sqlite:///copy.db", "watch",
 )
 
 

@@ -71,7 +71,7 @@ class Contested(Beside):
         self.rules = ruleset(name)
         before = len(contest.entries)
         self.contest = stand(contest, Position(tuple(cast.items()), START, seed="seed"))
-        self.note([*self.contest.entries.since(before)])
+        self.note(self.contest.entries[before:])
         kind: type[Referee] = {**REFEREES, CROSSING: Crossing}[name]
         self.referee = kind(cast, switches, START, self.lot)
         self.compare("the beginning")

@@ -31,10 +31,6 @@ def two(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         host.start("w1")
         until("both to be polled", lambda: host.ask("SELECT 1 FROM marks WHERE source LIKE 'maildir%' OFFSET 1"))
         host.stop()
-        with psycopg.connect(plain(host.url), autocommit=True) as connection:
-            for name in ("c-ann", "c-bob"):
-                connection.execute("INSERT INTO snapshots VALUES (%s, 1, '', 1, '', '')", (name,))
-                connection.execute("INSERT INTO finds VALUES (%s, 'mark', 1)", (name,))
         yield host
 
 

@@ -46,10 +46,9 @@ def cut_down(source: Path, target: Path, revision: str) -> None:
     engine.dispose()
     with closing(sqlite3.connect(target)) as new:
         new.execute("ATTACH ? AS whole", (str(source),))
-        tables = [row[0] for row in new.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")]
-        for table in tables:
-            if table == "alembic_version":
-                continue
+        old, now = ({row[0] for row in new.execute(f"SELECT name FROM {of}.sqlite_master WHERE type = 'table'")}
+                    for of in ("main", "whole"))
+        for table in sorted((old & now) - {"alembic_version"}):
             columns = ", ".join(row[1] for row in new.execute(f"PRAGMA main.table_info({table})"))
             new.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM whole.{table}")
         if revision >= FIRST_OLDEST:

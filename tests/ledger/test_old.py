@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hmac
 import shutil
 import sqlite3
 import stat
@@ -13,6 +14,7 @@ import psycopg
 import pytest
 from alembic import command
 
+from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.ledger.engine import connect, migrating
 from nomicwolf.ledger.errors import OldLedger
@@ -97,3 +99,30 @@ def test_an_old_ledger_goes_on(revision: str, kind: str, tmp_path: Path, postgre
     assert (done.given == 0) == (revision >= "0003")
     if url:
         postgres.drop(url)
+
+
+def test_a_snapshot_of_an_older_program_is_never_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Snapshots were pickles, which name what is to be run; no command looks at one, and a poll drops the table."""
+    folder, ran = tmp_path / "contest", tmp_path / "ran"
+    for part in ("new", "cur", "tmp"):
+        (folder / "mail" / part).mkdir(parents=True)
+    shutil.copy(FIXTURES / "contest.key", folder / "contest.key")
+    (folder / "contest.key").chmod(0o600)
+    (folder / "contest.db").write_bytes(gzip.decompress((FIXTURES / "schema-0005.db.gz").read_bytes()))
+    program = f"cnomicwolf.run.ahead\nsubprocess.Popen\n((Vtouch\nV{ran}\nltR.".encode()
+    mac = hmac.digest((FIXTURES / "contest.key").read_bytes(), program, "sha256")
+    with closing(sqlite3.connect(folder / "contest.db")) as old, old:
+        for data in (program, gzip.compress(program), mac + gzip.compress(program)):
+            old.execute(
+                "INSERT OR REPLACE INTO snapshots SELECT contest, last, head, last, '', ? FROM contests", (data,))
+    with smtp_server(SmtpScript()) as port:
+        make_settings(folder, port)
+        for words in (["status"], ["history"], ["ledger", "verify"], ["poll"], ["status"], ["ledger", "verify"]):
+            run(["-C", str(folder), *words])
+
+    assert not ran.exists()
+    with closing(sqlite3.connect(folder / "contest.db")) as new:
+        tables = {name for (name,) in new.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert tables >= {"entries", "letters", "outbox"}
+    assert not tables & {"snapshots", "finds"}
+    assert "Letters heard: 4 (2 with deeds" in capsys.readouterr().out

@@ -91,7 +91,6 @@ def test_what_is_sealed() -> None:
         ("contests", "head"), ("entries", "data"), ("entries", "kind"), ("entries", "head"), ("originals", "data"),
         ("letters", "author"), ("letters", "digest"), ("letters", "letter"), ("letters", "why"),
         ("outbox", "letter"), ("outbox", "data"), ("outbox", "error"), ("setups", "data"), ("happenings", "data"),
-        ("snapshots", "data"), ("snapshots", "head"),
     }
 
 

@@ -6,8 +6,6 @@ from dataclasses import fields
 
 from nomicwolf.nomic.care import DeedKept, PersonRenamed
 from nomicwolf.nomic.events import DeedDone, DeedHeard, DeedMoved, PersonKnown, Refused
-from nomicwolf.nomic.grown import Grown, Lengthened
-from nomicwolf.nomic.paged import Paged
 from nomicwolf.nomic.recalled import Recalled
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import COPIED, Contest
@@ -77,7 +75,7 @@ def test_a_branch_has_all_for_itself_that_changes_in_place() -> None:
     contest = told(Contest(SETUP), OPENED, PersonKnown("Ash", ("ash@players.test",)))
     branch = told(contest, PersonKnown("Bex", ()), PersonRenamed("Ash", "Dov"))
     changing = {name for name, value in vars(contest).items()
-                if isinstance(value, (dict, list, set, Grown, Lengthened, Paged, Recalled, Waiting))}
+                if isinstance(value, (dict, list, set, Recalled, Waiting))}
 
     assert changing == {*COPIED, *REPLACED}
     assert ([*contest.persons], [*branch.persons]) == (["Ash"], ["Bex", "Dov"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,8 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
 from nomicwolf.nomic.care import PersonRenamed
 from nomicwolf.nomic.events import Revealed
-from nomicwolf.nomic.grown import Grown
 from nomicwolf.reports.statistics import players, sides, statistics_csv, statistics_json, statistics_text
 from nomicwolf.village.events import Entry
-from nomicwolf.village.game import Game
 from tests.rehearsal.year import played
 
 
@@ -62,22 +59,6 @@ def test_the_table_is_plain(year: Contest) -> None:
     assert all(line == line.rstrip() for line in lines)
 
 
-@pytest.mark.parametrize("told", [statistics_text, statistics_csv, statistics_json])
-def test_each_session_is_looked_at_once(year: Contest, told: Callable[[Contest], object]) -> None:
-    """One that was long ago is fetched from the ledger each time."""
-    asked: list[int] = []
-
-    class Fetched(dict[int, Game]):
-        def __getitem__(self, number: int) -> Game:
-            asked.append(number)
-            return super().__getitem__(number)
-
-    contest, should = year.branch(), told(year)
-    contest.games = Grown.over(Fetched(year.games))
-    assert told(contest) == should
-    assert asked == sorted(year.games)
-
-
 def test_who_has_been_renamed_is_one_player(year: Contest) -> None:
     """NC 1c: another name is no other person."""
     contest = year.branch()
@@ -92,7 +73,7 @@ def test_who_has_been_renamed_is_one_player(year: Contest) -> None:
 def test_what_was_not_revealed_is_not_public(year: Contest) -> None:
     """D-N23: without the reveal, public statistics tell nobody's side."""
     contest = year.branch()
-    contest.revealed = Grown({n: Revealed(n, "", ()) for n in contest.revealed})
+    contest.revealed = {n: Revealed(n, "", ()) for n in contest.revealed}
 
     assert {r.sides for r in players(contest, public=True)} == {()}
     assert all(r.sides for r in players(contest))

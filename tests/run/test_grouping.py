@@ -16,7 +16,7 @@ from nomicwolf.ledger.codec import write_entry, write_value
 from nomicwolf.letters.bounces import return_path
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
-from nomicwolf.run import grouping, making, patience
+from nomicwolf.run import grouping, patience, taking
 from nomicwolf.run.receiving import again
 from nomicwolf.run.working import open_desk
 from nomicwolf.run.world import prepared_secret
@@ -125,7 +125,7 @@ def test_a_letter_that_cannot_be_heard_takes_back_nothing(
             raise RecursionError("Sorry")
         return make_letter(raw, *args)
 
-    monkeypatch.setattr(making, "make_letter", fragile)
+    monkeypatch.setattr(taking, "make_letter", fragile)
     one = polled(place("one"), 1, monkeypatch)
     many = polled(place("many"), WHOLE, monkeypatch)
 

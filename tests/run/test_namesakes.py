@@ -1,20 +1,16 @@
-"""Letters under one Message-ID: what is remembered of them is what the record tells, however it is compared."""
+"""Letters under one Message-ID, of which one has come by its forum."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from nomicwolf.cli.app import run
+from nomicwolf.contest import Contest
 from nomicwolf.maillist import distributed
-from nomicwolf.run import snapshots
 from nomicwolf.run.setting import setup_of
-from nomicwolf.run.snapshots import take_up
 from nomicwolf.settings import load, secret_of
-from tests.run.test_snapshots import world
-from tests.run.world import BEGIN, FORUMS, World, letter
+from tests.run.world import BEGIN, FORUMS, World, letter, running_world
 
 HOUR = 3600
 LIST = replace(FORUMS["agora"], footer="")
@@ -22,9 +18,9 @@ LIST = replace(FORUMS["agora"], footer="")
 
 
 def unseen(here: World) -> list[str]:
-    """The letters that no forum has stamped, as the contest is taken up."""
+    """The letters that no forum has stamped, as the record has it."""
     with here.store() as store:
-        contest = take_up(setup_of(load(here.folder, {}), secret_of(here.settings).encode()), store).contest
+        contest = Contest.of(setup_of(load(here.folder, {}), secret_of(here.settings).encode()), store.record())
     return [heard.message_id for _, heard in contest.recalled.unseen.values()]
 
 
@@ -35,14 +31,9 @@ def came(here: World, who: str, at: int, *, stamped: bool) -> None:
     assert here.poll(at + 60).status == 0
 
 
-@pytest.mark.parametrize("stride", [1, 10_000])
-def test_a_copy_that_a_forum_stamped_ends_the_wait_for_it(
-    stride: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It did in the contest, and not where the record is compared: `ledger verify` told of a right snapshot."""
-    monkeypatch.setattr(snapshots, "EVERY", 1)
-    monkeypatch.setattr(snapshots, "STRIDE", stride)
-    with world(tmp_path / "contest") as here:
+def test_a_copy_that_a_forum_stamped_ends_the_wait_for_it(tmp_path: Path) -> None:
+    """Nothing more is awaited once its stamped copy has come, however often the record is folded."""
+    with running_world(tmp_path / "contest") as here:
         came(here, "Ash", BEGIN + HOUR, stamped=False)
         assert unseen(here) == ["<v1@players.test>"]
         assert run(["-C", str(here.folder), "ledger", "verify"]) == 0
@@ -52,14 +43,9 @@ def test_a_copy_that_a_forum_stamped_ends_the_wait_for_it(
         assert run(["-C", str(here.folder), "ledger", "verify"]) == 0
 
 
-@pytest.mark.parametrize("stride", [1, 10_000])
-def test_who_was_a_stranger_when_eir_letter_was_stamped_waits_for_nothing(
-    stride: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_was_a_stranger_when_eir_letter_was_stamped_waits_for_nothing(tmp_path: Path) -> None:
     """A stranger's letter is nobody's, so its copy is heard by itself once e is known; its forum has had it."""
-    monkeypatch.setattr(snapshots, "EVERY", 1)
-    monkeypatch.setattr(snapshots, "STRIDE", stride)
-    with world(tmp_path / "contest") as here:
+    with running_world(tmp_path / "contest") as here:
         came(here, "Ida", BEGIN + HOUR, stamped=True)
         assert here.command("party-add", BEGIN + 2 * HOUR, who="Ida", address="ida@players.test").status == 0
         came(here, "Ida", BEGIN + 3 * HOUR, stamped=False)

@@ -15,7 +15,7 @@ from nomicwolf.cli.app import run
 from nomicwolf.contest import hear
 from nomicwolf.letters.mime import make_letter
 from nomicwolf.maillist import distributed
-from nomicwolf.run import grouping, making, working
+from nomicwolf.run import grouping, taking, working
 from nomicwolf.run.turn import turn
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import BEGIN, FORUMS, PLAYERS, World, letter, make_world
@@ -142,7 +142,7 @@ def test_a_letter_that_our_code_cannot_bear(world: World, monkeypatch: pytest.Mo
             raise RecursionError("secret plan")
         return make_letter(raw, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(making, "make_letter", fragile)
+    monkeypatch.setattr(taking, "make_letter", fragile)
     world.post("bad", "Ash", "my secret plan", BEGIN + HOUR, ("agora",))
     world.post("good", "Bex", "I vote for Gus.", BEGIN + HOUR + 1, ("agora",))
     report = world.poll(BEGIN + 2 * HOUR)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import replace
 
 import pytest
@@ -176,7 +175,6 @@ def test_branches_of_one_game_go_on_by_themselves() -> None:
         ["Bex"], ["Bex", "Ash"], ["Bex", "Cam"]]
     assert [one.mark(Killed) for one in (game, first, second)] == [3, 4, 4]
     assert [len(one.since(3, Killed)) for one in (game, first, second)] == [0, 1, 1]
-    assert pickle.loads(pickle.dumps(game)).__getstate__() == game.__getstate__()
 
 
 def test_what_is_folded_of_a_phase_is_looked_at_once() -> None:

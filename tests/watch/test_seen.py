@@ -10,11 +10,9 @@ import pytest
 
 from nomicwolf.cli.app import order_of
 from nomicwolf.contest import Contest
-from nomicwolf.ledger import shortcuts, store
+from nomicwolf.ledger import store
 from nomicwolf.ledger.codec import read_entry
-from nomicwolf.nomic import fetched
 from nomicwolf.rehearsal import read_script, rehearse
-from nomicwolf.run import snapshots
 from nomicwolf.run.setting import setup_of
 from nomicwolf.settings import load
 from nomicwolf.village.events import Entry
@@ -26,15 +24,11 @@ from tests.run.world import BEGIN, World, copied, letter
 from tests.watch.watched import HOUR, first_day
 
 LINES = 3
-PAGE = 4
 
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
-    """A contest on its first day with a snapshot of each poll, of which little is shown."""
-    monkeypatch.setattr(snapshots, "EVERY", 1)
-    monkeypatch.setattr(snapshots, "_RECENT", 2)
-    monkeypatch.setattr(fetched, "PAGE", PAGE)
+    """A contest on its first day, of which little is shown."""
     monkeypatch.setattr(seen, "LINES", LINES)
     return first_day(tmp_path / "contest")
 
@@ -48,7 +42,7 @@ def should(world: World, there: Seen) -> Seen:
 
 
 def test_each_look_is_what_the_whole_record_shows(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taken up, followed letter by letter through the night, and taken up again; entries are read once."""
+    """Followed letter by letter through the night; each entry is read once."""
     read: list[int] = []
 
     def counted(line: str) -> Entry:
@@ -65,15 +59,13 @@ def test_each_look_is_what_the_whole_record_shows(world: World, monkeypatch: pyt
         world.deliver(f"w{number}", letter(f"w{number}", who, text, at), at)
         world.poll(at + 60)
         with monkeypatch.context() as patch:
-            for module in (store, shortcuts):
-                patch.setattr(module, "read_entry", counted)
+            patch.setattr(store, "read_entry", counted)
             read.clear()
             there = lookout.look()
         looks.append(there)
 
         assert there == should(world, there)
-        assert [number for number in read if number > before] == sorted({*read} - {*range(before + 1)})
-        assert len(read) <= there.last - before + 2 * PAGE
+        assert read == [*range(before + 1, there.last + 1)]
     assert len({there.last for there in looks}) == len(looks)
 
 

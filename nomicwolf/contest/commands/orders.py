@@ -18,9 +18,9 @@ from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
 from nomicwolf.letters.levels import reaches
 from nomicwolf.nomic.events import LetterHeard, Noted
-from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.proof import Confirmed, SetAside
 from nomicwolf.nomic.setup import PRIVATE
+from nomicwolf.village.record import numbered
 from nomicwolf.village.rules import Refusal
 
 MARKS = ("nomicwolf:", "contestmaster:")

@@ -7,9 +7,9 @@ from nomicwolf.contest.happenings import Command
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.care import QuestionAnswered, QuestionAsked
 from nomicwolf.nomic.events import RESEND, Answered
-from nomicwolf.nomic.grown import numbered
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.times import when
+from nomicwolf.village.record import numbered
 from nomicwolf.village.rules import Refusal
 
 CITES = ("SP 0f", "D-M16")
@@ -50,7 +50,7 @@ def _before(work: Work, command: Command) -> str:
     """Say what there is at the number that *command* gives, instead of a question that waits."""
     number = command.number("number")
     asked = numbered(work.contest.entries, number) if number is not None else None
-    for entry in work.contest.entries.since(asked.number) if asked and isinstance(asked.event, QuestionAsked) else ():
+    for entry in work.contest.entries[asked.number:] if asked and isinstance(asked.event, QuestionAsked) else ():
         if isinstance(entry.event, QuestionAnswered) and entry.event.question == number:
             return f"Question {number} was answered at {when(entry.at)}: nothing was done. "
     return f"There is no question {command.get('number') or 'without a number'}. "

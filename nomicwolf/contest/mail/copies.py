@@ -52,7 +52,7 @@ def decorated(
     found = identified(contest, letter)
     if first.channel in ("", channel) or found.held or found.person is None or found.person.name != first.author:
         return None
-    came = [e.event for e in contest.entries.since(number) if isinstance(e.event, DeedHeard | Asked)
+    came = [e.event for e in contest.entries[number:] if isinstance(e.event, DeedHeard | Asked)
             and e.event.letter == number]
     heard = [event.says for event in came if isinstance(event, DeedHeard)]
     reading = read_as(contest, letter, first.author) if len(heard) == len(came) else None
@@ -87,7 +87,7 @@ def _stamp(contest: Contest, number: int) -> int:
 
 def done_by(contest: Contest, number: int) -> bool:
     """Return whether a deed of letter *number* has been done."""
-    since = list(contest.entries.since(number))
+    since = contest.entries[number:]
     deeds = {e.number for e in since if isinstance(e.event, DeedHeard) and e.event.letter == number}
     return any(isinstance(e.event, DeedDone) and e.event.deed in deeds for e in since)
 
@@ -99,4 +99,4 @@ def _way(contest: Contest, channel: str) -> str:
 
 def _refused_in(contest: Contest, number: int) -> bool:
     cause = f"letter {number}"
-    return any(e.cause == cause and isinstance(e.event, Refused) for e in contest.entries.since(number))
+    return any(e.cause == cause and isinstance(e.event, Refused) for e in contest.entries[number:])

@@ -90,7 +90,7 @@ def _refused(work: Work, number: int) -> list[tuple[str, str]]:
     """Return what letter *number* says that is refused now, or will be as soon as the clock goes on, and why."""
     then = Work(work.contest, work.now)
     settle(then)
-    mine = {e.number: e.event.says for e in then.contest.entries.since(number)
+    mine = {e.number: e.event.says for e in then.contest.entries[number:]
             if isinstance(e.event, DeedHeard) and e.event.letter == number}
     return [(mine.get(e.event.deed, e.event.verb), e.event.why) for e in (*work.entries, *then.entries)
             if isinstance(e.event, Refused) and (e.event.deed in mine or e.cause == f"letter {number}")]
@@ -142,7 +142,7 @@ def _held(work: Work, command: Command, *, again: bool = False) -> tuple[int, Le
     if number is not None and number in work.contest.held:
         return number, work.contest.held[number]
     if again and number is not None and number in work.contest.letters:
-        came = work.contest.entries.since(number)
+        came = work.contest.entries[number:]
         if any(isinstance(e.event, LetterReleased) and e.event.letter == number for e in came):
             if done_by(work.contest, number) or number in work.contest.deeds.by_letter:
                 raise Refusal(f"Letter {number} has been released, and what it says is done, or waits for its time.")

@@ -71,7 +71,7 @@ def _ask(work: Work, heard: ReadLetter, what: tuple[Callable[[str], bool], tuple
     game = work.contest.running
     assert game is not None
     told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (heard.author, line[1])
-               for e in work.contest.entries.since(game.phase_mark))
+               for e in work.contest.entries[game.phase_mark:])
     if not told:
         asked = Asked(heard.number, heard.author, *line, "not understood", hint)
         work.add(asked, cites=("D-N10",), cause=f"letter {heard.number}")

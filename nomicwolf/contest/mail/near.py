@@ -107,7 +107,7 @@ def _unheard(work: Work, heard: ReadLetter) -> None:
     if game is None or written is None or heard.channel != PRIVATE:
         return
     told = any(isinstance(e.event, Asked) and (e.event.who, e.event.text) == (author, written[1])
-               for e in work.contest.entries.since(game.phase_mark))
+               for e in work.contest.entries[game.phase_mark:])
     if author in game.seats and not told:
         hint = "Nothing in your letter was understood as an action, so nothing was done."
         _ask(work, heard, written, "not understood", hint)

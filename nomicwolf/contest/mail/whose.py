@@ -96,7 +96,7 @@ def answered(contest: Contest, letter: Letter, but: str = "") -> Counter[str]:
 def _done_by(contest: Contest, number: int, but: str) -> list[str]:
     """Return the public sentences of letter *number*: what it does is recorded right behind it."""
     found = []
-    for entry in contest.entries.since(number):
+    for entry in contest.entries[number:]:
         event = entry.event
         if isinstance(event, LetterHeard) and entry.number != number:
             break

@@ -11,7 +11,6 @@ from itertools import accumulate
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded, CountPosted, DeedHeard, Revealed, SessionStarted, SessionStopped
-from nomicwolf.nomic.grown import Lengthened
 from nomicwolf.nomic.setup import Setup
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reports.archive.drawing import phases, tracks
@@ -155,7 +154,6 @@ class Views:
         self._public = [e for e in entries if is_public(e.event)]
         self._counts = array("L", accumulate((is_public(e.event) for e in entries), initial=0))
         self._places = Places(setup, self._public, go_on)
-        self._record: Lengthened[Entry] = Lengthened()
         self._latest: tuple[int, PublicView] | None = None
 
     def at(self, place: int) -> PublicView:
@@ -169,11 +167,7 @@ class Views:
         return self._places.at(self._counts[place])
 
     def _viewed(self, many: int) -> PublicView:
-        if many < len(self._record):
-            self._record = Lengthened()
-        for number in range(len(self._record), many):
-            self._record.append(self._public[number])
-        return viewed(self._record.copy(), self._places.at(many))
+        return viewed(self._public[:many], self._places.at(many))
 
 
 def sessions(published: Published) -> tuple[Session, ...]:
