@@ -12,8 +12,8 @@ _SPOKEN = "\"'\u2018\u201c\u201e\u00ab\u00bb\u2039\u300c"
 _COLONS = (":", "：", "៖", "։", "՝", "︰", "﹕", "፦", "፥", "፡")
 _SAID = tuple(f" {verb}" for verb in tongues.SAID)
 _STAMPED = re.compile(
-    r"\w[^:.!?]{0,40}?(?: [\u2013\u2014] |, )\[?(?:(?:today|yesterday) at |\d{1,4}[./-]\d\d?[./-]\d{2,4},? )?"
-    r"\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\]?", re.IGNORECASE)
+    r"\w[^:.!?]{0,40}?(?: [\u2013\u2014] |, | {1,2}(?=\[))\[?"
+    r"(?:(?:today|yesterday) at |\d{1,4}[./-]\d\d?[./-]\d{2,4},? )?\d\d?:\d\d(?::\d\d)?(?: [ap]m)?\]?", re.IGNORECASE)
 """Who and when, as chat programs put them above what they copy."""
 _SHORT = re.compile(r"(?:^|[\s.,(])(?:\d{1,2}|\d{4}|[^\W\d]{1,6}|[^\W\d]\.[^\W\d])\.$")
 """A line's end that may be a short form's, or an ordinal number's."""
@@ -41,6 +41,8 @@ def attribution(lines: Sequence[str], index: int) -> int:
             return 0
         text = f"{text} {line}".strip()
         if says_who(text) or ("@" in text and _unread(text, lines, place + 1)):
+            return count
+        if count == 1 and _says_above_marks(text, lines, place + 1):
             return count
         if count == 1 and not _goes_on(line, lines, place + 1):
             return 0
@@ -157,6 +159,13 @@ def _unread(text: str, lines: Sequence[str], after: int) -> bool:
     if text[-1] in ".!?,;。！？،؟।" or "<" not in text or not dated(text) or not foreign(text):
         return False
     return after >= len(lines) or blank(lines[after]) or quoted(lines[after])
+
+
+def _says_above_marks(text: str, lines: Sequence[str], after: int) -> bool:
+    """Whether *text* is "Bex wrote" alone, right above a line with a quote mark at *after*: so Nabble has it."""
+    if after >= len(lines) or text.count(" ") > 4 or not quoted(lines[after]):
+        return False
+    return text.lower().endswith(tuple(f" {verb}" for verb in tongues.WROTE))
 
 
 def _has_word(text: str, word: str) -> bool:

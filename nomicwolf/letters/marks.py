@@ -44,9 +44,11 @@ def prose(line: str) -> bool:
 
     It begins with a letter, and not like a device's or a list's words; figures, or an address, stand in it only if a
     sentence ends with it, so that no attribution goes on below. A date or "wrote" before a comma, or before a full
-    stop with figures, may be such an attribution's.
+    stop with figures, may be such an attribution's, and "wrote" at the end is one above quote marks.
     """
-    return _PROSE.fullmatch(line) is not None and not (line[-1] in ".," and _open_ended(line))
+    if _PROSE.fullmatch(line) is None:
+        return False
+    return not (_open_ended(line) if line[-1] in ".," else line.lower().endswith(tongues.WROTE))
 
 
 def _open_ended(line: str) -> bool:

@@ -42,7 +42,9 @@ _STRUCK = frozenset((
 ))
 _MAX_RULES = 60
 _REST_QUOTED = frozenset(("divrplyfwdmsg",))
-"""What begins the letter that is answered, to the end: Outlook on the web's copied header."""
+"""What begins the letter that is answered: Outlook on the web's copied header, which may be cut short."""
+_DIVIDER = "-----Original Message-----"
+"""What the text has above it, as other mailers of Outlook's family write it."""
 _KEEPING = ("pre", "break-spaces")
 """What ``white-space`` begins with where line ends are shown."""
 _Step: TypeAlias = tuple[LexborNode, str, int, str, styles.Paint, bool]
@@ -65,7 +67,6 @@ class _Page:
     words: list[str] = field(default_factory=list)
     asides: list[tuple[str, str]] = field(default_factory=list)
     depth: int = 0
-    floor: int = 0
     why: str = ""
     paint: styles.Paint = (None, None)
     kept: bool = False
@@ -156,9 +157,9 @@ def _enter(
         page.words.append("“")
     steps.append((node, name, page.depth, page.why, page.paint, page.kept))
     page.why, page.paint, page.kept = why, styles.within(own, page.paint), kept
-    if attributes.get("id", "").lower().removeprefix("x_") in _REST_QUOTED:
-        page.floor = 1
-    page.depth = max(page.depth + (1 if quoting else 0), page.floor)
+    if attributes.get("id", "").lower().removeprefix("x_") in _REST_QUOTED and not why:
+        page.lines.append(_DIVIDER)
+    page.depth += 1 if quoting else 0
 
 
 def _leave(page: _Page, steps: list[_Step]) -> None:
@@ -168,7 +169,7 @@ def _leave(page: _Page, steps: list[_Step]) -> None:
         page.words.append("”")
     if name in _BLOCKS or why != page.why or depth != page.depth:
         page.end_line()
-    page.depth, page.why, page.paint, page.kept = max(depth, page.floor), why, paint, kept
+    page.depth, page.why, page.paint, page.kept = depth, why, paint, kept
     if name in _PARAGRAPHS:
         page.gap()
 

@@ -63,7 +63,10 @@ class Scanned:
 
 
 def scan(body: str) -> Scanned:
-    """Return whose words each line of *body* is."""
+    """Return whose words each line of *body* is.
+
+    Quote marks right below a telephone's line show that its mailer sets some: then what has none is the author's.
+    """
     lines = [line.rstrip("\r") for line in body.split("\n")] if "\r" in body else body.split("\n")
     whys = _strip_armour(lines) if "-----BEGIN PGP " in body else [""] * len(lines)
     found, size, place, region, calm = Scanned(lines, whys), len(lines), 0, _OWN, -1
@@ -73,22 +76,25 @@ def scan(body: str) -> Scanned:
             continue
         line = lines[place]
         if line in _CALM or (calm == place - 1 and marks.prose(line)):
-            if line in _DELIMITERS and region[0] in ("", "signature"):
+            if line in _DELIMITERS and region == _OWN:
                 region = ("signature", "")
             found.fill(place, place + 1, *region)
             calm, place = place, place + 1
             continue
         if line[0] == ">" and line[-1] not in ":-" and not line.startswith(">>> "):
             whys[place], place = "quoted", place + 1
+            region = _OWN if region[1] == DEVICE and not found.doubts else region
             continue
         count, why, opens = _at(lines, place, region)
         doubt = ATTRIBUTED if count > 1 and attributions.abbreviated(lines, place, count) else ""
         found.fill(place, place + count, *((why, doubt) if why else region))
         place += count
         if opens in ("signature", "device"):
-            region = ("signature", DEVICE if opens == "device" else "")
+            region = region if region[1] else ("signature", DEVICE if opens == "device" else "")
         elif opens:
             place, region = _quotation(found, place, why, opens, region)
+        elif region[1] == DEVICE and why == "quoted" and not found.doubts:
+            region = _OWN
     return found
 
 
@@ -207,11 +213,11 @@ def _headed_alone(lines: Sequence[str], start: int) -> int:
 
 
 def _past_headers(lines: Sequence[str], place: int) -> int:
-    """Past empty lines and copied headers, from *place* on; no quoted line is one of those."""
+    """Past empty lines, copied headers and attributions, from *place* on; no quoted line is one of those."""
     while place < len(lines):
         headed = 1 if marks.blank(lines[place]) else 0
         if not headed and not marks.quoted(lines[place]):
-            headed = header_block(lines, place)
+            headed = header_block(lines, place) or attributions.attribution(lines, place)
         if not headed:
             return place
         place += headed

@@ -43,9 +43,11 @@ def asked(letter: list[str]) -> whose.Scanned:
         found.fill(place, place + count, *((why, whose.ATTRIBUTED if broken else "") if why else region))
         place += count
         if opens in ("signature", "device"):
-            region = ("signature", whose.DEVICE if opens == "device" else "")
+            region = region if region[1] else ("signature", whose.DEVICE if opens == "device" else "")
         elif opens:
             place, region = whose._quotation(found, place, why, opens, region)
+        elif region[1] == whose.DEVICE and why == "quoted" and not found.doubts:
+            region = ("", "")
     return found
 
 

@@ -1,0 +1,89 @@
+"""Letters of many mail programs, their author's vote above, below or amid what they quote: another vote.
+
+What is quoted is never a deed, and one's own vote is done or asked about (D-N52).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.reading.deeds import People
+from nomicwolf.readout import Terms, from_bytes
+from tests.contest.mailers import ANNOUNCED, IN_HTML, in_html, quoting
+
+OWN, THEIRS = "I vote for Gus.", "I vote for Hal."
+PEOPLE = People(("Ash", "Bex", "Cam", "Dov", "Eli", "Gus", "Hal"))
+TEXTS = {
+    "alone": THEIRS, "after a greeting": f"Hi all,\n\n{THEIRS}\n\nBex", "set in": f"    Hi all.\n\n{THEIRS}",
+    "by a tab": f"\tHi all.\n\n{THEIRS}", "by no-break spaces": f"\u00a0\u00a0Hi all.\n\n{THEIRS}",
+    "after a list": f"  1. Cam lies.\n  2. So does Dov.\n\n{THEIRS}", "with a signature": f"{THEIRS}\n-- \nBex\nAgora",
+    "above its reasons": f"{THEIRS}\n\nE lies.\n\nDov does, too.", "with an older one": f"So.\n\n> No.\n\n{THEIRS}",
+    "twice": f"{THEIRS}\n\nYes,\n{THEIRS}",
+}
+
+
+def letter(body: str, kind: str = "plain") -> bytes:
+    """Return a letter of Ash's in answer to another, of text of some *kind*."""
+    return ("From: Ash <ash@players.example>\nTo: agora-business@agora.example\nSubject: Re: Werewolves\n"
+            "In-Reply-To: <o@x.example>\nMessage-ID: <a@players.example>\nMIME-Version: 1.0\n"
+            f"Content-Type: text/{kind}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{body}\n").encode()
+
+
+def judged(body: str, kind: str = "plain") -> tuple[list[str], list[str]]:
+    """Return what a letter does, and about what its author is asked."""
+    found = from_bytes(letter(body, kind), Terms(people=PEOPLE, author="Ash"))
+    return [deed["says"] for deed in found["deeds"]], [each["text"] for each in found["problems"]]
+
+
+def safe(body: str, kind: str = "plain") -> bool:
+    """Return whether nothing quoted is done by a letter, and its author's vote is not passed over."""
+    does, asked = judged(body, kind)
+    return "vote Hal" not in does and ("vote Gus" in does or any("Gus" in text for text in asked))
+
+
+@pytest.mark.parametrize("mailer", ANNOUNCED)
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_vote_above_what_is_quoted_is_done(mailer: str, text: str) -> None:
+    """As most write: it is done, whatever is asked about besides."""
+    does, _ = judged(f"{OWN}\n\n{quoting(mailer, TEXTS[text])}")
+
+    assert does == ["vote Gus"]
+
+
+@pytest.mark.parametrize("mailer", ANNOUNCED)
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_vote_below_what_is_quoted_is_done_or_asked_about(mailer: str, text: str) -> None:
+    """It is done where quote marks show what is quoted.
+
+    Below a signature that no quote mark shows to be another's, a near miss is told of by the contest alone.
+    """
+    if (mailer, text) == ("Discourse, by its marks", "with a signature"):
+        assert judged(f"{quoting(mailer, TEXTS[text])}\n\n{OWN}") == ([], [])
+        return
+    assert safe(f"{quoting(mailer, TEXTS[text])}\n\n{OWN}")
+
+
+@pytest.mark.parametrize("mailer", [name for name in ANNOUNCED if ANNOUNCED[name].endswith("{text}")])
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_vote_amid_what_is_quoted_is_done_or_asked_about(mailer: str, text: str) -> None:
+    """Between two parts of one quotation, where no closing line shows that all above it is quoted."""
+    assert safe(quoting(mailer, "Hello.", TEXTS[text], own=OWN))
+    assert safe(quoting(mailer, TEXTS[text], "Bye.", own=OWN))
+
+
+@pytest.mark.parametrize("mailer", [name for name in ANNOUNCED if ANNOUNCED[name].rpartition("\n")[2].startswith(">")])
+def test_a_vote_below_marks_is_done(mailer: str) -> None:
+    """Marks leave no doubt: nobody is asked."""
+    assert judged(f"{quoting(mailer, TEXTS['alone'])}\n\n{OWN}") == (["vote Gus"], [])
+
+
+@pytest.mark.parametrize("mailer", IN_HTML)
+@pytest.mark.parametrize("text", TEXTS)
+def test_html_is_read_alike(mailer: str, text: str) -> None:
+    """Above it is done, below it is done or asked about; so with words of one's own on both sides."""
+    does, _ = judged(in_html(mailer, TEXTS[text], above=OWN), "html")
+
+    assert does == ["vote Gus"]
+    assert safe(in_html(mailer, TEXTS[text], below=OWN), "html")
+    assert safe(in_html(mailer, TEXTS[text], above="Hi all.", below=OWN), "html")
+    assert safe(in_html(mailer, TEXTS[text], above=OWN, below="Bye."), "html")
