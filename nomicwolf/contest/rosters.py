@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from nomicwolf.contest import absences, addresses, departing, reminding
 from nomicwolf.contest.arriving import effective_in
+from nomicwolf.contest.lookalikes import looks_like
 from nomicwolf.contest.recognising import forums_of
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.authored import authored
@@ -18,7 +19,7 @@ from nomicwolf.nomic.events import DeedDone, DeedMoved, PartyJoined, PartyLeft, 
 from nomicwolf.nomic.state import Contest
 from nomicwolf.reading.deeds import Deed, People
 from nomicwolf.reading.lawful import nomics_named
-from nomicwolf.reading.naming import alike, unfit
+from nomicwolf.reading.naming import unfit
 from nomicwolf.reading.reader import read
 from nomicwolf.village.rules import Refusal
 
@@ -55,7 +56,7 @@ def suits(contest: Contest, name: str, but: str = "") -> str:
     others = (*_names(contest, but), contest.setup.name)
     if name.casefold() in {other.casefold() for other in others}:
         raise Refusal(f"{name} is somebody else's name already. Choose another name.", ("NC 3",))
-    if why := alike(name, others):
+    if why := looks_like(name, others):
         raise Refusal(f"{why} Choose another name, so that nobody takes one for the other.", ("NC 3",))
     if why := unfit(name, _names(contest, but)):
         return f"{why} Another name would be safer (`party rename`)."
@@ -64,7 +65,8 @@ def suits(contest: Contest, name: str, but: str = "") -> str:
 
 def _unfit(contest: Contest, name: str, but: str = "") -> str:
     """Return why *but*, or somebody new, can't take *name* by mail, '' if e can."""
-    return alike(name, (contest.setup.name,)) or unfit(name, _names(contest, but))
+    names = _names(contest, but)
+    return looks_like(name, (*names, contest.setup.name)) or unfit(name, names)
 
 
 def _names(contest: Contest, but: str = "") -> tuple[str, ...]:

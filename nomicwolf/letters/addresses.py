@@ -14,14 +14,17 @@ _LONGEST_LOCAL = 64  # RFC 5321 4.5.3.1.1
 _ATOM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-/=?^_`{|}~.")
 _LABEL = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _MAX_COMMENT_DEPTH = 20
+_NO_NAME = frozenset("@<>:;,")
+"""A comment with one of these may be an address to some program, and a name to another."""
 _ID = re.compile(r"[!#-'*+\--;=?-Z^-~]+")
 
 
 def mailbox(value: str) -> tuple[str, str] | None:
     """The one mailbox in a From field as (display name as written, address), or None.
 
-    None if there are several, a group, a route, a comment within the address, a control character, an open
-    quote or bracket, or anything else that two programs could read differently. Linear in ``len(value)``.
+    None if there are several, a group, a route, a comment within the address or with one in it, a control character,
+    an open quote or bracket, or anything else that two programs could read differently. A comment is held to be a name
+    only where a space parts it from the address, as old programs write it. Linear in ``len(value)``.
     """
     return _mailbox(value) if len(value) <= _USUAL else None
 
@@ -38,6 +41,8 @@ def _mailbox(value: str) -> tuple[str, str] | None:
     words = [text for kind, text in pieces if kind in ("atom", "quoted")]
     angles = [text for kind, text in pieces if kind == "angle"]
     comments = [text for kind, text in pieces if kind == "comment"]
+    if comments and (_NO_NAME.intersection("".join(comments)) or not _apart(value)):
+        return None
     if len(angles) == 1:
         kinds = [kind for kind, _ in pieces if kind != "comment"]
         if kinds[-1] != "angle" or any(kind == "atom" and "@" in text for kind, text in pieces):
@@ -48,6 +53,23 @@ def _mailbox(value: str) -> tuple[str, str] | None:
     else:
         return None
     return None if address is None else (shown.strip(), address)
+
+
+def _apart(value: str) -> bool:
+    """Whether each comment of a field stands by itself, with a space or the field's end on either side.
+
+    What stands in another one or in a quoted string is not looked at.
+    """
+    place = 0
+    while place < len(value):
+        if value[place] == "(":
+            end = _comment_end(value, place)
+            if end is None or value[place - 1:place] not in ("", " ") or value[end:end + 1] not in ("", " "):
+                return False
+            place = end
+        else:
+            place = (_quoted_end(value, place) or len(value)) if value[place] == '"' else place + 1
+    return True
 
 
 def addr_spec(text: str) -> str | None:

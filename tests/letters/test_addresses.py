@@ -21,6 +21,8 @@ HOSTILE = [
     "", " ", "ash", "@example.org", "ash@", "ash@@example.org", "ash@example.org, bex@example.org", "<>", "<ash>",
     "Players: ash@example.org, bex@example.org;", "Ash <ash@example.org> <bex@example.org>", "<<ash@example.org>>",
     "ash@example.org)<mallory@evil.example", "ash@example.org <mallory@evil.example>", "Ash <ash@example.org",
+    "ash@example.org(mallory@evil.example)", "ash@example.org (mallory@evil.example)", "ash@example.org(Ash)",
+    "(mallory@evil.example) <ash@example.org>", "Ash <ash@example.org>(x)", "ash@example.org (a <b>)",
     "ash(x)@example.org", "ash@(x)example.org", "<ash@example.org(x)>", "<@relay.example:ash@example.org>",
     '"ash" @example.org', '"a b"@example.org', "ash@example.org\x00", "ash\x00@example.org", "ash@exa mple.org",
     "ash@[192.0.2.1]", "ash@-example.org", "ash@example..org", ".ash@example.org", "a..sh@example.org", "ash.@b.org",

@@ -43,6 +43,49 @@ def test_machines_are_told(head: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "head",
+    ["Subject: AUTO: Ash is out of the office (returning 12/07/2026)\n",
+     "Subject: AUTO: Ash ist bis zum 7.12. abwesend\n",
+     "X-MIMETrack: Serialize by Router on MAIL01\nSubject: Ash Orr/Office/Acme is out of the office.\n",
+     "X-Mailer: Lotus Notes Release 8.5\nSubject: Ash Orr is out of the office until 7 December\n",
+     "Subject: Out of Office AutoReply: Werewolves\n", "Subject: Out of the office: Werewolves\n",
+     "Subject: [Auto-Reply] Werewolves\n", "Subject: (AUTOREPLY) Re: Werewolves\n",
+     "Subject: Automated response: we have got your message\n", "Subject: Auto-Responder: Werewolves\n",
+     "Subject: OOO: back on Monday\n", "Subject: Vacation reply\n", "Subject: Away from my mail\n",
+     "Subject: Respuesta automatica: Werewolves\n", "Subject: REPONSE AUTOMATIQUE : Werewolves\n",
+     "Subject: Abwesenheit: Werewolves\n", "Subject: Fora do escrit\u00f3rio\n", "Subject: Afwezigheidsbericht\n",
+     "Subject: Fr\u00e5nvaromeddelande\n", "Subject: Nieobecno\u015b\u0107\n",
+     "Subject: Delivery delayed: Werewolves\n",
+     "X-Auto-Response: yes\n", "X-MDAutoResponder: ash@example.org\n", "X-Amazon-Auto-Reply: true\n",
+     "X-Autoreply-Version: 1\n", "X-Out-Of-Office: 1\n", "X-MS-Exchange-OOF-Type: External\n",
+     "X-Automatic-Reply: 1\n", "X-Auto-Submitted: auto-replied\n", "X-RT-Loop-Prevention: acme\n",
+     "X-Mailer: vacation 1.2.7\n", "User-Agent: Horde Autoresponder 5\n", "Precedence: auto-reply\n",
+     "X-Message-Class: IPM.Note.Rules.OofTemplate.Microsoft\n", "Content-Class: urn:content-classes:mdn\n",
+     "Subject: Your email requires verification verify#k3J\n"],
+)  # fmt: skip
+def test_machines_are_told_by_their_shape(head: str) -> None:
+    """As Notes, Exchange, MDaemon, procmail, help desks and many others write: none of them is heard as a person."""
+    assert machine(written(head))
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Subject: Auto: my car broke down\n", "Subject: Bex is out of the office\n", "Subject: Automatic lynchings\n",
+     "Subject: Absence of evidence\n", "Subject: OOOPS\n", "Subject: Vacation plans\n",
+     "Subject: Vacationing wolves\n", "X-Loop: ash@example.org\n",
+     "Subject: Response to Bex\n", "Subject: On holiday until Monday\n", "Subject: Autopsy of Gus\n",
+     "Subject: Office of the Speaker\n",
+     "Subject: Delivery of the verdict\n", "Subject: [Auto] report\n", "X-Autoresponse: off\n", "X-Autoreply: none\n",
+     "X-Auto-Submitted: no\n", "X-Mailer: Lotus Notes\nSubject: I vote\n", "X-Mailer: Apple Mail\n",
+     LISTED + "X-Loop: agora@lists.agora.example\n", "X-Automation: yes\n",
+     "Subject: Reply: automatic\n", "Subject: Warning: wolves\n", "Subject: AW: Abwesenheitsnotiz f\u00fcr Gus\n"],
+)  # fmt: skip
+def test_people_are_not_machines_by_a_word(head: str) -> None:
+    """A subject or a field that says such a word, and isn't of that shape, is a person's."""
+    assert machine(written(head)) == ""
+
+
+@pytest.mark.parametrize(
     "sender", ["MAILER-DAEMON@example.org", "no-reply@example.org", "agora-bounces@lists.agora.example"]
 )
 def test_robots_are_told_by_their_address(sender: str) -> None:
