@@ -50,21 +50,6 @@ for seed in range(first, first + sessions):
         game = rules.act(game, who, verb, *(chance.sample(options, duty.arity) if len(options) >= duty.arity else ()))
 print((time.process_time() - start) / sessions)
 """
-_CHANGES = """
-import gc, sys, time
-sys.path.insert(0, sys.argv[1] + "/votes")
-from auto import Auto
-from bench import stream
-kind, voters, number = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-first, changes = stream(kind, voters, 1, number)
-auto = Auto(voters, first)
-gc.collect()
-gc.disable()
-start = time.process_time()
-for who, what, whom in changes:
-    auto.set_ballot(who, what, whom)
-print((time.process_time() - start) / len(changes))
-"""
 _KAGGLE = """
 import logging, sys, time
 logging.disable(logging.CRITICAL)
@@ -92,11 +77,6 @@ def sketch(row: str) -> str:
 def sketched_session(folder: str, players: int) -> Costs:
     """Play one session by the sketch in *folder*; seconds."""
     return (_printed([sys.executable, "-c", _SESSIONS, folder, str(players), "1", "1"]),)
-
-
-def sketched_changes(folder: str, kind: str, voters: int, changes: int) -> Costs:
-    """Follow *changes* among *voters* by the sketch's resolver for large towns; seconds for each."""
-    return (_printed([sys.executable, "-c", _CHANGES, folder, kind, str(voters), str(changes)]),)
 
 
 def kaggle(row: str) -> str:

@@ -48,11 +48,10 @@ def votes() -> Callable[[], object]:
 def changes() -> Callable[[], object]:
     """Cast 2,000 ballots among 300 voters, with the lynch check after each."""
     from benchmarks._votes_towns import Workload
-    from nomicwolf.village.lazy import LazyRoll
     from nomicwolf.village.standing import Standing
 
     load = Workload("mixed", 300)
-    stream, standing = load.changes(2_000), Standing(load.town, load.ballots, LazyRoll)
+    stream, standing = load.changes(2_000), Standing(load.town, load.ballots)
 
     def run() -> None:
         for who, ballot in stream:

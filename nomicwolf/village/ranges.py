@@ -42,11 +42,11 @@ class Ranges:
     """The *value* of each voter's vote (``UNSETTLED`` while open) and its *range*.
 
     For each seat, and at index n for all votes cast: how many there are at least (*low*) and at most (*high*).
-    *able* are the seats that any vote is possible for, where this is known; the bounds of all others are *rest* from
-    zero. *unknown* is what a condition that nobody can know counts as (D-V8). With *selves*, one may vote for oneself.
+    *able* are the seats that any vote is possible for, where this is known; all others have none.
+    *unknown* is what a condition that nobody can know counts as (D-V8). With *selves*, one may vote for oneself.
     """
 
-    __slots__ = ("able", "high", "low", "n", "range", "rest", "selves", "unknown", "value")
+    __slots__ = ("able", "high", "low", "n", "range", "selves", "unknown", "value")
 
     def __init__(self, n: int, choices: Mapping[int, Choice]) -> None:
         self.n = n
@@ -55,7 +55,6 @@ class Ranges:
         self.low = [0] * (n + 1)
         self.high = [0] * (n + 1)
         self.able: Sequence[int] = range(n)
-        self.rest = 0
         self.unknown = OPEN
         self.selves = False
 
@@ -174,8 +173,8 @@ def _leads(ranges: Ranges, node: Node, out: Values, me: int) -> int:
         pairs = spans(ranges, seat, me, own).values()
         low, high = [few for few, _ in pairs], [many for _, many in pairs]
     if len(low) < ranges.n - 1:
-        low.append(-ranges.rest)
-        high.append(ranges.rest)
+        low.append(0)
+        high.append(0)
     if least + tied > max(high, default=-1):
         return SO
     return NOT if most + tied <= max(low, default=-1) else OPEN

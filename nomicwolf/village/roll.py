@@ -141,17 +141,6 @@ class Roll:
             if voter not in watch.voters:
                 watch.add(voter, choices[voter][0] if voter in choices else self.codes[voter])
 
-    def revote(self, who: str, whom: str) -> bool:
-        """Enter *who*'s plain vote for *whom*, if that is all there is to it; else there is ``put``."""
-        return False
-
-    def ignore(self, who: str) -> None:
-        """*who*, who is no townsperson, casts a ballot: it counts for nothing."""
-
-    def sure(self) -> int | None:
-        """Who has a majority; ``NULL``: nobody has; None if that takes a table."""
-        return None
-
     def firm(self) -> Firm:
         """The votes that no condition decides; the code of all other ballots is at hand then."""
         return firm(self.town, self.ballots, self._read)

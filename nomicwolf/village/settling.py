@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 
 from nomicwolf.village.firm import Firm
-from nomicwolf.village.nodes import MOST, NULL, Code
+from nomicwolf.village.nodes import NULL, Code
 from nomicwolf.village.ranges import JUST_NULL, NOT, OPEN, UNSETTLED, VALUE, Ranges
 from nomicwolf.village.roll import Roll
 
@@ -20,14 +20,13 @@ class Ground(Ranges):
     """The votes of *roll* while they are being settled; *firm* are those that no condition decides.
 
     *soft* are the voters whose votes were still open, those with conditions first. With *until*, settling stops as
-    soon as that voter would be settled; with *goal*, as soon as somebody is sure of so many votes. With *spare*, every
-    count is taken to be that much less certain: see ``look``.
+    soon as that voter would be settled.
     """
 
-    __slots__ = ("_fans", "_marked", "_peak", "_todo", "choices", "codes", "goal", "roll", "says", "soft",
+    __slots__ = ("_fans", "_marked", "_peak", "_todo", "choices", "codes", "roll", "says", "soft",
                  "until", "watch")
 
-    def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED, spare: int = 0, goal: int = MOST) -> None:
+    def __init__(self, roll: Roll, firm: Firm, until: int = UNSETTLED) -> None:
         seats, n = roll.town.seats, len(roll.town.living)
         super().__init__(n, roll.choices)
         self.value = list(map(roll.town.places.__getitem__, firm.values.values()))
@@ -36,7 +35,7 @@ class Ground(Ranges):
         self.low[n] = sum(firm.counts.values())
         self.high = self.low.copy()
         self.roll, self.choices, self.codes, self.watch = roll, roll.choices, roll.codes, roll.watch
-        self.until, self.goal = until, goal
+        self.until = until
         self.says = {seats[who]: seats[whom] for who, whom in firm.says.items()}
         self.soft = [*self.choices, *self.codes, *self.says]
         self.selves = roll.town.own_votes
@@ -49,11 +48,7 @@ class Ground(Ranges):
         self._marked = set(self.soft)
         if roll.ranked:
             self.able = [seat for seat in range(n) if self.high[seat]]
-        if spare:
-            self.rest = spare
-            self.low = [number - spare for number in self.low]
-            self.high = [number + spare for number in self.high]
-        self._peak = max(firm.counts.values(), default=0) - spare
+        self._peak = max(firm.counts.values(), default=0)
 
     def _open(self) -> None:
         """Count for each seat all who might vote so, and at index n, who might vote for anyone."""
@@ -229,9 +224,9 @@ class Ground(Ranges):
                 self._todo.append(voter)
 
     def sift(self) -> bool:
-        """Strike out until nothing more can be; whether that came to an end before *until*'s turn, and the *goal*."""
+        """Strike out until nothing more can be; whether that came to an end before *until*'s turn."""
         todo, value, watched = self._todo, self.value, self.watch.voters
-        while todo and self._peak < self.goal:
+        while todo:
             voter = todo.popleft()
             self._marked.discard(voter)
             if value[voter] != UNSETTLED:
@@ -249,7 +244,7 @@ class Ground(Ranges):
                 self._less(gone, UNSETTLED)
                 self._mark(self.watch.votes.get(voter, ()))
                 self._mark(self._fans.get(voter, ()))
-        return self._peak < self.goal
+        return True
 
     def attend(self, voters: Iterable[int]) -> None:
         """See that those of *voters* are told of what moves who have conditions; plain endorsers always are."""

@@ -1,17 +1,16 @@
-"""Votes as they stand, moved by changes: the interface beside which a lazier resolution stands (``lazy``).
+"""Votes as they stand, moved by changes.
 
 What the votes come to is a full resolution, made when it is asked for, so it is right by definition; only the ballots'
-code is kept from one to the next. Whoever would be faster must give the same: ``docs/performance.md``.
+code is kept from one to the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-from nomicwolf.village.ballots import Ballot, For
-from nomicwolf.village.nodes import NULL
+from nomicwolf.village.ballots import Ballot
 from nomicwolf.village.pinning import has_pins, pin, thresholds, timeless
 from nomicwolf.village.resolution import Table, count
 from nomicwolf.village.roll import Roll
@@ -22,19 +21,16 @@ Changes: TypeAlias = dict[str, tuple[str | None, str | None]]
 
 
 class Standing:
-    """The ballots in force in a *town*; *kind* is the roll to keep (``lazy.LazyRoll`` for large towns).
+    """The ballots in force in a *town*.
 
     *instants* has, for each voter whose ballot has conditions on time, when these change (UTC seconds).
     """
 
-    def __init__(
-        self, town: Town, ballots: Mapping[str, Ballot] | None = None, kind: Callable[..., Roll] = Roll
-    ) -> None:
+    def __init__(self, town: Town, ballots: Mapping[str, Ballot] | None = None) -> None:
         self.town = town
         self.ballots: dict[str, Ballot] = dict(ballots or {})
         self._told: Mapping[str, str | None] = {}
         self._table: Table | None = None
-        self._kind = kind
         self._read()
 
     @property
@@ -47,10 +43,7 @@ class Standing:
     @property
     def lynched(self) -> str | None:
         """Who has a majority now."""
-        sure = self.roll.sure() if self._table is None else None
-        if sure is None:
-            return self.table.lynched
-        return None if sure == NULL else self.town.living[sure]
+        return self.table.lynched
 
     def changes(self) -> Changes:
         """What has changed since this was last asked; at first, since nobody had voted."""
@@ -59,12 +52,6 @@ class Standing:
 
     def cast(self, who: str, ballot: Ballot | None, now: int | None = None) -> None:
         """*who* casts *ballot* at *now* (UTC seconds), pinned to this instant; None takes back what was cast."""
-        if ballot.__class__ is For and self.roll.revote(who, ballot.whom):
-            self.ballots[who] = ballot
-            self._table = None
-            if now is not None and now != self.town.now:
-                self._pass(now)
-            return
         at = self.town.now if now is None else now
         instants: frozenset[int] = frozenset()
         if ballot is not None and not timeless(ballot):
@@ -72,9 +59,7 @@ class Standing:
                 ballot = pin(ballot, self.town.at(at), self.table, who)
             instants = thresholds(ballot)
         seat = self.town.seats.get(who)
-        if seat is None:
-            self.roll.ignore(who)
-        else:
+        if seat is not None:
             self._note(who, instants)
             self.roll.put(seat, ballot)
             self._table = None
@@ -107,7 +92,7 @@ class Standing:
     def _read(self) -> None:
         """Read every ballot anew."""
         self._table = None
-        self.roll = self._kind(self.town, self.ballots)
+        self.roll = Roll(self.town, self.ballots)
         self.instants: dict[str, frozenset[int]] = {}
         self._ahead: list[tuple[int, str]] = []
         for who in self.town.living:

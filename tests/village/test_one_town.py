@@ -1,6 +1,6 @@
-"""One small town after the other, always the same ones: quick to fail where votes are counted lazily (NC 3).
+"""One small town after the other, always the same ones: quick to fail (NC 3).
 
-`test_lazy` and `test_forest` say the same of towns at random; here each case takes hundredths of a second.
+`test_standing` says the same of towns at random; here each case takes hundredths of a second.
 """
 
 from __future__ import annotations
@@ -11,38 +11,24 @@ from random import Random
 import pytest
 
 from nomicwolf.village.circles import components
-from nomicwolf.village.forest import Forest, LinkCut, Walked
-from nomicwolf.village.lazy import LazyRoll
-from nomicwolf.village.roll import Roll
 from nomicwolf.village.standing import Standing
 from tests.village import oracle, towns
-from tests.village.test_forest import follow_trees
-from tests.village.test_lazy import DeepRoll, SparingRoll, follow, kept_as_anew
+from tests.village.test_standing import follow, kept_as_anew
 from tests.village.test_votes_oracle import resolved
 
 
-@pytest.mark.parametrize("kind", [Roll, LazyRoll, SparingRoll, DeepRoll])
 @pytest.mark.parametrize("seed", range(12))
-def test_a_town_moved_by_changes(kind: type[Roll], seed: int) -> None:
+def test_a_town_moved_by_changes(seed: int) -> None:
     """Who is lynched after each of forty changes is who would be by full resolution."""
-    for found, expected in follow(kind, seed, lambda _: None):
+    for found, expected in follow(seed, lambda _: None):
         assert found == expected
 
 
-@pytest.mark.parametrize("kind", [LazyRoll, DeepRoll])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_roll_that_was_kept(kind: type[LazyRoll], seed: int) -> None:
+def test_a_roll_that_was_kept(seed: int) -> None:
     """A roll is the same, kept through forty changes or written anew."""
-    for kept, anew in kept_as_anew(kind, seed):
+    for kept, anew in kept_as_anew(seed):
         assert kept == anew
-
-
-@pytest.mark.parametrize("kind", [Walked, LinkCut])
-@pytest.mark.parametrize("seed", range(8))
-def test_trees_of_endorsements(kind: type[Forest], seed: int) -> None:
-    """Roots and sizes after each of thirty changes."""
-    for found, expected in follow_trees(kind, seed):
-        assert found == expected
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -98,13 +84,12 @@ def test_a_long_circle_behind_a_long_path_is_one() -> None:
     assert set(components(edges)[0]) == set(range(20, 41))
 
 
-@pytest.mark.parametrize("kind", [Roll, LazyRoll])
 @pytest.mark.parametrize("seed", range(5))
-def test_changes_are_those_since_they_were_last_asked_for(kind: type[Roll], seed: int) -> None:
+def test_changes_are_those_since_they_were_last_asked_for(seed: int) -> None:
     """Whoever has told every change knows each vote; a ballot without an instant is cast at the last one."""
     random = Random(seed)
     town, ballots = towns.town(random, 8, 4)
-    standing, told = Standing(town, ballots, kind), dict[str, str | None]()
+    standing, told = Standing(town, ballots), dict[str, str | None]()
     for turn in range(20):
         for who, (before, after) in standing.changes().items():
             assert told.get(who) == before != after

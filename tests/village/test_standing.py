@@ -1,7 +1,6 @@
-"""Votes moved by changes, by either roll, against full resolution after each change (NC 3).
+"""Votes moved by changes, against full resolution after each change (NC 3).
 
 NOMICWOLF_EXAMPLES scales the number of towns: a hundred have 4,000 changes.
-`tests.village.million` does the same for a million.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
@@ -28,7 +26,6 @@ from nomicwolf.village.ballots import (
     Nobody,
     Votes,
 )
-from nomicwolf.village.lazy import LazyRoll
 from nomicwolf.village.resolution import resolve
 from nomicwolf.village.roll import Roll
 from nomicwolf.village.standing import Standing
@@ -37,18 +34,6 @@ from tests.village import towns
 
 SEEDS = st.integers(0, 10**9)
 CHANGES = 40
-
-
-class SparingRoll(LazyRoll):
-    """One that spares votes in small towns, too."""
-
-    few = 4
-
-
-class DeepRoll(LazyRoll):
-    """One that takes to link-cut trees at once."""
-
-    steps = -100
 
 
 def some_ballot(random: Random, living: str) -> Ballot | None:
@@ -103,15 +88,14 @@ def crowded(random: Random, living: str) -> Ballot:
     return If(condition, For(rival), other) if turn < 0.95 else FirstOf((other, For(rival)))
 
 
-@pytest.mark.parametrize("kind", [Roll, LazyRoll, SparingRoll, DeepRoll])
 @given(SEEDS)
-def test_who_is_lynched_after_every_change(kind: type[Roll], seed: int) -> None:
+def test_who_is_lynched_after_every_change(seed: int) -> None:
     """The same as by the definition, whether or not the table was looked at before."""
-    for found, expected in follow(kind, seed, note):
+    for found, expected in follow(seed, note):
         assert found == expected
 
 
-def follow(kind: type[Roll], seed: int, tell: Callable[[str], object]) -> Iterator[tuple[object, object]]:
+def follow(seed: int, tell: Callable[[str], object]) -> Iterator[tuple[object, object]]:
     """Move a town of this *seed* by `CHANGES` changes; after each, give what was found and what the definition says.
 
     That is who is lynched, and sometimes the whole table; *tell* is told of the town first.
@@ -120,7 +104,7 @@ def follow(kind: type[Roll], seed: int, tell: Callable[[str], object]) -> Iterat
     crowds = random.random() < 0.25
     town, ballots = crowd(random) if crowds else towns.town(random, 12, 3)
     town = replace(town, own_votes=random.random() < 0.2)
-    standing = Standing(town, ballots, kind)
+    standing = Standing(town, ballots)
     for _ in range(CHANGES):
         who = random.choice(standing.town.living)
         if random.random() < (0.02 if crowds else 0.1):
@@ -136,15 +120,14 @@ def follow(kind: type[Roll], seed: int, tell: Callable[[str], object]) -> Iterat
             yield standing.table, expected
 
 
-@pytest.mark.parametrize("kind", [LazyRoll, DeepRoll])
 @given(SEEDS)
-def test_a_roll_kept_is_a_roll_written_anew(kind: type[LazyRoll], seed: int) -> None:
-    """What is in reach of whom: nothing is left behind by what was taken back; and all are watched who must be."""
-    for kept, anew in kept_as_anew(kind, seed):
+def test_a_roll_kept_is_a_roll_written_anew(seed: int) -> None:
+    """Nothing is left behind by what was taken back; and all are watched who must be."""
+    for kept, anew in kept_as_anew(seed):
         assert kept == anew
 
 
-def kept_as_anew(kind: type[LazyRoll], seed: int) -> Iterator[tuple[object, object]]:
+def kept_as_anew(seed: int) -> Iterator[tuple[object, object]]:
     """Give what a roll of a town of this *seed* holds after each of `CHANGES` changes, and what one written anew does.
 
     Who is watched may be more than must be: those who are missing are compared with nobody.
@@ -152,21 +135,15 @@ def kept_as_anew(kind: type[LazyRoll], seed: int) -> Iterator[tuple[object, obje
     random = Random(seed)
     town, ballots = towns.town(random, 12, 3)
     living = "".join(town.living)
-    kept = kind(town, ballots)
+    kept = Roll(town, ballots)
     for _ in range(CHANGES):
         who = random.randrange(len(living))
         ballot = some_ballot(random, living)
-        if not isinstance(ballot, For) or not kept.revote(living[who], ballot.whom):
-            kept.put(who, ballot)
+        kept.put(who, ballot)
         ballots.pop(living[who], None)
         if ballot is not None:
             ballots[living[who]] = ballot
-        anew = LazyRoll(town, ballots)
-        yield kept.reach[:-1], anew.reach[:-1]
-        tied = [seat for seat in range(len(living)) if kept.tied[seat]]
-        yield [kept.vote[seat] for seat in tied], [anew.vote[seat] for seat in tied]
-        for part in ("bound", "says", "named", "tied", "loose", "anyone"):
-            yield (part, getattr(kept, part)), (part, getattr(anew, part))
+        anew = Roll(town, ballots)
         yield kept.firm(), anew.firm()
         yield (kept.codes, kept.leaves), (anew.codes, anew.leaves)
         for roll in (kept, anew):
@@ -177,10 +154,9 @@ def kept_as_anew(kind: type[LazyRoll], seed: int) -> Iterator[tuple[object, obje
             yield (name, {key for key, voters in new.items() if set(voters) - set(mine.get(key, ()))}), (name, set())
 
 
-@pytest.mark.parametrize("kind", [Roll, LazyRoll])
-def test_who_is_no_townsperson_moves_nothing(kind: type[Roll]) -> None:
+def test_who_is_no_townsperson_moves_nothing() -> None:
     """However often e votes, and whatever was cast for em before, nobody is nearer to a majority."""
-    standing = Standing(Town(tuple("ABC"), ("D",)), {"D": For("A"), "A": For("B")}, kind)
+    standing = Standing(Town(tuple("ABC"), ("D",)), {"D": For("A"), "A": For("B")})
     for who, ballot in (("D", For("B")), ("E", For("B")), ("E", For("C")), ("E", For("B")), ("D", Endorse("A")),
                         ("D", For("B")), ("E", None), ("E", For("B")), ("D", If(Votes("A", "B"), For("B")))):
         standing.cast(who, ballot)
@@ -190,57 +166,22 @@ def test_who_is_no_townsperson_moves_nothing(kind: type[Roll]) -> None:
     assert standing.lynched == "B"
 
 
-def test_what_no_condition_can_change_is_known_without_a_table() -> None:
-    """Two firm votes and one loose one of seven are no majority; with one more they may be; four firm ones are."""
-    town = Town(tuple("ABCDEFG"))
-    standing = Standing(town, kind=LazyRoll)
-    for who in "AB":
-        standing.cast(who, For("G"))
-    standing.cast("C", If(Votes("D", "E"), For("G")))
-    found = []
-    for who, ballot in (("D", For("E")), ("E", Endorse("C")), ("F", For("G")), ("C", For("G"))):
-        standing.cast(who, ballot)
-        found.append((standing.roll.sure(), standing.lynched))
-    assert found == [(-1, None), (6, "G"), (6, "G"), (6, "G")]
-
-
-def test_a_look_holds_until_more_voters_are_touched_than_it_spared() -> None:
-    """Who changes eir ballot touches all who endorse em or name eir vote; who does so twice counts once."""
-    living = [f"P{number}" for number in range(64)]
-    town = Town(tuple(living))
-    ballots: dict[str, Ballot] = dict.fromkeys(living[2:22], For("P0"))
-    ballots.update(dict.fromkeys(living[22:33], For("P1")))
-    ballots.update(dict.fromkeys(living[33:60], If(Count("P1", ">=", 3), For("P0"))))
-    ballots["P60"], ballots["P61"] = Endorse("P62"), If(Votes("P62", "P0"), For("P1"))
-    standing = Standing(town, ballots, LazyRoll)
-    assert isinstance(standing.roll, LazyRoll)
-    look = standing.roll.look
-    found = []
-    for who in (None, "P22", "P22", "P23", "P24", "P62"):
-        if who:
-            standing.cast(who, For("P2"))
-        held = look.verdict
-        found.append((held, standing.lynched, look.spare, len(look.touched)))
-    assert found == [(None, "P0", 2, 0), (0, "P0", 2, 1), (0, "P0", 2, 1), (0, "P0", 2, 2), (None, "P0", 3, 0),
-                     (0, "P0", 3, 3)]
-
-
 def test_rings_open_and_close() -> None:
     """A ring is null, and so are those who hang on it; whoever leaves it takes all along."""
     town = Town(tuple("ABCDEFG"))
-    standing = Standing(town, {who: Endorse(whom) for who, whom in zip("ABCD", "BCAA", strict=True)}, LazyRoll)
+    standing = Standing(town, {who: Endorse(whom) for who, whom in zip("ABCD", "BCAA", strict=True)})
     assert set(standing.roll.firm().values.values()) == {None}
     ballots: tuple[Ballot, ...] = (For("G"), Endorse("D"), Nobody())
     found = []
     for ballot in ballots:
         standing.cast("B", ballot)
-        found.append((standing.lynched, standing.roll.sure(), standing.table.statuses["A"]))
-    assert found == [("G", 6, "determined"), (None, -1, "circular"), (None, -1, "determined")]
+        found.append((standing.lynched, standing.table.statuses["A"]))
+    assert found == [("G", "determined"), (None, "circular"), (None, "determined")]
 
 
 def test_conditions_on_time_are_looked_at_when_their_instant_comes() -> None:
     """Not before, and again when the clock is put back."""
-    standing = Standing(Town(("A", "B", "C")), {"A": If(After(5), For("C")), "B": For("C")}, LazyRoll)
+    standing = Standing(Town(("A", "B", "C")), {"A": If(After(5), For("C")), "B": For("C")})
     assert standing.instants == {"A": {5}}
     found = []
     for now in (4, 5, 9, 4):
