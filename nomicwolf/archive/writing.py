@@ -16,7 +16,13 @@ from nomicwolf.reports.archive.keys import Keys
 SUMS = "SHA256SUMS"
 _AT_ONCE = 1 << 20
 """Bytes of a file that are read at once."""
+SERVING = ("CNAME", "robots.txt", "favicon.ico", "_headers", "_redirects")
+"""Files beside an archive that say how it is served; so may all whose names begin with a dot (``.git``)."""
 Progress = Callable[[int, int], None]
+
+
+class Foreign(Exception):
+    """The folder has files that are no archive's; the message names one, and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +41,17 @@ class Written:
 def write(published: Published, folder: Path, progress: Progress | None = None, by: str = "") -> Written:
     """Write the archive of what is *published* into *folder*; OSError if that can't be done.
 
-    Files that an earlier archive listed and this one does not have are removed, others are left alone.
+    Files that an earlier archive listed and this one does not have are removed. `Foreign`, with nothing written, if
+    there are others than an archive's own, but for those that say how a folder is served.
     *progress* is told how many files of how many are done; *by* names the program in place of the hash of its files.
     """
     before, by = listed(folder), by or program()
     known, sums, changed, kept = made_before(folder, by), {}, 0, 0
     keys = Keys(published)
     found = (*pages(published, {path: key for path, (key, _) in known.items()}, keys), *_records(published, keys))
+    _demand_own(folder, {*before, *(page.path for page in found)})
+    if not before:
+        put(folder / SUMS, b"")
     for number, page in enumerate(found, 1):
         data = _made(folder / page.path, page, *known.get(page.path, ("", "")))
         kept += data is None
@@ -55,6 +65,17 @@ def write(published: Published, folder: Path, progress: Progress | None = None, 
     for path in removed:
         (folder / path).unlink()
     return Written(len(found), changed, len(removed), kept)
+
+
+def _demand_own(folder: Path, own: set[str]) -> None:
+    """Raise `Foreign` if *folder* has other files than an archive's *own*; without a list of files it has none."""
+    ours = {*own, SUMS, KEYS} if (folder / SUMS).is_file() else set()
+    for path in folder.rglob("*") if folder.is_dir() else ():
+        name, begun = path.relative_to(folder), path.name.startswith(".") and path.name.endswith(".new")
+        serves = name.parts[0].startswith(".") or name.as_posix() in SERVING
+        if not (path.is_dir() or begun or serves or name.as_posix() in ours):
+            raise Foreign(f"{folder}: has {name}, which no archive has written; name an empty folder, or move away "
+                          "what is in that one")
 
 
 def _records(published: Published, keys: Keys) -> tuple[Page, ...]:

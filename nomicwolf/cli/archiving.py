@@ -32,11 +32,12 @@ def archive(
     """Write the contest's public archive: web pages with plots, an mbox, a feed, and the record for programs.
 
     Only public facts are told while a session runs, and all of it once its roles are revealed. Files that have
-    not changed are left alone.
+    not changed are left alone. A folder with other files than an archive's is refused.
 
     Example: nomicwolf archive /var/www/wolf
     """
     from nomicwolf.archive import write
+    from nomicwolf.archive.writing import Foreign
 
     place = here(ctx)
     settings = place.settings(mail=False)
@@ -47,6 +48,8 @@ def archive(
     try:
         with progress("Writing pages") as told:
             done = write(published, target, told)
+    except Foreign as error:
+        fail(str(error), WRONG_USE)
     except OSError as error:
         mend = "name a folder" if target.is_file() else "make the folder writable"
         fail(f"{target}: the archive can't be written: {error.strerror or error}; {mend}", NEEDS_YOU)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nomicwolf.cli.base import WRONG_USE, fail, fail_of, say
-from nomicwolf.cli.questions import answers, forums_in
+from nomicwolf.cli.questions import answers, forums_in, host_and_port
 from nomicwolf.cli.rekeying import FILE as KEY
 from nomicwolf.cli.rekeying import write
 from nomicwolf.cli.units import command_of, write_units
@@ -77,18 +77,13 @@ def _id(folder: Path) -> str:
 
 
 def _server(text: str) -> list[str]:
-    host, port = _host(text)
+    host, port = host_and_port(text)
     lines = [f"host = {json.dumps(host)}"] + ([f"port = {port}"] if port.isdecimal() else [])
     return [*lines, 'security = "none"'] if is_loopback(host) else lines
 
 
 def _login(text: str, user: str) -> list[str]:
     """Return how to log in where letters go out; a server on this machine asks nobody on it for a name."""
-    if is_loopback(_host(text)[0]):
+    if is_loopback(host_and_port(text)[0]):
         return [f"# user = {user}    # if it asks for one"]
     return [f"user = {user}", '# password_file = "mail.password"    # or NOMICWOLF_SMTP_PASSWORD']
-
-
-def _host(text: str) -> tuple[str, str]:
-    host, _, port = text.partition(":")
-    return host, port

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
+from ipaddress import ip_address
 
 import typer
 
@@ -24,7 +26,7 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     "forum": ("The nomics' public forums (agora=ADDRESS, b=ADDRESS)?", ""),
 }
 _ADDRESS = re.compile(r"[^\s@,<>]+@[^\s@,<>]+")
-_HOST = re.compile(r"[^\s/@:]+(?::\d+)?")
+_HOST = re.compile(r"(?:(?P<name>[^\s/@:\[\]]+)|\[(?P<address>[^\s\[\]]+)\])(?::(?P<port>\d+))?")
 
 
 def answers(given: Mapping[str, str], *, ask: bool) -> dict[str, str]:
@@ -34,6 +36,19 @@ def answers(given: Mapping[str, str], *, ask: bool) -> dict[str, str]:
         known = {**given, **found}
         found[key] = _asked(key, known) if ask and sys.stdin.isatty() and not given[key] else _told(key, known)
     return found
+
+
+def host_and_port(text: str) -> tuple[str, str]:
+    """Return a server's name or address and its port, '' if none is given; ValueError says how to write it.
+
+    >>> host_and_port("mail.example.org:1143"), host_and_port("[::1]:1143"), host_and_port("[::1]")
+    (('mail.example.org', '1143'), ('::1', '1143'), ('::1', ''))
+    """
+    if (found := _HOST.fullmatch(text)) is not None:
+        with suppress(ValueError):
+            return found["name"] or str(ip_address(found["address"])), found["port"] or ""
+    raise ValueError(f"{text}: is no server; write its name alone, like mail.example.org, with a port like "
+                     "mail.example.org:1234, or an address like [::1]:1234")
 
 
 def forums_in(text: str) -> dict[str, str]:
@@ -85,10 +100,10 @@ def _wrong(key: str, text: str) -> str:
             ruleset(text)
         elif key == "forum":
             forums_in(text)
+        elif key in ("imap", "smtp"):
+            host_and_port(text)
     except (Refusal, ValueError) as refused:
         return str(refused)
     if key in ("address", "contest_address") and not _ADDRESS.fullmatch(text):
         return f"{text}: is no mail address; write it alone, like wolf@example.org"
-    if key in ("imap", "smtp") and not _HOST.fullmatch(text):
-        return f"{text}: is no server; write its name alone, like {key}.example.org, or {key}.example.org:1234"
     return ""

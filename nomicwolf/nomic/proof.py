@@ -28,6 +28,19 @@ class SetAside(ForOne, Event):
     until: int
     token: str
 
+    def still(self, phase: str) -> tuple[DeedHeard, ...]:
+        """Return the acts that can be done in *phase*: a question to the contestmaster is bound to none (D-M16)."""
+        return self.deeds if phase == self.phase else tuple(deed for deed in self.deeds if deed.verb == "ask")
+
+    @property
+    def bound(self) -> str:
+        """The phase without which nothing of it can be done, '' if it can be in any."""
+        return "" if self.deeds and self.still("") == self.deeds else self.phase
+
+    def waits(self, now: int, phase: str) -> bool:
+        """Return whether it can be confirmed at *now* (UTC seconds), in *phase*."""
+        return now <= self.until and (phase == self.phase or bool(self.still(phase)))
+
 
 @dataclass(frozen=True, slots=True)
 class Confirmed(Event):

@@ -14,6 +14,7 @@ from nomicwolf.reports.countpage import status_words, vote_line
 from nomicwolf.reports.dying import behind, condemning
 from nomicwolf.reports.happened import happened
 from nomicwolf.reports.layout import clean, fit
+from nomicwolf.reports.people import meant
 from nomicwolf.reports.prose import by_contract
 from nomicwolf.reports.replying import entry_at
 from nomicwolf.reports.times import when
@@ -51,13 +52,18 @@ def explain(contest: Contest, what: str) -> Explanation:
     """Return why *what* is so: a living player's vote, a death, ``phase``, ``count``, or an entry by its number."""
     words = what.strip()
     game = contest.game
-    seats = {p.casefold(): p for p in game.seats} if game is not None else {}
-    if game is not None and words.casefold() in seats:
-        who = seats[words.casefold()]
+    seats = game.seats if game is not None else ()
+    heirs = {old.casefold(): (old, new) for old, new in heirs_of(game).items()} if game is not None else {}
+
+    def seated(text: str) -> str:
+        who = "" if text.strip().casefold() in heirs else meant(contest, text)
+        return who if who in seats else ""
+
+    if game is not None and (who := seated(words)):
         return _vote(contest, game, who) if who in game.alive else _death(contest, game, who)
     kind, _, name = words.partition(" ")
-    if game is not None and kind == "death" and name.strip().casefold() in seats:
-        return _death(contest, game, seats[name.strip().casefold()])
+    if game is not None and kind == "death" and (who := seated(name)):
+        return _death(contest, game, who)
     if game is not None and words == "phase":
         return _phase(contest, game)
     if game is not None and words == "count":
@@ -65,8 +71,7 @@ def explain(contest: Contest, what: str) -> Explanation:
     entry = entry_at(contest, int(words)) if words.isdecimal() else None
     if entry is not None:
         return Explanation(f"entry {entry.number}", (_line(entry),), (), chain(contest, entry))
-    players = ", ".join(seats.values()) or "nobody plays yet"
-    heirs = {old.casefold(): (old, new) for old, new in heirs_of(game).items()} if game is not None else {}
+    players = ", ".join(seats) or "nobody plays yet"
     if swap := heirs.get((name if kind == "death" else words).strip().casefold()):
         raise Unexplained("{} was replaced, and what was eirs is {}'s now (D-N41): ask for em.".format(*swap))
     if not contest.last:

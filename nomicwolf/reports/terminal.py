@@ -103,7 +103,7 @@ def _waiting(view: ContestmasterView, now: int) -> str:
     lines += [f"  {line}" for line in (*asked_lines(view.game), *question_lines(view))]
     lines += [f"  {clean(a.who)} is asked to confirm a letter (D-N44), until {when(a.until)}"
               for a in view.contest.law.aside.values()
-              if a.until >= max(view.contest.clock, now) and a.phase == phase_of(view.contest)]
+              if a.waits(max(view.contest.clock, now), phase_of(view.contest))]
     if view.contest.pending:
         lines.append(f"  {plural(len(view.contest.pending), 'deed')}: mail with earlier stamps may still come first")
     return "\n".join(["Waiting:", *lines]) if lines else "Waiting: nothing."

@@ -43,7 +43,7 @@ def token_letters(step: Step, prose: Prose) -> tuple[Outgoing, ...]:
         if not isinstance(aside, SetAside) or not (address := contest.address_of(aside.who)):
             continue
         body = prose.text(
-            "confirm", who=aside.who, name=setup.name, home=setup.address, phase=aside.phase, until=aside.until,
+            "confirm", who=aside.who, name=setup.name, home=setup.address, phase=aside.bound, until=aside.until,
             acts=[(d.text, d.says) for d in aside.deeds], order=" ".join(aside.order), tagged=setup.subaddresses,
             token=token_of(setup, entry.number, aside))
         message = answered(contest, [entry], aside.who)

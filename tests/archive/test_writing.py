@@ -9,7 +9,7 @@ import pytest
 
 from nomicwolf.archive import write
 from nomicwolf.archive.cache import KEYS
-from nomicwolf.archive.writing import SUMS, listed
+from nomicwolf.archive.writing import SUMS, Foreign, listed
 from tests.archive.stories import Story, finished, going_on, published
 
 
@@ -52,6 +52,38 @@ def test_files_of_an_earlier_archive_go_and_others_stay(tmp_path: Path) -> None:
     write(going_on(), tmp_path)
     (tmp_path / "session-2" / "index.html").unlink()
     assert write(finished(), tmp_path).removed == 2
+
+
+@pytest.mark.parametrize("name", ["thesis.tex", "index.html", "session-1/notes.md"])
+def test_a_folder_with_files_of_another_is_refused(tmp_path: Path, name: str) -> None:
+    """Nothing is written beside them, nor over them; what says how a folder is served may stay."""
+    for served in (".git/config", "CNAME", ".nojekyll"):
+        (tmp_path / served).parent.mkdir(exist_ok=True)
+        (tmp_path / served).write_text("mine")
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    before = state(tmp_path)
+    with pytest.raises(Foreign, match=f"has {name}, which no archive has written; name an empty folder"):
+        write(finished(), tmp_path)
+    assert state(tmp_path) == before
+
+    (tmp_path / name).unlink()
+    assert write(finished(), tmp_path).changed
+    assert write(finished(), tmp_path).changed == 0
+    (tmp_path / "thesis.tex").write_text("mine")
+    with pytest.raises(Foreign, match=r"has thesis\.tex"):
+        write(finished(), tmp_path)
+
+
+def test_an_archive_that_was_cut_off_is_gone_on_with(tmp_path: Path) -> None:
+    """What it had written, and what it was writing, are no foreign files."""
+    write(finished(), tmp_path)
+    (tmp_path / SUMS).write_text("")
+    (tmp_path / KEYS).unlink()
+    (tmp_path / "session-1" / ".index.html.new").write_text("<!doct")
+
+    write(finished(), tmp_path)
+    assert len(listed(tmp_path)) > 5
 
 
 def test_a_list_can_not_lead_out_of_the_archive(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from nomicwolf.cli.app import run
+from nomicwolf.settings.load import load
 from tests.cli.terminal import MAIN
 
 ANSWERS = (
@@ -45,6 +46,8 @@ def test_a_wrong_answer_is_asked_for_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("option", "value", "why"), [
     ("--ruleset", "chess", "--ruleset: There is no rule set 'chess'"),
     ("--address", "Murphy", "--address: Murphy: is no mail address"),
+    ("--imap", "::1:1143", "--imap: ::1:1143: is no server; write its name alone, like mail.example.org, with a port"),
+    ("--imap", "[::z]", "or an address like [::1]:1234"),
     ("--smtp", "smtp.example.org/", "--smtp: smtp.example.org/: is no server"),
     ("--forum", "agora-business@agora.example", "--forum: agora-business@agora.example: write NOMIC=ADDRESS"),
     ("--contestmaster", "", "--contestmaster is missing"),
@@ -61,3 +64,17 @@ def test_a_wrong_option_ends_it(
     assert run(["init", str(tmp_path / "crossing"), "--yes", *words]) == 2
     assert why in capsys.readouterr().err
     assert not (tmp_path / "crossing").exists()
+
+
+def test_a_server_may_be_an_address_of_version_6(tmp_path: Path) -> None:
+    """``[::1]:1143`` is this machine: its port is told apart from it, and no encryption is asked for there."""
+    words = ["init", str(tmp_path / "six"), "--yes", "--contestmaster", "Murphy", "--address", "m@players.example",
+             "--contest-address", "wolf@contest.example", "--imap", "[::1]:1143", "--smtp", "[2001:db8::25]",
+             "--forum", "agora=agora-business@agora.example"]
+    assert run(words) == 0
+
+    made = tomllib.loads((tmp_path / "six" / "contest.toml").read_text())
+    assert (made["imap"]["host"], made["imap"]["port"], made["imap"]["security"]) == ("::1", 1143, "none")
+    assert made["smtp"]["host"] == "2001:db8::25"
+    assert "security" not in made["smtp"]
+    assert load(tmp_path / "six", {}, mail=False).imap is not None

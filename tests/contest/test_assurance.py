@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from nomicwolf.letters.letter import Outgoing
+from nomicwolf.nomic.care import QuestionAsked
 from nomicwolf.nomic.events import DeedDone, DeedHeard, LetterHeld, Refused
 from nomicwolf.nomic.proof import Confirmed, ReplyTagSeen, SetAside
 from nomicwolf.reports.terminal import status_text
@@ -320,14 +321,32 @@ def test_a_word_expires_with_its_hours_and_with_its_phase() -> None:
     world.write("Ash", f"confirm {token(world)}", "contestmaster", at=3)
     assert len(world.events(Confirmed)) == 1
 
+    world = by_night()
+    wolf = role_holder(world, "attack")
+    victim = next(p for p in world.contest.running.alive if p != wolf)  # type: ignore[union-attr]
+    world.write(wolf, f"attack {victim}", "contestmaster", at=3)
+    word = token(world)
+    world.command("end", at=3, why="tired")
+    world.write(wolf, f"confirm {word}", "contestmaster", at=4)
+    assert "which is over: nothing was done" in " ".join(world.to(wolf).split())
+    assert world.events(Confirmed) == []
+
+
+def test_a_question_can_be_confirmed_after_the_day_in_which_it_was_asked() -> None:
+    """It is the contestmaster's to answer at any time; what stood beside it is not done any more."""
     world = strict()
     world.write("Ash", "ask: may I?", "contestmaster", at=1)
     word = token(world)
+    assert "lasts" not in token_letter(world).body
     for who in SEVEN:
         world.write(who, "I vote for Gus.", at=2)
+    assert world.contest.running is not None
+    assert world.contest.running.phase == "night"
+    assert "Ash is asked to confirm a letter" in status_text(world.contest)
+
     world.write("Ash", f"confirm {word}", "contestmaster", at=3)
-    assert "which is over" in world.to("Ash")
-    assert world.events(Confirmed) == []
+    assert [e.event.words for e in world.events(QuestionAsked)] == ["may I?"]  # type: ignore[attr-defined]
+    assert "which is over" not in world.to("Ash")
 
 
 def test_a_confirmed_vote_counts_from_its_confirmation() -> None:

@@ -52,3 +52,16 @@ def test_without_a_session_one_is_told_how_to_begin_one(name: str, args: dict[st
 def test_without_a_session_there_is_nothing_to_close() -> None:
     """It says that, and not that a stage is missing."""
     assert "No session is in progress" in World().command("close", 1).said
+
+
+def test_the_contestmaster_hears_each_time_of_an_odd_wording_in_a_forum() -> None:
+    """What is asked about in public stands in the journal, also the second time; what is asked in private never."""
+    world = World().start()
+    for at, text in enumerate(("I vote for Bexx.", "I vote for Bexx."), 1):
+        world.write("Ash", text, at=at)
+        assert '"I vote for Bexx." (unknown player)' in " ".join(world.to("Murphy").split())
+        assert "Ash is asked about eir letter to the forum of agora" in " ".join(world.to("Murphy").split())
+
+    world.write("Cam", "attack Bexx", "contestmaster", at=4)
+    assert world.to("Cam")
+    assert world.to("Murphy") == ""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.nomic.state import Contest
+from nomicwolf.reports.people import meant
 from nomicwolf.village.rules import Refusal
 
 NAMING = ("who", "old", "author")
@@ -28,9 +29,7 @@ def whom(contest: Contest, name: str) -> str:
     """Return the present name of whom *name* means, or *name* as it stands if that is nobody or not one alone."""
     if name in contest.persons or name == contest.setup.contestmaster:
         return name
-    folded = " ".join(name.split()).casefold()
-    meant = [p.name for p in contest.persons.values() if folded in {n.casefold() for n in (p.name, *p.aliases)}]
-    return meant[0] if len(meant) == 1 else name
+    return meant(contest, name) or name
 
 
 def known_person(contest: Contest, who: str, cites: tuple[str, ...] = ()) -> str:

@@ -27,6 +27,9 @@ OPEN_AT_ONCE = 5
 """How much may wait for one person's confirmation: more is held, so that forged letters don't flood em with mail."""
 
 
+OVER = "This was meant for {}, which is over: {} was done."
+
+
 def identified(contest: Contest, letter: Letter) -> Identified:
     """Return who wrote *letter*, and how certain that is by all that it shows."""
     found = author_of(contest, letter)
@@ -89,7 +92,7 @@ def set_aside(
 
 def is_open(work: Work, aside: SetAside) -> bool:
     """Return whether what was set aside can still be confirmed."""
-    return aside.until >= work.now and aside.phase == phase_of(work.contest)
+    return aside.waits(work.now, phase_of(work.contest))
 
 
 def meant_by(work: Work, author: str, words: str) -> int:
@@ -101,17 +104,21 @@ def meant_by(work: Work, author: str, words: str) -> int:
 
 def confirm(work: Work, letter: Letter, author: str, number: int, cause: str) -> SetAside | None:
     """Do what was set aside in entry *number*, dated by this letter; return it, None if it is refused."""
-    aside = work.contest.law.aside[number]
+    aside, phase = work.contest.law.aside[number], phase_of(work.contest)
     why = ""
     if aside.until < letter.arrived:
         why = "This came too late: the word was good for a time only. Write what you want done anew."
-    elif aside.phase != phase_of(work.contest):
-        why = f"This was meant for {aside.phase}, which is over: nothing was done."
+    elif not aside.waits(letter.arrived, phase):
+        why = OVER.format(aside.phase, "nothing")
     if why:
         work.add(Refused(0, author, "confirm", "confirm", why), cites=("D-N44",), cause=cause)
         return None
     work.add(Confirmed(number, "token"), cites=("D-N44",), cause=cause)
-    let_wait(work, aside.deeds, letter.arrived, letter, "confirmed", cause)
+    still = aside.still(phase)
+    let_wait(work, still, letter.arrived, letter, "confirmed", cause)
+    if len(still) < len(aside.deeds):
+        told = OVER.format(aside.phase, "only the question")
+        work.add(Refused(0, author, "confirm", "confirm", told), cites=("D-N44",), cause=cause)
     return aside
 
 
@@ -130,4 +137,4 @@ def raised(work: Work, letter: Letter, number: int, instant: int, sure: Assuranc
         good = all(enough(work.contest.setup, d.verb, d.channel, sure) for d in aside.deeds)
         if aside.letter == number and aside.deeds and good and is_open(work, aside):
             work.add(Confirmed(entry, "copy"), cites=("D-N44",), cause=f"letter {number}")
-            let_wait(work, aside.deeds, instant, letter, sure, f"letter {number}")
+            let_wait(work, aside.still(phase_of(work.contest)), instant, letter, sure, f"letter {number}")

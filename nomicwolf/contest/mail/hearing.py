@@ -12,7 +12,7 @@ from nomicwolf.contest.mail.cards import point_out
 from nomicwolf.contest.mail.copies import copy_of, decorated, in_time, others_under
 from nomicwolf.contest.mail.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mail.missed import trial_missed
-from nomicwolf.contest.mail.near import maybe_joins, near_misses, objection_missed
+from nomicwolf.contest.mail.near import maybe_joins, near_misses, objection_missed, tell_of_wording
 from nomicwolf.contest.mail.seconding import seconding
 from nomicwolf.contest.mail.speeches import speech
 from nomicwolf.contest.mail.spending import spend
@@ -179,6 +179,7 @@ def _take(work: Work, letter: Letter, verdict: Verdict, text: Authored, reading:
     trial_missed(work, heard)
     if not reading.deeds and not reading.problems:
         near_misses(work, heard)
+    tell_of_wording(work, heard)
     return verdict
 
 

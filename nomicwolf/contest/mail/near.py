@@ -128,6 +128,15 @@ def objection_missed(work: Work, heard: ReadLetter) -> None:
     work.add(asked, cites=("NC 1c", "D-N36"), cause=f"letter {heard.number}")
 
 
+def tell_of_wording(work: Work, heard: ReadLetter) -> None:
+    """Tell the contestmaster what in a public letter its author is asked about: others may have understood it."""
+    asked = [e.event for e in work.entries if isinstance(e.event, Asked) and e.event.letter == heard.number]
+    if asked and heard.channel in work.contest.setup.nomics:
+        lines = "; ".join(f'"{event.text}" ({event.problem})' for event in asked)
+        told = f"{heard.author} is asked about eir letter to the forum of {heard.channel}: {lines}."
+        work.add(Noted("wording", told), cites=("D-N10",), cause=f"letter {heard.number}")
+
+
 def _may_join(body: str) -> bool:
     folded = body.casefold()
     return any(words in folded for words in JOINING)
