@@ -1,22 +1,19 @@
-"""Events and letters as texts: canonical JSON with the version of its form, and back (`coders` has the values).
-
-Lines of the record that come by the thousand are read at a glance (`glance`), others by JSON, with the same result.
-"""
+"""Events and letters as texts: canonical JSON with the version of its form, and back (`coders` has the values)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from nomicwolf.ledger.coders import Coder, coder
 from nomicwolf.ledger.errors import Garbled
-from nomicwolf.ledger.glance import SCAN, VERSION, glanced
 from nomicwolf.village.events import Entry
 
 __all__ = ["Coder", "canonical", "check_entry", "coder", "read_entry", "read_value", "write_entry", "write_value"]
 
-_DECODER = json.JSONDecoder()
+VERSION: Final = 1
+"""Of the form in which entries are written."""
 _CHUNKS: Callable[[object, int], Iterable[str]] = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
     None, json.JSONEncoder().default, json.encoder.encode_basestring_ascii, None, ":", ",", True, False, False)
 
@@ -33,14 +30,11 @@ def write_entry(entry: Entry) -> str:
 
 def read_entry(text: str) -> Entry:
     """Return the entry that a line of JSON holds, or raise `Garbled` with what is odd about it."""
-    return glanced(text) or _entry(_loads(text))
+    return _entry(_loads(text))
 
 
 def check_entry(text: str) -> Entry:
     """Return the entry that a line holds; `Garbled` also if the line isn't in the one form in which it is written."""
-    found = glanced(text)
-    if found is not None:
-        return found
     plain = _loads(text)
     if canonical(plain) != text:
         raise Garbled("not in its canonical form")
@@ -67,11 +61,6 @@ def read_value(kind: type, text: str) -> Any:  # noqa: ANN401 - a value of *kind
 
 def _loads(text: str) -> object:
     try:
-        plain, end = SCAN(text, 0)  # our own lines have nothing around them
-        if end != len(text):
-            plain = _DECODER.decode(text)
-    except StopIteration:
-        raise Garbled("no JSON") from None
+        return json.loads(text)
     except ValueError as error:
         raise Garbled(f"no JSON: {error}") from error
-    return plain

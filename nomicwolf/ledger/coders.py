@@ -134,37 +134,6 @@ def _mapping(hint: Any) -> Coder:  # noqa: ANN401
     )
 
 
-class _Sorted:
-    """The parts of a dataclass by name, as canonical JSON has them: what is sorted is sorted again at once."""
-
-    def __init__(self, parts: Mapping[str, Coder]) -> None:
-        self.all = dict(sorted(parts.items()))
-        self._at_once = self._made()
-
-    def _made(self) -> Callable[[object], dict[str, Any] | None]:
-        """Return the one expression that writes a value, or gives None where a plain part is of another type."""
-        plain = [name for name, one in self.all.items() if one.plain is not None]
-        scope: dict[str, Any] = {f"kind_{name}": self.all[name].plain for name in plain}
-        scope |= {f"write_{name}": one.write for name, one in self.all.items() if one.plain is None}
-        parts = ", ".join(f"'{name}': " + (f"value.{name}" if name in plain else f"write_{name}(value.{name})")
-                          for name in self.all)
-        good = " and ".join(f"type(value.{name}) is kind_{name}" for name in plain) or "True"
-        made: Callable[[object], dict[str, Any] | None] = eval(  # noqa: S307 - of names of our classes' parts alone
-            f"lambda value: {{{parts}}} if {good} else None", scope)
-        return made
-
-    def written(self, value: object) -> dict[str, Any]:
-        """Return how *value* is written, its plain parts as they are; or say which part is odd."""
-        try:
-            found = self._at_once(value)
-        except Garbled:
-            return self._one_by_one(value)
-        return self._one_by_one(value) if found is None else found
-
-    def _one_by_one(self, value: object) -> dict[str, Any]:
-        return {name: _within(name, one.write, getattr(value, name)) for name, one in self.all.items()}
-
-
 class _Parts:
     """The parts of a dataclass; asked for late, since one may hold its own kind."""
 
@@ -178,7 +147,6 @@ class _Parts:
         flat = {at: one.plain for at, one in enumerate(self.all.values()) if one.plain is not None}
         self.flat = _tuple_of(*flat)
         self.types = tuple(flat.values()) if all(part.init and not part.kw_only for part in fields(kind)) else None
-        self.sorted = _Sorted(self.all)
 
     def keywords(self, kind: type, value: object) -> dict[str, Any]:
         """Return what *value* gives for each part, or say what is odd about it."""
@@ -201,7 +169,7 @@ def _record(kind: type) -> Coder:
     def write(value: object) -> dict[str, Any]:
         if type(value) is not kind:
             raise Garbled(f"{value!r} is no {kind.__name__}")
-        return parts().sorted.written(value)
+        return {name: _within(name, one.write, getattr(value, name)) for name, one in parts().all.items()}
 
     def read(value: Any) -> Any:  # noqa: ANN401
         known = parts()

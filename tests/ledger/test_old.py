@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hmac
+import json
 import shutil
 import sqlite3
 import stat
@@ -16,6 +17,8 @@ from alembic import command
 
 from nomicwolf.cli.app import run
 from nomicwolf.contest import Contest
+from nomicwolf.ledger.chain import first_head, next_head
+from nomicwolf.ledger.codec import check_entry, write_entry
 from nomicwolf.ledger.engine import connect, migrating
 from nomicwolf.ledger.errors import OldLedger
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, configuration
@@ -126,3 +129,23 @@ def test_a_snapshot_of_an_older_program_is_never_read(tmp_path: Path, capsys: py
     assert tables >= {"entries", "letters", "outbox"}
     assert not tables & {"snapshots", "finds"}
     assert "Letters heard: 4 (2 with deeds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_each_entry_of_an_older_ledger_is_read_as_it_stands(revision: str, tmp_path: Path) -> None:
+    """The chain holds line by line, each is a step of the fold, and is written again as it is but for parts since."""
+    file = tmp_path / "old.db"
+    file.write_bytes(gzip.decompress((FIXTURES / f"schema-{revision}.db.gz").read_bytes()))
+    with closing(sqlite3.connect(file)) as old:
+        rows = old.execute("SELECT contest, data, head FROM entries ORDER BY number").fetchall()
+    settings = load(FIXTURES, {}, mail=False)
+    head, contest = first_head(rows[0][0]), Contest(setup_of(settings, b""))
+    for number, (_, line, kept) in enumerate(rows, 1):
+        entry = check_entry(line)
+        head = next_head(head, line)
+        contest.record(entry)
+        ((name, was),), now = json.loads(line)["event"].items(), json.loads(write_entry(entry))["event"]
+        assert (head, contest.last) == (kept, number)
+        assert {part: now[name][part] for part in was} == was
+        assert write_entry(entry) == line or now[name].keys() > was.keys()
+    assert len(contest.parties["agora"]) == 7
