@@ -43,7 +43,8 @@ def rows(effort: Effort) -> Iterator[Row]:
 
 def again(story: Story, at: int) -> None:
     """Play one session more in the same contest, some votes long, *at* hours after its beginning."""
-    for name, more in (("start", {"roles": "seer,witch,hunter", "seed": "7", "limit": "agora=50"}), ("end", {})):
+    for name, more in (("start", {"roles": "seer,witch,hunter", "seed": "7", "limit": "agora=50"}),
+                       ("end", {"why": "the next one begins"})):
         if name == "end":
             for who in ("Ash", "Cam", "Dov"):
                 story.write(who, "I vote for Bex.", at=at + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.cover import SECRET_PHASES, Batched, CoverBegan, next_batch, tells, turned
+from nomicwolf.nomic.events import Refused
 from nomicwolf.nomic.state import Contest
 
 
@@ -35,10 +36,21 @@ def close(work: Work, before: Contest) -> None:
         return
     secret = after.running is not None and after.running.phase in SECRET_PHASES
     struck = [e.at for e in work.entries if isinstance(e.event, Batched)]
-    if turned(work.entries) or (tells(work.entries) and not secret):
+    if turned(work.entries) or (not secret and (tells(work.entries) or _would_tell(work))):
         _last(work, Batched("turn"), work.now)
     elif struck:
         _last(work, Batched("slot"), max(struck))
+
+
+def _would_tell(work: Work) -> bool:
+    """Return whether someone who lives wanted to pass words on by day, which some can and e can't.
+
+    If nobody got a letter then but e, whoever carries the mail would know that e is none of those (NC 6b).
+    """
+    game, rules = work.contest.game, work.rules
+    duties = [*(d for law in rules.laws for d in law.duties), *(d for r in rules.roles.values() for d in r.duties)]
+    refused = (e.event.who for e in work.entries if isinstance(e.event, Refused) and e.event.verb == "say")
+    return game is not None and any(d.daily for d in duties) and not set(game.shown_living()).isdisjoint(refused)
 
 
 def _last(work: Work, batch: Batched, at: int) -> None:

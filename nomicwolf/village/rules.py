@@ -100,7 +100,7 @@ class Duty:
     * *pins* makes it a duty of ballots: it returns the ballot as it will stand, or raises `Refusal`. *sealed* ballots
       are kept from everyone until they are opened.
     * *hears* makes it a duty of words: it returns the events that follow from them. *group* names those who are told
-      (``say pack: ...``); a *speech* is a whole letter without a verb.
+      (``say pack: ...``), by night, or *daily* as well; a *speech* is a whole letter without a verb.
 
     *says* is how it is written and what it does, for letters; *under* gives what is said instead under a (switch,
     value). *cites* are its clauses.
@@ -124,6 +124,7 @@ class Duty:
     pins: Callable[[Game, int, str, Ballot], Ballot] | None = None
     hears: Callable[[Game, str, str], Events] | None = None
     group: str = ""
+    daily: bool = False
     speech: bool = False
     cites: tuple[str, ...] = ()
     says: str = ""

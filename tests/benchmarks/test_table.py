@@ -15,6 +15,8 @@ from benchmarks import __main__ as table
 from benchmarks import instructions
 from benchmarks.__main__ import ROWS
 from benchmarks._harness import Against, Effort, Row, compare, grown, in_turns, plain, process, shown
+from benchmarks.archives import HOURS, again, full
+from tests.archive.stories import Story, play, published
 
 ROW = Row("row", "case", 10, "s", 0.25, "floor", "<=", 2.0, (1.5, 1.25, 1.75))
 
@@ -120,3 +122,14 @@ def test_counts_are_stored_for_every_part() -> None:
     """For each Python that has any."""
     kept = json.loads(instructions.STORED.read_text(encoding="ascii"))
     assert all(set(parts) == set(instructions.PARTS) for parts in kept.values())
+
+
+def test_the_archive_of_many_sessions_can_be_measured() -> None:
+    """Sessions are begun and ended as the program takes it today, and an archive of them is written."""
+    story, there = Story(), 2
+    for played in range(there):
+        play(story) if not played else again(story, HOURS * played)
+
+    assert len(story.contest.sessions) == there
+    assert story.contest.running is None
+    assert all(cost > 0 for cost in full(published(story)))

@@ -37,7 +37,7 @@ def between(group: str, who: Callable[[Game], tuple[str, ...]], opens: Opens, ci
 
     return Duty(
         "say", lambda game, me: opens(game, me) and bool(others(game, me)), owed=False,
-        again=True, arity=0, group=group, hears=relay, cites=cites,
+        again=True, arity=0, group=group, daily=opens is always_open, hears=relay, cites=cites,
         says=f"say {group}: TEXT, for the {group} alone",
     )
 

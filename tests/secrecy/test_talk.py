@@ -1,0 +1,66 @@
+"""Words for fellows: whoever writes them, the same letters go out, whether e has such fellows or not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.secrecy.worlds import DECKS, START, World, Written, traffic
+
+HOUR = 3600
+PEOPLE = ("Ash", "Bex", "Cam", "Dov", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lee", "Max", "Ned", "Oda",
+          "Pip", "Quo")
+TALK = [
+    ("nomic-crossing with Lovers", "pack", "werewolf"), ("tabula with all", "pack", "werewolf"),
+    ("tabula with all", "masons", "freemason"), ("gadianton with two Prophets", "pack", "gadianton"),
+    ("gadianton with two Prophets", "prophets", "prophet"), ("six-phases with all", "pack", "mafioso"),
+    ("narrated-mafia with all", "masons", "mason"), ("narrated-mafia with all", "policemen", "policeman"),
+    ("narrated-mafia with all", "pack", "mafioso"), ("tabula with all", "spirits", "medium"),
+]
+
+
+def dealt(rules: str, role: str, *, first: bool) -> World:
+    """A world in which the first of its people holds *role*, or the last kind of its deck in its place."""
+    deck = list(DECKS[rules])
+    deck.remove(role)
+    plain = deck.pop()
+    roles = [role, plain, *deck] if first else [plain, role, *deck]
+    return World(rules, tuple(zip(PEOPLE, roles, strict=False)))
+
+
+def heard(world: World, words: str, since: int) -> list[object]:
+    """What leaves with the poll that hears the first of its people say something in private, and with the next one."""
+    said = [Written(since + 60, "Ash", "contestmaster", words)]
+    return [traffic(world, world.poll(at, letters)[0])
+            for at, letters in ((since + HOUR, said), (since + 12 * HOUR, []))]
+
+
+@pytest.mark.parametrize(("rules", "group", "role"), TALK)
+def test_who_says_something_to_a_group_by_its_first_phase_may_be_of_it_or_not(
+    rules: str, group: str, role: str
+) -> None:
+    """By day or by night, whichever comes first: as many letters, to the same people, of the same sizes."""
+    one, other = (dealt(rules, role, first=first) for first in (True, False))
+    for world in (one, other):
+        world.poll(START + HOUR, [])
+    assert one.contest.running is not None
+
+    assert heard(one, f"say {group}: Well?", START + 2 * HOUR) == heard(other, f"say {group}: Well?", START + 2 * HOUR)
+
+
+@pytest.mark.parametrize(("group", "words"), [("lovers", "say lovers: Well?"), ("pack", "say pack: Well?")])
+def test_by_day_words_for_fellows_look_like_those_of_one_who_has_none(group: str, words: str) -> None:
+    """Everyone gets a letter with a Lover's or a werewolf's words by day, and with anyone else's who tries that."""
+    deal = tuple(zip(PEOPLE, DECKS["nomic-crossing with Lovers"], strict=False))
+    seats = {"Ash": "Gus", "Gus": "Ash"} if group == "pack" else {}
+    swapped = tuple((seats.get(who, who), role) for who, role in deal)
+    found = []
+    other = "match Gus and Hal" if group == "lovers" else "match Ash and Hal"
+    for roles, match in ((deal, "match Ash and Hal"), (swapped, other)):
+        world = World("nomic-crossing with Lovers", roles)
+        world.poll(START + 2 * HOUR, [Written(START + HOUR, "Eli", "contestmaster", match)])
+        assert world.contest.running is not None
+        assert world.contest.running.place == "day 1"
+        found.append(heard(world, words, START + 3 * HOUR))
+
+    assert found[0] == found[1]
+    assert len(found[0][0]) >= len(deal)  # type: ignore[arg-type]
