@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from nomicwolf.ledger.engine import telling
 from nomicwolf.ledger.records import KeptHappening
-from nomicwolf.ledger.rows import HappeningRow, SetupRow
+from nomicwolf.ledger.tables import HappeningRow, SetupRow
 
 _BATCH = 1000
 """Rows that are asked for at once."""

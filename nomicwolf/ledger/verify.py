@@ -16,8 +16,19 @@ from nomicwolf.ledger.codec import check_entry, read_value
 from nomicwolf.ledger.errors import Garbled
 from nomicwolf.ledger.keeping import plain
 from nomicwolf.ledger.questions import STANDING
-from nomicwolf.ledger.rows import ContestRow, HappeningRow, LetterRow, OutboxRow, SetupRow
-from nomicwolf.ledger.tables import ENTRIES, HAPPENINGS, LETTERS, ORIGINALS, OUTBOX, SETUPS
+from nomicwolf.ledger.tables import (
+    ENTRIES,
+    HAPPENINGS,
+    LETTERS,
+    ORIGINALS,
+    OUTBOX,
+    SETUPS,
+    ContestRow,
+    HappeningRow,
+    LetterRow,
+    OutboxRow,
+    SetupRow,
+)
 from nomicwolf.letters.letter import Letter, Outgoing
 from nomicwolf.nomic.events import LetterHeard
 

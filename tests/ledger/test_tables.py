@@ -1,4 +1,4 @@
-"""The typed rows are those of the tables: each column once, and None only where the database knows NULL."""
+"""The rows have the types that their columns have: None only where the database knows NULL."""
 
 from __future__ import annotations
 
@@ -7,29 +7,25 @@ from typing import get_args
 
 import pytest
 from sqlalchemy import Table
-from sqlmodel import SQLModel
 
-from nomicwolf.ledger import rows
-from nomicwolf.ledger.tables import METADATA
+from nomicwolf.ledger import tables
+from nomicwolf.ledger.tables import Row, contest_tables
 
-KINDS = [kind for _, kind in inspect.getmembers(rows, inspect.isclass)
-         if issubclass(kind, SQLModel) and kind is not SQLModel]
+KINDS = [kind for _, kind in inspect.getmembers(tables, inspect.isclass) if issubclass(kind, Row) and kind is not Row]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_row_has_the_columns_of_its_table(kind: type[SQLModel]) -> None:
+def test_a_row_has_the_columns_of_its_table(kind: type[Row]) -> None:
     """In their order, of the types that come out of the database."""
     table: Table = vars(kind)["__table__"]
     types = {column.name: getattr(column.type, "impl", column.type).python_type for column in table.columns}
 
-    assert table is METADATA.tables[table.name]
     assert list(kind.model_fields) == list(types)
     for name, field in kind.model_fields.items():
         known = set(get_args(field.annotation)) or {field.annotation}
         assert known == ({types[name], type(None)} if table.columns[name].nullable else {types[name]})
 
 
-def test_the_tables_are_defined_once() -> None:
-    """SQLModel has no tables of its own beside them."""
-    assert KINDS
-    assert not SQLModel.metadata.tables
+def test_each_table_has_a_class() -> None:
+    """The ledger has no others."""
+    assert {vars(kind)["__table__"].name for kind in KINDS} == {table.name for table in contest_tables()}
