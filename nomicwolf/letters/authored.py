@@ -48,7 +48,7 @@ def authored(letter: Letter, heard_before: Callable[[str], bool] = lambda line: 
     found = scan(letter.body)
     if not letter.body.isascii():
         _mark_dashed(found, _names_of(letter))
-    if _is_reply(letter):
+    if is_reply(letter):
         _mark_heard(found, heard_before)
     judged = list(enumerate(zip(found.lines, found.whys, strict=True), 1))
     ignored = tuple((number, line.strip(), why) for number, (line, why) in judged if why and not marks.blank(line))
@@ -89,7 +89,7 @@ def _mark_dashed(found: Scanned, names: set[str]) -> None:
         found.fill(rule, own[-1] + 1, "signature")
 
 
-def _is_reply(letter: Letter) -> bool:
+def is_reply(letter: Letter) -> bool:
     """Whether *letter* answers another one, by its headers."""
     return bool(letter.in_reply_to or letter.references) or letter.subject[:3].lower() == "re:"
 

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.contest.mail.taking import read_letter
+from nomicwolf.letters.authored import authored
 from nomicwolf.reading.deeds import People
 from nomicwolf.readout import Terms, from_bytes
 from tests.contest.mailers import ANNOUNCED, IN_HTML, in_html, quoting
+from tests.contest.world import SEVEN, World
 
 OWN, THEIRS = "I vote for Gus.", "I vote for Hal."
 PEOPLE = People(("Ash", "Bex", "Cam", "Dov", "Eli", "Gus", "Hal"))
@@ -87,3 +90,17 @@ def test_html_is_read_alike(mailer: str, text: str) -> None:
     assert safe(in_html(mailer, TEXTS[text], below=OWN), "html")
     assert safe(in_html(mailer, TEXTS[text], above="Hi all.", below=OWN), "html")
     assert safe(in_html(mailer, TEXTS[text], above=OWN, below="Bye."), "html")
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_who_answers_a_known_letter_is_asked_nothing(text: str) -> None:
+    """What the answered letter has word for word is known as that letter's, by whatever mailer it is quoted."""
+    world = World().start((*SEVEN, "Hal"))
+    world.write("Bex", TEXTS[text], at=1, message_id="<o@x.example>")
+    assert world.contest.by_message["<o@x.example>"]
+    for mailer in ANNOUNCED:
+        letter = world.letter("Cam", f"{OWN}\n\n{quoting(mailer, TEXTS[text])}", at=2,
+                              headers="In-Reply-To: <o@x.example>\r\nContent-Type: text/plain; charset=utf-8\r\n")
+        reading = read_letter(world.contest, letter, "Cam", authored(letter))
+
+        assert ([deed.says for deed in reading.deeds], reading.problems) == (["vote Gus"], ()), mailer

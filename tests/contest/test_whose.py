@@ -97,3 +97,22 @@ def test_what_others_wrote_in_private_explains_nothing() -> None:
         world.write("Cam", f"Hi.\n\n{HEADER}\n\nsee Fay", "contestmaster", at=2,
                     headers="In-Reply-To: <first@players.example>\r\n")
         assert asked(world) == ["see Fay"]
+
+
+def test_a_line_that_another_has_posted_is_not_counted_beside_ones_own() -> None:
+    """Also where the letter that is answered isn't known, or another's: a mailer may have lost all signs."""
+    world = World().start()
+    world.write("Bex", "I vote for Fay.", at=1)
+    world.write("Cam", "I vote for Gus.\n\nI vote for Fay.", at=2, subject="Re: Werewolves")
+    assert (done(world), asked(world)) == (["vote Gus"], ["I vote for Fay."])
+
+    world.write("Cam", "I vote for Gus. No, wait.\n\nI vote for Fay.", at=3)
+    assert done(world)[-1] == "vote Fay", "what begins a thread quotes nothing"
+
+
+def test_long_quotations_are_read_at_their_ends() -> None:
+    """A vote below a long unmarked quotation is asked about, and reading takes no longer for what lies between."""
+    long = "\n\n".join(f"Number {n}: this is what I think of the matter, as I said." for n in range(3000))
+    world = answering(World(), f"Hi.\n\n{HEADER}\n\n{long}\n\nI vote for Gus.")
+
+    assert asked(world) == ["I vote for Gus."]

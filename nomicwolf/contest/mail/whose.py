@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import TypeAlias
 
 from nomicwolf.contest.rosters import VERBS
 from nomicwolf.letters import whose
-from nomicwolf.letters.authored import Authored
+from nomicwolf.letters.authored import Authored, is_reply
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import RESEND, DeedHeard, LetterHeard
 from nomicwolf.nomic.setup import PRIVATE
@@ -26,6 +27,8 @@ ReadAs: TypeAlias = Callable[[Sequence[tuple[int, str]]], Reading]
 """What reads lines, each with its number."""
 _MOST_ANSWERED = 20
 """So many letters that a letter answers are looked at, the latest first."""
+_MOST_READ = 8192
+"""So many characters in doubt are read at each end."""
 _EVIDENCE = {
     whose.UNMARKED: "It stands below a quotation whose lines have no quote mark",
     whose.ATTRIBUTED: "It stands in what looks like the line that says whom you quote",
@@ -36,20 +39,21 @@ _EVIDENCE = {
 }
 _AGAIN = ("so it may be yours or somebody else's. Nothing was done by it. If it is yours, write it again, above all "
           "that you quote.")
-_REPEATED = ("The letter that you answer has the same line, and yours says something else, too; so this may be quoted. "
+_REPEATED = ("Somebody else has posted the same line, and your answer says something else, too; so this may be quoted. "
              "Nothing was done by it. If you mean it, write it again in a new letter.")
 
 
 def own_deeds(contest: Contest, letter: Letter, author: str, reading: Reading) -> Reading:
-    """Return *reading* without what *author* seems to repeat of the letter that e answers, which is asked about.
+    """Return *reading* without what *author* seems to repeat in an answer, which is asked about.
 
-    So it seems where a line is the same word for word and eir letter has another deed of the same kind. Alone it is
-    eir own: two who both write “I vote for Gus.” do not quote each other.
+    So it seems where somebody else has posted the line, word for word, and eir letter has another deed of the same
+    kind. Alone it is eir own: two who both write “I vote for Gus.” do not quote each other.
     """
     if len(reading.deeds) < 2:
         return reading
     others = answered(contest, letter, but=author)
-    same = [deed for deed in reading.deeds if deed.text.strip() in others]
+    same = [deed for deed in reading.deeds if (text := deed.text.strip()) in others
+            or (is_reply(letter) and contest.said.get(text, author) != author)]
     anew = {deed.verb for deed in reading.deeds if deed not in same}
     doubtful = [deed for deed in same if deed.verb in anew]
     if not doubtful:
@@ -106,13 +110,21 @@ def _done_by(contest: Contest, number: int, but: str) -> list[str]:
 
 
 def _spaced(doubtful: Sequence[tuple[int, str, str]]) -> list[tuple[int, str]]:
-    """Return the lines with an empty one where others have stood between them."""
+    """Return the lines with an empty one where others have stood between them; of very many the first and the last."""
     lines: list[tuple[int, str]] = []
-    for number, line, _ in doubtful:
+    for number, line, _ in _ends(doubtful):
         if lines and number > lines[-1][0] + 1:
             lines.append((lines[-1][0] + 1, ""))
         lines.append((number, line))
     return lines
+
+
+def _ends(doubtful: Sequence[tuple[int, str, str]]) -> Sequence[tuple[int, str, str]]:
+    """Return the lines at both ends of *doubtful*: within long quotations nobody writes."""
+    lengths = [len(line) for _, line, _ in doubtful]
+    first = sum(total <= _MOST_READ for total in accumulate(lengths))
+    last = sum(total <= _MOST_READ for total in accumulate(reversed(lengths)))
+    return doubtful if first + last >= len(lengths) else (*doubtful[:first], *doubtful[len(lengths) - last:])
 
 
 def _question(deed: Deed, hint: str) -> Problem:
