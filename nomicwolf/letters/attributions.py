@@ -85,9 +85,12 @@ def weak(line: str) -> bool:
 
 
 def stamped(lines: Sequence[str], index: int) -> bool:
-    """Whether line *index* is a chat's, above the copied words right below it: ``Bex — Today at 9:44 AM``."""
+    """Whether line *index* is a chat's, above the copied words right below it: ``Bex — Today at 9:44 AM``.
+
+    With brackets around the time there may be a gap: ``Bex, [01.12.26 09:44]``.
+    """
     text = lines[index].strip(SPACE)
-    if ":" not in text or index + 1 >= len(lines) or blank(lines[index + 1]):
+    if ":" not in text or index + 1 >= len(lines) or (blank(lines[index + 1]) and not text.endswith("]")):
         return False
     return _STAMPED.fullmatch(text) is not None
 

@@ -75,6 +75,12 @@ def quoted(line: str) -> bool:
     return _chatted(text)
 
 
+def depth(line: str) -> int:
+    """How many quote marks *line*, which is quoted, begins with; marks other than ``>`` are one."""
+    head = line[: len(line) - len(line.lstrip(SPACE + ">"))]
+    return max(1, head.count(">"))
+
+
 def ends_attribution(lines: Sequence[str], index: int) -> bool:
     """Whether line *index* is a torn-off ``> wrote:`` below an address that had a line, or more, for itself."""
     if not lines[index].endswith(":") or lines[index].strip(SPACE + ">:").lower() not in tongues.WROTE:

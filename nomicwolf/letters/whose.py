@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
+from itertools import takewhile
 from typing import TypeAlias
 
 from nomicwolf.dataclass import dataclass
@@ -24,12 +25,16 @@ BETWEEN = "between"
 """Below what announces a quotation, and above the lines that are marked as one."""
 OUTDENTED = "outdented"
 """Below a quotation that is set in: it may go on, for a quoted letter's first line may have been set in alone."""
+WITHIN = "within"
+"""Below quote marks that the quoted letter may have had itself."""
 CHAT = "chat"
 """Below the first paragraph that was copied out of a chat."""
 DEVICE = "device"
 """Below what a telephone writes under letters: an unmarked quotation, or more of the author's."""
 _HEADER = 12
 """Lines of a copied header at most."""
+_RUN = 60
+"""So many of the lines with quote marks are looked at."""
 _DELIMITERS = ("-- ", "--")
 _CALM = ("", *_DELIMITERS)
 """What is no quote, opens none and, like prose below such a line, is taken at a glance."""
@@ -103,18 +108,18 @@ def _quotation(found: Scanned, start: int, why: str, opens: str, region: _Region
 
     Below a quotation there is no signature any more, but a doubt lasts.
     """
-    if opens == "quote":
-        after, doubt = _quote(found, start, why)
+    if opens in ("quote", "attributed"):
+        after, doubt = _quote(found, start, why, attributed=opens == "attributed")
     else:
         after, doubt = _paragraph_end(found.lines, start), CHAT if opens == "chat" else ""
-        found.fill(start, after, why)
+        found.fill(start, after, why, region[1] if region[1] != DEVICE else "")
     if doubt:
         return after, (why, doubt)
     return after, _OWN if after < len(found.lines) and region[0] == "signature" else region
 
 
-def _quote(found: Scanned, start: int, why: str) -> tuple[int, str]:
-    """Take in the text that an attribution, divider or header block just before *start* has announced.
+def _quote(found: Scanned, start: int, why: str, *, attributed: bool) -> tuple[int, str]:
+    """Take in the text that an attribution (*attributed*), divider or header block just before *start* has announced.
 
     Return where it ends, and the doubt about what is below. If the text carries quote marks they show its end, and
     forwarded text may have a closing line. If it begins set in, it may end with the indentation, or not; else there
@@ -122,20 +127,19 @@ def _quote(found: Scanned, start: int, why: str) -> tuple[int, str]:
     """
     lines, size = found.lines, len(found.lines)
     place = _past_headers(lines, start)
+    set_in = _set_in(lines, place) if why != "forwarded" else place
+    if set_in > place:
+        found.fill(start, set_in, why)
+        return set_in, OUTDENTED
     if place < size and marks.quoted(lines[place]):
         labelled = any(sign in lines[place] for sign in ":@\uff1a")
         alone = _headed_alone(lines, place) if labelled else 0
         if not alone:
             found.fill(start, place, why)
-            return place, ""
+            attributed = attributed or any(attributions.says_who(line) for line in lines[start:place])
+            return place, "" if _marked_by_mailer(lines, place, attributed=attributed) else WITHIN
         place = _past_headers(lines, alone)
     found.fill(start, place, why)
-    if place < size and marks.indented(lines[place]) and why != "forwarded":
-        after = place
-        while after < size and (marks.blank(lines[after]) or marks.indented(lines[after])):
-            after += 1
-        found.fill(place, after, why)
-        return after, OUTDENTED
     if why == "forwarded":
         for index in range(place, size):
             if ends_forwarded(lines[index]):
@@ -147,14 +151,36 @@ def _quote(found: Scanned, start: int, why: str) -> tuple[int, str]:
     return size, ""
 
 
+def _set_in(lines: Sequence[str], start: int) -> int:
+    """Where the text ends that begins set in at *start*; *start* if it doesn't, or has quote marks on all its lines."""
+    place, bare = start, False
+    while place < len(lines) and (marks.blank(lines[place]) or marks.indented(lines[place])):
+        bare = bare or not (marks.blank(lines[place]) or marks.quoted(lines[place]))
+        place += 1
+    return place if bare else start
+
+
+def _marked_by_mailer(lines: Sequence[str], start: int, *, attributed: bool) -> bool:
+    """Whether the quote marks from *start* on are those of who answers.
+
+    Mailers that copy a header, and say in no line who wrote, put none, so there they are the quoted letter's own. So
+    they are where each line is a quotation's quotation. Marks before a copied header are a mailer's.
+    """
+    run = list(takewhile(marks.quoted, (line for line in lines[start:start + _RUN] if not marks.blank(line))))
+    if not attributed and not (run and ":" in run[0] and "@" in run[0]):
+        return False
+    return any(marks.depth(line) == 1 for line in run)
+
+
 def _at(lines: Sequence[str], place: int, region: _Region) -> tuple[int, str, str]:
     """What begins at *place*: (how many lines, why they are left out, what they open)."""
     line = lines[place]
     if marks.blank(line):
         return 1, "", ""
     if marks.quoted(line):
-        opens = marks.framed(line) or marks.ends_attribution(lines, place) or _divided(lines, place)
-        return 1, "quoted", "quote" if opens else ""
+        if marks.ends_attribution(lines, place):
+            return 1, "quoted", "attributed"
+        return 1, "quoted", "quote" if marks.framed(line) or _divided(lines, place) else ""
     if marks.footer(lines, place):
         return len(lines) - place, "footer", ""
     announced = _announced(lines, place)
@@ -165,7 +191,7 @@ def _at(lines: Sequence[str], place: int, region: _Region) -> tuple[int, str, st
     if marks.device(line):
         return 1, "signature", "device"
     if marks.torn(lines, place) or attributions.says_inline(line):
-        return 1, "quoted", "quote" if attributions.begins_quote(line) else ""
+        return 1, "quoted", "attributed" if attributions.begins_quote(line) else ""
     return 1, "", ""
 
 
@@ -179,7 +205,7 @@ def _announced(lines: Sequence[str], place: int) -> tuple[int, str, str] | None:
         return headed, "quoted", "quote"
     count = attributions.attribution(lines, place)
     if count:
-        return count, "quoted", "paragraph" if count == 1 and attributions.weak(lines[place]) else "quote"
+        return count, "quoted", "paragraph" if count == 1 and attributions.weak(lines[place]) else "attributed"
     if lines[place][0] in "_-=" and _ruled(lines[place]) and _headed_alone(lines, place + 1):
         return 1, "quoted", "quote"
     return (1, "quoted", "chat") if attributions.stamped(lines, place) else None

@@ -74,10 +74,30 @@ def test_a_vote_amid_what_is_quoted_is_done_or_asked_about(mailer: str, text: st
     assert safe(quoting(mailer, TEXTS[text], "Bye.", own=OWN))
 
 
-@pytest.mark.parametrize("mailer", [name for name in ANNOUNCED if ANNOUNCED[name].rpartition("\n")[2].startswith(">")])
+MARKING = [name for name in ANNOUNCED if ANNOUNCED[name].rpartition("\n")[2].startswith(">")]
+HEADED = ("Zoho, newer", "eM Client")
+"""Those that set marks below what most set none below."""
+
+
+@pytest.mark.parametrize("mailer", MARKING)
 def test_a_vote_below_marks_is_done(mailer: str) -> None:
-    """Marks leave no doubt: nobody is asked."""
-    assert judged(f"{quoting(mailer, TEXTS['alone'])}\n\n{OWN}") == (["vote Gus"], [])
+    """Marks leave no doubt, and nobody is asked, unless they could be the quoted letter's own."""
+    does, asked = judged(f"{quoting(mailer, TEXTS['alone'])}\n\n{OWN}")
+
+    assert (does, asked) == (([], [OWN]) if mailer in HEADED else (["vote Gus"], []))
+
+
+@pytest.mark.parametrize("mailer", [name for name in ANNOUNCED if ": {who}" not in ANNOUNCED[name]])
+def test_marks_of_the_quoted_letter_end_nothing(mailer: str) -> None:
+    """Where the answered letter is known, its vote is nobody else's, though marks stand above it there."""
+    text = f"> older\n{THEIRS}"
+    world = World().start((*SEVEN, "Hal"))
+    world.write("Bex", text, at=1, message_id="<o@x.example>")
+    for body in (f"Hi.\n\n{quoting(mailer, text)}", f"{OWN}\n\n{quoting(mailer, text)}"):
+        letter = world.letter("Cam", body, at=2,
+                              headers="In-Reply-To: <o@x.example>\r\nContent-Type: text/plain; charset=utf-8\r\n")
+        reading = read_letter(world.contest, letter, "Cam", authored(letter))
+        assert "vote Hal" not in [deed.says for deed in reading.deeds]
 
 
 @pytest.mark.parametrize("mailer", IN_HTML)

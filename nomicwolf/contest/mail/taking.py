@@ -46,7 +46,7 @@ def read_letter(contest: Contest, letter: Letter, author: str, text: Authored) -
     game = contest.running
     reading = personal(read(text.lines, people, to=to, instant=instant, day_began=WHEN_CAST), to, text.lines)
     wording = game.switches.get("copy_wording", "ask") if game is not None else "ask"
-    reading = own_deeds(contest, letter, author, as_switched(reading, people, wording, to, instant))
+    reading = own_deeds(contest, letter, author, text, as_switched(reading, people, wording, to, instant))
     if forum_slip("\n".join(line for _, line in text.lines)) != "ttpf" or reading.deeds:
         return _asked_whose(contest, letter, text, reading, lambda lines: read(
             lines, people, to=to, instant=instant, day_began=WHEN_CAST))

@@ -34,28 +34,32 @@ _EVIDENCE = {
     whose.ATTRIBUTED: "It stands in what looks like the line that says whom you quote",
     whose.BETWEEN: "It stands between the line that says whom you quote and the quotation",
     whose.OUTDENTED: "It stands below a quotation that is only set in",
+    whose.WITHIN: "It stands below lines with a quote mark which may be the quoted letter's own",
     whose.CHAT: "It stands below what was copied out of a chat",
     whose.DEVICE: "It stands below the line that your device writes under letters",
 }
 _AGAIN = ("so it may be yours or somebody else's. Nothing was done by it. If it is yours, write it again, above all "
           "that you quote.")
-_REPEATED = ("Somebody else has posted the same line, and your answer says something else, too; so this may be quoted. "
-             "Nothing was done by it. If you mean it, write it again in a new letter.")
+_REPEATED = ("Somebody else has posted the same line, and in your answer it may be quoted. Nothing was done by it. If "
+             "you mean it, write it again in a new letter.")
 
 
-def own_deeds(contest: Contest, letter: Letter, author: str, reading: Reading) -> Reading:
+def own_deeds(contest: Contest, letter: Letter, author: str, text: Authored, reading: Reading) -> Reading:
     """Return *reading* without what *author* seems to repeat in an answer, which is asked about.
 
     So it seems where somebody else has posted the line, word for word, and eir letter has another deed of the same
-    kind. Alone it is eir own: two who both write “I vote for Gus.” do not quote each other.
+    kind; or where it is the answered letter's, and *text* quotes something, but not that. Else it is eir own: two who
+    both write “I vote for Gus.” do not quote each other.
     """
-    if len(reading.deeds) < 2:
+    if not reading.deeds or not is_reply(letter):
         return reading
     others = answered(contest, letter, but=author)
-    same = [deed for deed in reading.deeds if (text := deed.text.strip()) in others
-            or (is_reply(letter) and contest.said.get(text, author) != author)]
+    same = [deed for deed in reading.deeds if (line := deed.text.strip()) in others
+            or contest.said.get(line, author) != author]
     anew = {deed.verb for deed in reading.deeds if deed not in same}
-    doubtful = [deed for deed in same if deed.verb in anew]
+    quoted = [line for _, line, why in text.ignored if why in ("quoted", "forwarded")]
+    doubtful = [deed for deed in same if deed.verb in anew or (
+        quoted and deed.text.strip() in others and not any(deed.text.strip() in line for line in quoted))]
     if not doubtful:
         return reading
     asked = tuple(_question(deed, _REPEATED) for deed in doubtful)
@@ -75,7 +79,7 @@ def questions(text: Authored, reading: Reading, said: Counter[str], read_as: Rea
     evidence = {number: doubt for number, _, doubt in text.doubtful}
     mine = {deed.verb for deed in reading.deeds}
     left, asked = Counter(said), []
-    for deed in read_as(_spaced(text.doubtful)).deeds:
+    for deed in (deed for lines in _paragraphs(text.doubtful) for deed in read_as(lines).deeds):
         doubt = evidence.get(deed.line, whose.UNMARKED)
         if left[deed.text.strip()] > 0:
             left[deed.text.strip()] -= 1
@@ -109,14 +113,14 @@ def _done_by(contest: Contest, number: int, but: str) -> list[str]:
     return found
 
 
-def _spaced(doubtful: Sequence[tuple[int, str, str]]) -> list[tuple[int, str]]:
-    """Return the lines with an empty one where others have stood between them; of very many the first and the last."""
-    lines: list[tuple[int, str]] = []
+def _paragraphs(doubtful: Sequence[tuple[int, str, str]]) -> list[list[tuple[int, str]]]:
+    """Return the lines as they stand together: what is above a paragraph may be another's, and says nothing of it."""
+    found: list[list[tuple[int, str]]] = []
     for number, line, _ in _ends(doubtful):
-        if lines and number > lines[-1][0] + 1:
-            lines.append((lines[-1][0] + 1, ""))
-        lines.append((number, line))
-    return lines
+        if not found or number > found[-1][-1][0] + 1:
+            found.append([])
+        found[-1].append((number, line))
+    return found
 
 
 def _ends(doubtful: Sequence[tuple[int, str, str]]) -> Sequence[tuple[int, str, str]]:
