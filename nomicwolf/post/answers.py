@@ -1,4 +1,4 @@
-"""A server's answers to FETCH (RFC 9051 7.5.2): the usual form at a glance, any other by imapclient's parser."""
+"""A server's answers to FETCH (RFC 9051 7.5.2), by imapclient's parser."""
 
 from __future__ import annotations
 
@@ -9,13 +9,6 @@ from typing import Any, NamedTuple
 
 from imapclient.exceptions import ProtocolError
 from imapclient.response_parser import parse_fetch_response
-
-_USUAL = re.compile(
-    rb"\d+ \(UID (\d+) RFC822\.SIZE (\d+) INTERNALDATE "
-    rb'"([ \d]\d)-(\w{3})-(\d{4}) (\d\d):(\d\d):(\d\d) ([+-]\d\d)(\d\d)" '
-    rb"BODY\[\](<0>)? \{\d+\}")
-_MONTHS = {month: number for number, month in enumerate(
-    (b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"), 1)}
 
 UNREADABLE = (  # from imapclient and imaplib, on odd answers; a MemoryError is a literal of any number of bytes
     ValueError, LookupError, AttributeError, TypeError, AssertionError, ArithmeticError, MemoryError)
@@ -40,30 +33,6 @@ class Answer(NamedTuple):
 
 def answered(lines: Sequence[Any]) -> dict[int, Answer]:
     """Return what *lines*, as imaplib gives them, tell of each letter, by UID; imapclient's errors for odd ones."""
-    return usual(lines) or parsed(lines)
-
-
-def usual(lines: Sequence[Any]) -> dict[int, Answer]:
-    """Return the same, where each letter is told of in the usual order and nothing else is said; else nothing."""
-    found: dict[int, Answer] = {}
-    for line, end in zip(lines[::2], lines[1::2], strict=False):
-        match = _USUAL.fullmatch(line[0]) if isinstance(line, tuple) and end == b")" else None
-        if match is None:
-            return {}
-        uid, size, day, month, year, hour, minute, second, zone, minutes, part = match.groups()
-        if month not in _MONTHS:
-            return {}
-        try:
-            moment = datetime(int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second), tzinfo=UTC)
-        except ValueError:
-            return {}
-        offset = 3600 * int(zone) + (-60 if zone[:1] == b"-" else 60) * int(minutes)
-        found[int(uid)] = Answer(int(size), int(moment.timestamp()) - offset, line[1], part is not None)
-    return found if len(lines) % 2 == 0 else {}
-
-
-def parsed(lines: Sequence[Any]) -> dict[int, Answer]:
-    """Return the same by imapclient's parser."""
     found = {}
     for uid, facts in by_uid(lines).items():
         part = facts.get(b"BODY[]<0>")

@@ -109,7 +109,7 @@ class ImapConnection:
 
     def lines(self, uids: str, parts: str) -> Sequence[Any]:
         """Ask for *parts* of the letters of a set of UIDs; return the lines as imaplib gives them."""
-        status, lines = self.client()._imap.uid("FETCH", uids, parts)  # noqa: SLF001 - its parser takes most of the time
+        status, lines = self.client()._imap.uid("FETCH", uids, parts)  # noqa: SLF001 - imapclient takes a place for a UID where a server gives none
         if status != "OK":
             raise IMAPClientError(f"fetch failed: {lines[0]!r}")
         return [] if lines == [None] else list(lines)
