@@ -17,7 +17,7 @@ def test_marks_on_letters_make_no_other_name(name: str) -> None:
     came = world.write("Zoe", "I join this contract.", sender=f"{name} <zoe@new.example>", at=1)
     assert came.bucket == "stranger"
 
-    world.write("Cam", f"alias: {name}", at=2)
+    world.write("Cam", f"alias: {name}", "contestmaster", at=2)
     assert "looks like Bex" in world.to("Cam")
     added = world.command("party-add", 3, who=name, address="zoe@new.example")
     assert "looks like Bex" in added.said
