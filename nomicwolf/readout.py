@@ -132,6 +132,8 @@ def _bucket(letter: Letter, terms: Terms, text: Authored, author: str, held: str
         return "held", letter.trouble or held
     if contest is not None and not author and not terms.alone:
         return "stranger", "no one is registered with this address"
+    if text.too_long:
+        return "held", text.too_long
     if voids := disclaimer([line for _, line in text.lines]):
         return "held", f"it disclaims what it says: {voids}"
     return "deeds", ""

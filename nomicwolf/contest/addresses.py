@@ -6,7 +6,7 @@ from nomicwolf.contest import capping
 from nomicwolf.contest.happenings import Misuse
 from nomicwolf.contest.work import Work
 from nomicwolf.letters.addresses import addr_spec, fold_address, for_transport
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.authored import beginning
 from nomicwolf.letters.letter import Letter
 from nomicwolf.letters.tokens import hashed, same
 from nomicwolf.nomic.care import AddressAsked, AddressConfirmed
@@ -112,7 +112,7 @@ def newcomer(contest: Contest, letter: Letter) -> str | None:
     senders = {fold_address(address) for _, address in letter.senders}
     for asked, _ in contest.law.asked.values():
         if fold_address(asked.address) in senders and asked_by(contest, asked.who):
-            reading = read(authored(letter).lines, People(living=()), to="contestmaster")
+            reading = read(beginning(letter).lines, People(living=()), to="contestmaster")
             if any(d.verb == "confirm" and side_of(contest, asked.who, d.words) for d in reading.deeds):
                 return asked.who
     return None

@@ -12,7 +12,7 @@ from nomicwolf.contest.arriving import effective_in
 from nomicwolf.contest.lookalikes import looks_like
 from nomicwolf.contest.recognising import forums_of
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import authored
+from nomicwolf.letters.authored import authored, beginning
 from nomicwolf.letters.identity import written_by
 from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import DeedDone, DeedMoved, PartyJoined, PartyLeft, PersonKnown, Refused
@@ -37,7 +37,7 @@ def newcomer(contest: Contest, letter: Letter) -> str | None:
     if not letter.through or not address:
         return None
     nobody = People(living=(), others=tuple(contest.persons))
-    reading = read(authored(letter).lines, nobody, to="forum")
+    reading = read(beginning(letter).lines, nobody, to="forum")
     joins = [d for d in reading.deeds if d.verb == "join"]
     if not joins or any(d.verb != "join" for d in reading.deeds):
         return None

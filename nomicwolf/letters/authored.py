@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import marks
+from nomicwolf.letters.bounds import bounded
 from nomicwolf.letters.letter import Letter
+from nomicwolf.letters.remembering import remembered
 from nomicwolf.letters.whose import Scanned, scan
 
 _HEARD_LENGTH = 60
 _RULES = ("\u2014", "\u2013", "\u2015", "\u2014\u2014", "\u2e3a")
 """Dashes that stand for ``--`` where a telephone or a word processor has made one of it."""
+_STRANGERS = 4096
 _SIGNED = 6
 """Lines of such a signature at most."""
 _GOING_ON = re.compile(
@@ -30,12 +34,23 @@ class Authored:
 
     *why* is ``quoted``, ``signature``, ``footer``, ``forwarded``, ``html-only-copy`` or ``attachment``; the last
     two stand outside of the body and have number 0. *doubtful* are those ignored lines that may be the author's own
-    all the same, as (number, text, evidence); the evidence is one of those in `nomicwolf.letters.whose`.
+    all the same, as (number, text, evidence); the evidence is one of those in `nomicwolf.letters.whose`. *too_long* is
+    empty, or says why the letter must be held: there is more in it than is read (see `bounds`).
     """
 
     lines: tuple[tuple[int, str], ...]
     ignored: tuple[tuple[int, str, str], ...]
     doubtful: tuple[tuple[int, str, str], ...] = ()
+    too_long: str = ""
+
+
+@remembered
+def beginning(letter: Letter) -> Authored:
+    """Return the author's own text in the first 4,096 characters of *letter*: more of a stranger's nobody looks at."""
+    if len(letter.body) <= _STRANGERS:
+        return authored(letter)
+    first = letter.body[:_STRANGERS]
+    return authored(replace(letter, body=first.rpartition("\n")[0] or first, asides=()))
 
 
 def authored(letter: Letter, heard_before: Callable[[str], bool] = lambda line: False) -> Authored:
@@ -52,11 +67,11 @@ def authored(letter: Letter, heard_before: Callable[[str], bool] = lambda line: 
         _mark_heard(found, heard_before)
     judged = list(enumerate(zip(found.lines, found.whys, strict=True), 1))
     ignored = tuple((number, line.strip(), why) for number, (line, why) in judged if why and not marks.blank(line))
+    own = bounded(tuple((number, line) for number, (line, why) in judged if not why))
+    doubts = bounded(tuple((place + 1, found.lines[place].strip()) for place in found.doubts))
     return Authored(
-        tuple((number, line) for number, (line, why) in judged if not why),
-        ignored + tuple((0, text, why) for why, text in letter.asides),
-        tuple((place + 1, found.lines[place].strip(), doubt) for place, doubt in found.doubts.items()),
-    )
+        own.lines, ignored + tuple((0, text, why) for why, text in letter.asides),
+        tuple((number, line, found.doubts[number - 1]) for number, line in doubts.lines), own.why or doubts.why)
 
 
 def own_text(body: str) -> str:

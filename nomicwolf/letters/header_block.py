@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field
+from functools import lru_cache
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import tongues
@@ -131,10 +132,11 @@ def _has_three(line: str) -> bool:
     return "from" in kinds and len(kinds) >= 3
 
 
+@lru_cache(maxsize=2 * _LONGEST)
 def _field(line: str) -> tuple[str, str, str]:
     """What field *line* copies, its name and its value; ``from``, ``sent``, ``to``, ``subject``, ``other`` or ''.
 
-    ``other`` is what may be one, in words unknown here.
+    ``other`` is what may be one, in words unknown here. The blocks that may begin at two lines in a row share lines.
     """
     if ":" not in line and "：" not in line:
         return "", "", ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomicwolf.contest import addresses, capping, rosters
+from nomicwolf.contest import capping, rosters
 from nomicwolf.contest.arriving import channel_of, effective
 from nomicwolf.contest.happenings import ReadLetter, Verdict
 from nomicwolf.contest.mail import assurance
@@ -12,10 +12,11 @@ from nomicwolf.contest.mail.cards import point_out
 from nomicwolf.contest.mail.copies import copy_of, decorated, in_time, others_under
 from nomicwolf.contest.mail.elsewhere import elsewhere, several, which
 from nomicwolf.contest.mail.missed import trial_missed
-from nomicwolf.contest.mail.near import maybe_joins, near_misses, objection_missed, tell_of_wording
+from nomicwolf.contest.mail.near import near_misses, objection_missed, tell_of_wording
 from nomicwolf.contest.mail.seconding import seconding
 from nomicwolf.contest.mail.speeches import speech
 from nomicwolf.contest.mail.spending import spend
+from nomicwolf.contest.mail.strangers import maybe_joins, newcomer
 from nomicwolf.contest.mail.taking import deeds_in, heard_from_others, read_letter, take_reading
 from nomicwolf.contest.recognising import DISCUSSION, marks_of
 from nomicwolf.contest.work import Work
@@ -32,6 +33,8 @@ HELD = "Your letter waits for the contestmaster's ruling: {}. Nothing was done. 
 REUSED = "another text came under the same Message-ID"
 AFRESH = ("Your letter waits for the contestmaster's ruling: another one came before it under the same Message-ID. "
           "Nothing was done. You can write it again, as a new letter.")
+LONG = ("Your letter waits for the contestmaster's ruling: {}. Nothing was done. You can write what you do again, in "
+        "short sentences, each with a full stop.")
 DISCLAIMED = ("Your letter says of itself that it may not count. The contestmaster will rule on it; or write it again "
               "without these words.")
 
@@ -46,9 +49,9 @@ def hear_letter(work: Work, letter: Letter) -> Verdict:
         return _close(work, letter, Verdict(*found))
     verdict = _sort(work.contest, letter, copy)
     unknown = verdict.bucket == "stranger"
-    newcomer = (rosters.newcomer(work.contest, letter) or addresses.newcomer(work.contest, letter)) if unknown else None
-    if newcomer is not None:
-        verdict = Verdict("deeds", newcomer, sure="forum" if letter.stamps else "from")
+    known = newcomer(work.contest, letter) if unknown else None
+    if known is not None:
+        verdict = Verdict("deeds", known, sure="forum" if letter.stamps else "from")
     told, cites = _told(letter, verdict)
     if told and verdict.author and capping.answers_left(work, letter, verdict.author):
         return _held_back(work, letter, verdict, "", told, cites)
@@ -152,6 +155,9 @@ def _hear_author(work: Work, letter: Letter, author: str, sure: Assurance) -> Ve
     if over := capping.too_much(work, author, letter):
         return _flood(work, letter, Verdict("held", author, over, sure))
     text = authored(letter, heard_from_others(work.contest, author))
+    if text.too_long:
+        return _held_back(work, letter, Verdict("held", author, text.too_long, sure), "", LONG.format(text.too_long),
+                          ("D-N10",))
     if why := disclaimer([line for _, line in text.lines]):
         verdict = Verdict("held", author, f"it disclaims what it says: {why}", sure)
         return _held_back(work, letter, verdict, why, DISCLAIMED, ("D-N10",))

@@ -9,20 +9,12 @@ from __future__ import annotations
 
 import re
 
-from nomicwolf.contest.addresses import reachable
-from nomicwolf.contest.capping import newcomers_left
 from nomicwolf.contest.happenings import ReadLetter
 from nomicwolf.contest.intending import is_member
-from nomicwolf.contest.mail.byname import by_name
-from nomicwolf.contest.recognising import forums_of
 from nomicwolf.contest.work import Work
-from nomicwolf.letters.authored import authored
-from nomicwolf.letters.identity import written_by
-from nomicwolf.letters.letter import Letter
 from nomicwolf.nomic.events import Asked, Noted
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.setup import PRIVATE
-from nomicwolf.reading.deeds import People
 from nomicwolf.reading.reader import Place, read
 from nomicwolf.reading.seeming import only_agrees, says_nothing
 from nomicwolf.reports.people import people_of
@@ -31,9 +23,6 @@ ANSWERED = re.compile(r"^(?:\s*(?:re|aw|sv|fwd?|fw|wg)\s*:|\s*\[[^\]]*\]|\s*[A-Z
 """What stands before a subject's own words: answers, forwards, a list's tag."""
 OBJECTS = re.compile(r"\bI (?:(?!do|don't|would|might|may|could|will|can|cannot|never|not)\w+ ){0,2}object(?:ed)?\b"
                      r"|^\W*(?:my )?objection\b", re.IGNORECASE)
-JOINING = ("join", "play", "sign", "count me", "add me", "let me", "deal me", "contest", "contract", "party", "bound",
-           "agree", "game", "werewol", "'m in", "am in", "want in", "/in")
-"""What somebody writes who may want to join: letters of strangers to us alone are read no further without it."""
 WHERE = {
     "quoted": "it stands only in quoted text", "signature": "it stands below your signature",
     "footer": "it stands in a list's footer", "forwarded": "it stands in a forwarded letter",
@@ -135,36 +124,3 @@ def tell_of_wording(work: Work, heard: ReadLetter) -> None:
         lines = "; ".join(f'"{event.text}" ({event.problem})' for event in asked)
         told = f"{heard.author} is asked about eir letter to the forum of {heard.channel}: {lines}."
         work.add(Noted("wording", told), cites=("D-N10",), cause=f"letter {heard.number}")
-
-
-def _may_join(body: str) -> bool:
-    folded = body.casefold()
-    return any(words in folded for words in JOINING)
-
-
-def maybe_joins(work: Work, letter: Letter, number: int) -> None:
-    """Tell the contestmaster, once, of a stranger who seems to want to join by what e posts, or writes to us (NC 1c).
-
-    That is told of so many a day only: anyone can write any number of such letters (D-N47).
-    Strangers are never answered, so nobody but the contestmaster can tell em that a forum is the place.
-    """
-    left = newcomers_left(work.contest, work.now)
-    display, address = written_by(letter, forums_of(work.contest.setup))
-    if not address or left <= 0 or not (letter.through or _may_join(letter.body)):
-        return
-    own = authored(letter).lines
-    reading = read(own, People(living=(), others=tuple(work.contest.persons)), to="forum")
-    lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]
-    lines += [d.text for d in reading.deeds if d.verb == "join"]
-    lines += [named[1]] if (named := by_name(work.contest.setup, own)) and named[2] == "join" else []
-    if not lines:
-        return
-    where = "" if letter.through else ", in a letter to the contest's own address, where nobody joins"
-    then = ('Nobody is registered with that address. `party add NAME ADDRESS` lets em in; or e posts "I join this '
-            'contract.", by a name that is free.' if reachable(work.contest.setup, address) else
-            "No letter of the contest's can go to that address: its mail server takes none that is beyond ASCII before "
-            "the @ (smtp.utf8 = false), so e has not joined. Ask em to post it from another one.")
-    told = f'A stranger, {display} <{address}>, seems to want to join{where}: "{lines[0]}" {then}'
-    told += " Of further strangers you are told from midnight UTC on." if left == 1 else ""
-    if ("newcomer", told) not in work.contest.noted:
-        work.add(Noted("newcomer", told), cites=("NC 1c",), cause=f"letter {number}")

@@ -28,9 +28,10 @@ from nomicwolf.reports.people import people_of
 
 
 def deeds_in(contest: Contest, letter: Letter, author: str) -> Reading | None:
-    """Return what *letter* does as *author*'s; None where it says of itself that it may not count."""
+    """Return what *letter* does as *author*'s; None where it says of itself that it may not count, or is too long."""
     text = authored(letter, heard_from_others(contest, author))
-    return None if disclaimer([line for _, line in text.lines]) else read_letter(contest, letter, author, text)
+    void = text.too_long or disclaimer([line for _, line in text.lines])
+    return None if void else read_letter(contest, letter, author, text)
 
 
 def heard_from_others(contest: Contest, author: str) -> Callable[[str], bool]:
