@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from nomicwolf.contest.recognising import DISCUSSION, posted
 from nomicwolf.letters.letter import Letter
-from nomicwolf.letters.remembering import remembered
-from nomicwolf.nomic.setup import PRIVATE, Forum, Setup
+from nomicwolf.nomic.setup import PRIVATE, Forum
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.dayreplay import effective as stamped_by
 
 
 def channel_of(contest: Contest, letter: Letter) -> str:
     """Return where *letter* was sent: the first nomic whose forum has it, else ``discussion`` or ``contestmaster``."""
-    return _channel(contest.setup)(letter)
-
-
-@remembered
-def _channel(setup: Setup) -> Callable[[Letter], str]:
-    @remembered
-    def channel(letter: Letter) -> str:
-        public = posted(setup.nomics, letter)
-        return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
-
-    return channel
+    public = posted(contest.setup.nomics, letter)
+    return public[0] if public else DISCUSSION if DISCUSSION in letter.forums else PRIVATE
 
 
 def effective(contest: Contest, letter: Letter) -> int:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from nomicwolf.letters.identity import Identified, Trust, who
 from nomicwolf.letters.letter import ForumInfo, Letter
 from nomicwolf.letters.machine import OwnMarks
-from nomicwolf.letters.remembering import remembered
 from nomicwolf.nomic.persons import Person
 from nomicwolf.nomic.setup import Forum, Setup
 from nomicwolf.nomic.state import Contest
@@ -15,7 +12,6 @@ from nomicwolf.nomic.state import Contest
 DISCUSSION = "discussion"
 
 
-@remembered
 def forums_of(setup: Setup) -> tuple[ForumInfo, ...]:
     """Return each nomic's forum under the nomic's name, and all discussion forums as one, ``discussion``."""
     talk = tuple(f.discussion for f in setup.forums if f.discussion)
@@ -38,13 +34,11 @@ def posted(nomics: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
     return through or tuple(n for n in nomics if n in letter.forums)
 
 
-@remembered
 def trust_of(setup: Setup) -> Trust:
     """Return whose word on a letter's author counts."""
     return Trust(setup.authserv_ids, setup.forum_authserv_ids, forums_of(setup))
 
 
-@remembered
 def marks_of(setup: Setup) -> OwnMarks:
     """Return what the contest's own mail is known by."""
     return OwnMarks(setup.secret, (setup.address,), setup.contest)
@@ -52,26 +46,13 @@ def marks_of(setup: Setup) -> OwnMarks:
 
 def known_persons(contest: Contest) -> tuple[Person, ...]:
     """Return everyone whose letters are heard: the persons of the roster, and the contestmaster."""
-    return _known(contest.setup)(contest.persons)
-
-
-@remembered
-def _known(setup: Setup) -> Callable[[Mapping[str, Person]], tuple[Person, ...]]:
-    @remembered
-    def known(persons: Mapping[str, Person]) -> tuple[Person, ...]:
-        master = persons.get(setup.contestmaster)
-        others = tuple(p for name, p in persons.items() if name != setup.contestmaster)
-        addresses = tuple(dict.fromkeys((*setup.contestmaster_addresses, *(master.addresses if master else ()))))
-        return (*others, Person(setup.contestmaster, addresses)) if addresses else others
-
-    return known
+    setup, persons = contest.setup, contest.persons
+    master = persons.get(setup.contestmaster)
+    others = tuple(p for name, p in persons.items() if name != setup.contestmaster)
+    addresses = tuple(dict.fromkeys((*setup.contestmaster_addresses, *(master.addresses if master else ()))))
+    return (*others, Person(setup.contestmaster, addresses)) if addresses else others
 
 
 def author_of(contest: Contest, letter: Letter) -> Identified:
     """Return who wrote *letter*, and how sure that is by what stands in it."""
-    return _author(contest.setup)(known_persons(contest))(letter)
-
-
-@remembered
-def _author(setup: Setup) -> Callable[[tuple[Person, ...]], Callable[[Letter], Identified]]:
-    return remembered(lambda persons: remembered(lambda letter: who(letter, persons, trust_of(setup))))
+    return who(letter, known_persons(contest), trust_of(contest.setup))

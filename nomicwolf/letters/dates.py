@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 
-_USUAL = re.compile(
-    r"(?:[A-Z][a-z]{2}, )?(\d\d?) ([A-Z][a-z]{2}) (20\d\d) (\d\d):(\d\d):(\d\d) ([+-]\d\d)(\d\d)(?: \([^()]*+\))?+",
-    re.ASCII)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ZONES = {
     "ut": 0, "utc": 0, "gmt": 0, "z": 0, "est": -300, "edt": -240, "cst": -360, "cdt": -300,
@@ -17,22 +13,6 @@ _ZONES = {
 
 def seconds(text: str) -> int | None:
     """``Sun, 30 Nov 2008 09:44:00 -0800`` as UTC seconds since 1970; None if it isn't a date of 1970 to 9999."""
-    usual = _USUAL.fullmatch(text, 0, 200)
-    return _usual(*usual.groups()) if usual else _any(text)
-
-
-def _usual(day: str, month: str, year: str, hour: str, minute: str, second: str, zone: str, rest: str) -> int | None:
-    """Read the one form in which nearly all dates are written; second 60 is taken for 59."""
-    try:
-        local = datetime(int(year), 1 + _MONTHS.index(month.lower()), int(day), int(hour), int(minute),
-                         min(int(second), 59), tzinfo=UTC)
-    except ValueError:
-        return None
-    return int(local.timestamp()) - 3600 * int(zone) - (-60 if zone[0] == "-" else 60) * int(rest)
-
-
-def _any(text: str) -> int | None:
-    """Read a date in any of its forms."""
     words = text[:200].split("(", 1)[0].replace(",", " ").split()
     if words and not words[0][0].isdigit():
         words = words[1:]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.letters.remembering import remembered
 
 Fields = tuple[tuple[str, str], ...]
-_FIELD = re.compile(r"^([!-9;-~]{1,200}+) *+:([^\n]*+(?:\n [^\n]*+)*+)$", re.MULTILINE)
-"""A field and its further lines, each of which begins with a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ def every(fields: Fields, name: str) -> tuple[str, ...]:
     return named(fields).get(name.lower(), ())
 
 
-@remembered
+@lru_cache(maxsize=4)
 def named(fields: Fields) -> Mapping[str, tuple[str, ...]]:
     """The values of each field, topmost first, by its name in lower case: a letter is asked for dozens of names."""
     found: dict[str, tuple[str, ...]] = {}
@@ -63,28 +60,6 @@ def split_head(data: bytes, max_fields: int, max_bytes: int) -> Head:
     A line that is no header ends the block, as does an empty one; an mbox ``From `` line before the first
     field is skipped.
     """
-    return _usual(data, max_fields, max_bytes) or _line_by_line(data, max_fields, max_bytes)
-
-
-def _usual(data: bytes, max_fields: int, max_bytes: int) -> Head | None:
-    """Return what `_line_by_line` does, where nothing but fields stands before the first empty line; else None."""
-    end = data.find(b"\n\n", 0, max_bytes + 2)
-    if end < 0 or data.startswith((b" ", b"\t", b"\n", b"From ", b">From ")):
-        return None
-    try:
-        text = data[:end].decode().replace("\t", " ")
-    except UnicodeDecodeError:
-        return None
-    if "\r" in text or "\x00" in text:
-        return None
-    found = _FIELD.findall(text)
-    if len(found) > max_fields or len(found) != text.count("\n") - text.count("\n ") + 1:
-        return None
-    return Head(tuple([(name, value.replace("\n", "").strip()) for name, value in found]), data[end + 2:])
-
-
-def _line_by_line(data: bytes, max_fields: int, max_bytes: int) -> Head:
-    """Split any bytes into header fields and the rest."""
     fields: list[tuple[str, list[bytes]]] = []
     defects: list[str] = []
     excess, start = "", 0

@@ -12,7 +12,6 @@ from nomicwolf.letters.addresses import fold_address, folded_in
 from nomicwolf.letters.decoding import words
 from nomicwolf.letters.headers import every, named
 from nomicwolf.letters.letter import Assurance, ForumInfo, Letter
-from nomicwolf.letters.remembering import remembered
 
 _LONGEST, _MOST_COMMENTS = 4000, 20
 
@@ -167,13 +166,11 @@ def _copied(letter: Letter, lists: set[str]) -> set[str]:
     return set(found) if len(found) == 1 and any(meant) else set()
 
 
-@remembered
 def _lists(forums: tuple[ForumInfo, ...]) -> Mapping[str, str]:
     """The name of the forum of each list's address (folded)."""
     return {fold_address(found): forum.name for forum in forums for found in forum.addresses}
 
 
-@remembered
 def _owners(persons: tuple[Person, ...]) -> Mapping[str, Sequence[Person]]:
     """The persons registered with each address (folded), in order."""
     found: dict[str, list[Person]] = {}

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.letters.decoding import decode, words
 from nomicwolf.letters.headers import Head, split_head
 from nomicwolf.letters.letter import Limits
-
-_USUAL = 200
-"""Of a longer field nothing is kept for the next letter."""
 
 
 class TooMuchError(ValueError):
@@ -114,16 +110,6 @@ def value_and_parameters(text: str) -> tuple[str, Mapping[str, str]]:
     """
     if ";" not in text:
         return value_of(text), {}
-    return _usual(text) if len(text) <= _USUAL else _split(text)
-
-
-@lru_cache(maxsize=256)
-def _usual(text: str) -> tuple[str, Mapping[str, str]]:
-    """Return what `_split` does; most letters say the same of their parts."""
-    return _split(text)
-
-
-def _split(text: str) -> tuple[str, Mapping[str, str]]:
     pieces = _split_parameters(text)
     plain: dict[str, str] = {}
     sections: dict[str, dict[int, tuple[str, bool]]] = {}

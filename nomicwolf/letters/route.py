@@ -9,7 +9,6 @@ from nomicwolf.letters.addresses import fold_address, folded_in, tag_in
 from nomicwolf.letters.dates import seconds
 from nomicwolf.letters.headers import Fields, every, named
 from nomicwolf.letters.letter import ForumInfo
-from nomicwolf.letters.remembering import remembered
 
 _MAX_HOPS = 60
 _LOOPBACK = ("localhost", "127.0.0.1", "::1", "ipv6:::1", "localhost.localdomain")
@@ -125,20 +124,17 @@ def _list_id(value: str) -> str:
     return (inner.partition(">")[0] if mark else value).strip().lower()
 
 
-@remembered
 def own_addresses(forum: ForumInfo) -> frozenset[str]:
     """The addresses (folded) of a forum's lists."""
     return frozenset(map(fold_address, forum.addresses))
 
 
-@remembered
 def _ids(forum: ForumInfo) -> set[str]:
     """The list ids of a forum; by default its addresses with a dot for the ``@``."""
     named = {text.strip("<> ").lower() for text in forum.list_ids}
     return named or {address.replace("@", ".").lower() for address in forum.addresses}
 
 
-@remembered
 def _hosts(forum: ForumInfo) -> tuple[str, ...]:
     """The hosts whose stamp counts for a forum; by default the domains of its addresses."""
     return forum.received_by or tuple(address.rpartition("@")[2] for address in forum.addresses)
