@@ -14,7 +14,6 @@ from nomicwolf.dataclass import dataclass
 from nomicwolf.letters import marks
 from nomicwolf.letters.bounds import bounded
 from nomicwolf.letters.letter import Letter
-from nomicwolf.letters.remembering import remembered
 from nomicwolf.letters.whose import Scanned, scan
 
 _HEARD_LENGTH = 60
@@ -44,7 +43,6 @@ class Authored:
     too_long: str = ""
 
 
-@remembered
 def beginning(letter: Letter) -> Authored:
     """Return the author's own text in the first 4,096 characters of *letter*: more of a stranger's nobody looks at."""
     if len(letter.body) <= _STRANGERS:
