@@ -140,7 +140,7 @@ def release(
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
-    """Let a held letter through: what it says is done.
+    """Let a held letter through: what it says is done, or you read why not, and can release it again.
 
     Example: nomicwolf release 17 --as Bex
     """

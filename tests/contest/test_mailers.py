@@ -5,7 +5,11 @@ What is quoted is never a deed, and one's own vote is done or asked about (D-N52
 
 from __future__ import annotations
 
+import os
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from nomicwolf.contest.mail.taking import read_letter
 from nomicwolf.letters.authored import authored
@@ -23,6 +27,14 @@ TEXTS = {
     "above its reasons": f"{THEIRS}\n\nE lies.\n\nDov does, too.", "with an older one": f"So.\n\n> No.\n\n{THEIRS}",
     "twice": f"{THEIRS}\n\nYes,\n{THEIRS}",
 }
+
+PIECES = st.lists(st.sampled_from([
+    "Hi all,", "", "    code", "\ttab", "> older", "> > oldest", "  1. one", "* item", "-- ", "Bex", "Best,",
+    "Bex said:", "Cam wrote:", "On Mon, 30 Nov 2026, Cam <cam@x.example> wrote:", "Dov — Today at 9:44 AM", "From: Dov",
+    "________________", "---", "I think so.", "\u00a0\u00a0x", "On Monday I will vote.", "Yes, I wrote it on 1.",
+    "See you at 12.", "Sent from my iPhone",
+]), max_size=5)
+EXAMPLES = int(os.environ.get("NOMICWOLF_EXAMPLES", "60"))
 
 
 def letter(body: str, kind: str = "plain") -> bytes:
@@ -124,3 +136,22 @@ def test_who_answers_a_known_letter_is_asked_nothing(text: str) -> None:
         reading = read_letter(world.contest, letter, "Cam", authored(letter))
 
         assert ([deed.says for deed in reading.deeds], reading.problems) == (["vote Gus"], ()), mailer
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(PIECES, PIECES, st.lists(st.sampled_from([*ANNOUNCED]), min_size=1, max_size=6))
+def test_no_quoted_vote_of_a_known_letter_is_ever_done(above: list[str], below: list[str], mailers: list[str]) -> None:
+    """Whatever stands in it: quotations of its own, a signature, a code block, another's name."""
+    text = "\n".join(("So.", *above, "", THEIRS, "", *below))
+    world = World().start((*SEVEN, "Hal"))
+    world.write("Bex", text, at=1, message_id="<o@x.example>")
+    for mailer in mailers:
+        for body in (f"{OWN}\n\n{quoting(mailer, text)}", f"{quoting(mailer, text)}\n\n{OWN}",
+                     f"Hi.\n\n{quoting(mailer, text)}"):
+            written = world.letter("Cam", body, at=2,
+                                   headers="In-Reply-To: <o@x.example>\r\nContent-Type: text/plain; charset=utf-8\r\n")
+            reading = read_letter(world.contest, written, "Cam", authored(written))
+            does = [deed.says for deed in reading.deeds]
+
+            assert "vote Hal" not in does, body
+            assert not body.startswith(OWN) or does == ["vote Gus"], body
