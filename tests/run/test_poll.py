@@ -286,7 +286,7 @@ def test_a_stale_command_is_refused(world: World) -> None:
 
 
 def test_a_held_letter_is_released_and_rejected(world: World) -> None:
-    """A ruling takes the letter out of the held ones, in the ledger too."""
+    """A ruling takes the letter out of the held ones, in the ledger too; again while nothing has been done by it."""
     for name in ("a", "b"):
         data = letter(name, "Ash", "I vote for Gus.", BEGIN + HOUR, "wolf@contest.test")
         world.deliver(name, data.replace(b"From: Ash", b"From: Bex <bex@players.test>\r\nFrom: Ash"), BEGIN + HOUR)
@@ -297,7 +297,9 @@ def test_a_held_letter_is_released_and_rejected(world: World) -> None:
     assert world.command("release", BEGIN + 3 * HOUR, number=first, author="Ash").status == 0
     assert world.command("reject", BEGIN + 3 * HOUR, number=second, why="two authors").status == 0
     assert "held" not in buckets(world)
-    assert world.command("release", BEGIN + 3 * HOUR, number=first, author="Ash").status == 1
+    again = world.command("release", BEGIN + 3 * HOUR, number=first, author="Ash")
+    assert (again.status, "vote Gus. But vote is refused" in again.said) == (0, True)
+    assert world.command("release", BEGIN + 3 * HOUR, number=second, author="Ash").status == 1
     with world.store() as store:
         assert store.verify() == []
 
