@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from nomicwolf.cli.escaping import escaped
 from nomicwolf.dataclass import dataclass
 from nomicwolf.ledger.errors import Busy
 from nomicwolf.nomic.times import instant_in
@@ -124,7 +125,7 @@ def status_of(error: Exception) -> int:
 def complain(lines: str | Iterable[str]) -> None:
     """Say on standard error what is wrong, and go on."""
     for line in [lines] if isinstance(lines, str) else lines:
-        print(f"nomicwolf: {line}", file=sys.stderr)
+        print(escaped(f"nomicwolf: {line}"), file=sys.stderr)
 
 
 def clock(at: str) -> Callable[[], int]:
@@ -140,7 +141,7 @@ def clock(at: str) -> Callable[[], int]:
 
 def say(text: str) -> None:
     """Print text for people."""
-    print(text.rstrip("\n"))
+    print(escaped(text.rstrip("\n")))
 
 
 def say_report(text: str) -> None:
@@ -167,20 +168,21 @@ def waiting(what: str) -> Iterator[None]:
 
 def say_json(data: Mapping[str, Any]) -> None:
     """Print one line of JSON."""
-    print(json.dumps(data, ensure_ascii=False))
+    print(escaped(json.dumps(data, ensure_ascii=False)))
 
 
 def say_json_list(data: Mapping[str, Any], name: str, values: Iterable[Mapping[str, Any]]) -> None:
     """Print one line of JSON, *data* and then *name* with *values*, of which few are in memory at once."""
     head, tail = json.dumps({**data, name: []}, ensure_ascii=False).rsplit("]", 1)
-    print(head, end="")
+    print(escaped(head), end="")
     for place, value in enumerate(values):
-        print(", " * bool(place) + json.dumps(value, ensure_ascii=False), end="")
-    print(f"]{tail}")
+        print(escaped(", " * bool(place) + json.dumps(value, ensure_ascii=False)), end="")
+    print(escaped(f"]{tail}"))
 
 
 def say_table(heads: Sequence[str], rows: Sequence[Sequence[str]], empty: str = "") -> None:
     """Print a table: Rich where there is a terminal, plain columns where there is none."""
+    rows = [[escaped(cell) for cell in row] for row in rows]
     if not rows:
         say(empty)
     elif sys.stdout.isatty():

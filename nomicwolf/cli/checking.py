@@ -13,6 +13,7 @@ from typing import TypeAlias
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.cli import faults
 from nomicwolf.cli.base import Here, say, waiting
+from nomicwolf.cli.escaping import escaped
 from nomicwolf.cli.rekeying import unsealed
 from nomicwolf.cli.sureness import identity, left_open
 from nomicwolf.ledger.errors import LedgerError
@@ -45,7 +46,7 @@ def check_all(place: Here, *, send: bool = False) -> bool:
         setup_of(settings, b"")
     except SettingsError as error:
         for problem in error.problems:
-            print(f"settings: {problem}", file=sys.stderr)
+            print(escaped(f"settings: {problem}"), file=sys.stderr)
         return False
     say(f"settings: good ({settings.folder / 'contest.toml'})")
     well = True
@@ -56,7 +57,7 @@ def check_all(place: Here, *, send: bool = False) -> bool:
         if not found:
             say(f"{name}: good")
         for fault in found:
-            print(f"{name}: {fault}", file=sys.stderr)
+            print(escaped(f"{name}: {fault}"), file=sys.stderr)
     for line in filter(None, (*left_open(settings), unsealed(settings))):
         say(f"note: {line}")
     return well

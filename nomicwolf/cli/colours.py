@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nomicwolf.cli.escaping import escaped
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -34,4 +36,4 @@ def say_coloured(text: str) -> None:
     """Print *text* on a terminal, in its colours; lines are never folded."""
     from rich.console import Console
 
-    Console(highlight=False).print(coloured(text.rstrip("\n")), soft_wrap=True)
+    Console(highlight=False).print(coloured(escaped(text.rstrip("\n"))), soft_wrap=True)

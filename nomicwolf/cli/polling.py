@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nomicwolf.cli.escaping import escaped
 from nomicwolf.run.polling import poll as run_poll
 from nomicwolf.settings.keys import SettingsError
 from nomicwolf.settings.load import load
@@ -36,14 +37,15 @@ def poll(
         settings = load(Path(folder), os.environ)
     except SettingsError as error:
         for problem in error.problems:
-            print(f"nomicwolf: {problem}", file=sys.stderr)
+            print(escaped(f"nomicwolf: {problem}"), file=sys.stderr)
         return 1
     try:
         report = run_poll(settings, clock or (lambda: int(time.time())), parse, clock_is_right=clock_is_right)
     except KeyboardInterrupt:
         return stopped()
     for line in report.said:
-        print(f"nomicwolf: {settings.contest.id}: {line}", file=sys.stderr)
+        print(escaped(f"nomicwolf: {settings.contest.id}: {line}"), file=sys.stderr)
     if verbose:
-        print("nothing to do" if report.idle else f"{report.heard} heard, {report.sent} sent. {report.balance}")
+        done = "nothing to do" if report.idle else f"{report.heard} heard, {report.sent} sent. {report.balance}"
+        print(escaped(done))
     return report.status

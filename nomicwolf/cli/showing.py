@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nomicwolf.cli.base import NEEDS_YOU, WRONG_USE, fail, say
+from nomicwolf.cli.escaping import escaped
 from nomicwolf.cli.units import command_of
 
 STYLES = {"phase": "bold cyan", "letter": "bold green", "text": "green", "private": "magenta", "note": "dim"}
@@ -38,7 +39,7 @@ def _teller() -> Callable[[str, str], None]:
     from rich.text import Text
 
     console = Console(highlight=False)
-    return lambda kind, line: console.print(Text(_led(kind, line), STYLES.get(kind, "")))
+    return lambda kind, line: console.print(Text(escaped(_led(kind, line)), STYLES.get(kind, "")))
 
 
 def _led(kind: str, line: str) -> str:
