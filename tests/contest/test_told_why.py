@@ -65,3 +65,14 @@ def test_the_contestmaster_hears_each_time_of_an_odd_wording_in_a_forum() -> Non
     world.write("Cam", "attack Bexx", "contestmaster", at=4)
     assert world.to("Cam")
     assert world.to("Murphy") == ""
+
+
+def test_nobody_is_asked_whether_e_means_what_e_has_written_beside_it() -> None:
+    """"Count me in!" beside a plain word is no question; by itself it is one."""
+    world = World()
+    world.write("Ash", "Count me in! I join.")
+    assert "Ash" in world.contest.parties["agora"]
+    assert world.to("Ash") == ""
+
+    world.write("Ash", "Count me in! I leave.", at=1)
+    assert "Did you mean: join this contract?" in world.to("Ash")

@@ -102,13 +102,26 @@ def as_heard(contest: Contest, heard: ReadLetter, deed: Deed, place: int) -> Dee
 
 
 def _ask(work: Work, heard: ReadLetter, cause: str) -> None:
-    """Ask the author about what could be meant otherwise, as often as eir day has answers left."""
+    """Ask the author about what could be meant otherwise, as often as eir day has answers left.
+
+    What e would be asked to write, and has written beside it, e isn't asked.
+    """
+    said = {deed.says for deed in heard.reading.deeds}
     for problem in heard.reading.problems:
+        if said and any(_says(work, heard, words) in said for words in problem.suggestions):
+            continue
         if not capping.answers_left(work, heard.letter, heard.author):
             break
         event = Asked(heard.number, heard.author, problem.line, problem.text, problem.problem, problem.hint,
                       problem.suggestions)
         work.add(event, cites=("D-N10",), cause=cause)
+
+
+def _says(work: Work, heard: ReadLetter, words: str) -> str:
+    """Return what *words* would do as this letter's, '' if nothing, or not one thing."""
+    to: Place = "contestmaster" if heard.channel == PRIVATE else "forum"
+    deeds = read(((1, words),), people_of(work.contest, heard.author), to=to).deeds
+    return deeds[0].says if len(deeds) == 1 else ""
 
 
 def _roster(work: Work, heard: ReadLetter, deed: Deed, place: int) -> None:
