@@ -123,6 +123,15 @@ def one_class(bodies: Sequence[str], parts: Sequence[str] = (), room: tuple[int,
     return _filled(bodies, CLASS[0] * number, CLASS[1] * number)
 
 
+def full_classes(number: int) -> str:
+    """Return a body that fills so many classes of size, so that it fits the next one alone.
+
+    >>> len(one_class(["short", full_classes(1)])[0]) // CLASS[1]
+    2
+    """
+    return f"{'-' * (CLASS[1] // CLASS[0] - 1)}\n" * (CLASS[0] * number)
+
+
 def _span(body: str, part: str, room: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the least and the most lines, and bytes, of *body* with any other part of up to *room* for this one."""
     lines, size = body.count("\n"), len(body.encode())

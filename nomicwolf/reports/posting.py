@@ -16,7 +16,7 @@ from nomicwolf.reports.answers import answer
 from nomicwolf.reports.awarding import revealed
 from nomicwolf.reports.covered import batched, cover_section, room_for_duties, shaped, shuffled, told_now, town
 from nomicwolf.reports.journal import journal, worth_a_journal, worth_a_letter
-from nomicwolf.reports.layout import equal_size
+from nomicwolf.reports.layout import equal_size, full_classes
 from nomicwolf.reports.masters import master
 from nomicwolf.reports.note import Note
 from nomicwolf.reports.own import may_read
@@ -184,7 +184,8 @@ def _instead(
 ) -> dict[str, tuple[str, str]]:
     """Return what every townsperson would get, and the duties in it, if someone gets all that e was told once more.
 
-    These are never sent: eir letter gets the size of the longest, so that it doesn't tell what e is.
+    These are never sent: eir letter gets the size of the longest, so that it doesn't tell what e is. In a covered
+    session there is one more, as long as all that anyone may be told by a phase of that number.
     """
     contest, owed = step.after, owed_now(step.after)
     if not any(isinstance(e.event, Answered) and e.event.topic == RESEND for e in told) or contest.game is None:
@@ -194,6 +195,8 @@ def _instead(
         note = Note(player_view(contest, who, public, owed), (), prose)
         duties = private_sections.duties_text(note)
         found[f"{who}\n"] = _written(note, [answer(note.view, RESEND, "", prose)], duties), duties
+    if contest.cover.slots:
+        found["\n"] = full_classes(max(public.number, 1)), ""
     return found
 
 

@@ -1,4 +1,4 @@
-"""Words for fellows: whoever writes them, the same letters go out, whether e has such fellows or not."""
+"""Words for fellows, and what is told again: the same letters go out, whoever has written, and whatever e holds."""
 
 from __future__ import annotations
 
@@ -64,3 +64,18 @@ def test_by_day_words_for_fellows_look_like_those_of_one_who_has_none(group: str
 
     assert found[0] == found[1]
     assert len(found[0][0]) >= len(deal)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("rules", "group", "role"), TALK)
+def test_what_is_told_again_has_a_size_that_tells_nothing(rules: str, group: str, role: str) -> None:
+    """Whether its reader holds a role or none, and was told much or nothing."""
+    found = []
+    for first in (True, False):
+        world = dealt(rules, role, first=first)
+        talk = [Written(START + HOUR + n, "Ash", "contestmaster", f"say {group}: {'Well? ' * 20}") for n in range(9)]
+        world.poll(START + 12 * HOUR, talk)
+        asked = [Written(START + 13 * HOUR, who, "contestmaster", "resend") for who in ("Ash", "Bex", "Cam")]
+        found.append(traffic(world, world.poll(START + 14 * HOUR, asked)[0]))
+
+    assert found[0] == found[1]
+    assert len({size for _, _, _, _, size, _, _ in found[0]}) == 1
