@@ -43,9 +43,11 @@ def maybe_joins(work: Work, letter: Letter, number: int) -> None:
     """
     left = newcomers_left(work.contest, work.now)
     display, address = written_by(letter, forums_of(work.contest.setup))
-    if not address or left <= 0 or not (letter.through or _may_join(beginning(letter).lines)):
+    if not address or left <= 0:
         return
     own = beginning(letter).lines
+    if not letter.through and not _may_join(own):
+        return
     reading = read(own, People(living=(), others=tuple(work.contest.persons)), to="forum")
     lines = [p.text for p in reading.problems if "join this contract" in p.suggestions]
     lines += [d.text for d in reading.deeds if d.verb == "join"]
