@@ -20,6 +20,9 @@ def identity(settings: Settings) -> Iterator[str]:
     if "openpgp" in settings.required.values() and find_spec("pysequoia") is None:
         yield ("assurance: asks for openpgp, which is not installed; install nomicwolf with its extra openpgp, "
                "in a checkout: pip install '.[openpgp]'")
+    if "forum" in settings.required.values() and not settings.contest.mail_hosts:
+        yield ("assurance: asks for forum, and anyone can invent a forum's Received field; name your own mail servers "
+               "in contest.mail_hosts, as they stand in the Received fields above the forum's")
     for server in chosen.nameservers:
         host = server.rpartition(":")[0] if server.count(":") == 1 else server
         try:

@@ -83,7 +83,8 @@ class Setup:
       Authentication-Results, *forum_authserv_ids* those of the forums.
     * *assurance* is the level that a letter must reach for a verb, or for all ``public`` or ``private`` acts (without
       any: ``from``); *token_hours* is how long a confirmation may take, *signature_days* how old an OpenPGP signature
-      may be; *subaddresses* tells that private letters are answered to an address with a tag of their reader's.
+      may be; *subaddresses* tells that private letters are answered to an address with a tag of their reader's, and
+      *stamps_prove* that a forum's stamp can't be invented, since our own servers are known by name.
     * *cover* is when the letters of covered nights go out (``HH:MM``, UTC; none: sessions aren't covered);
       *open_journal* lets the journal tell secrets in the clear.
     """
@@ -113,6 +114,7 @@ class Setup:
     cover: tuple[str, ...] = ()
     open_journal: bool = False
     utf8: bool = True
+    stamps_prove: bool = True
 
     def forum(self, nomic: str) -> Forum | None:
         """Return the forum of *nomic*, or None."""

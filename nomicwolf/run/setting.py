@@ -69,6 +69,7 @@ def setup_of(settings: Settings, secret: bytes, others: tuple[Other, ...] = ()) 
         others=others,
         open_journal=contest.open_journal,
         utf8=settings.smtp.utf8,
+        stamps_prove=bool(settings.contest.mail_hosts),
         caps=Caps(settings.limits.letters_per_day, settings.limits.deeds_per_day, settings.limits.answers_per_day),
     )
 

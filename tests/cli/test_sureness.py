@@ -29,6 +29,7 @@ def world_of(folder: Path, more: str) -> World:
         ('[identity]\narc_sealers = ["lists.agora.test"]', "arc_sealers"),
         ('[identity]\nnameservers = ["dns.example"]', "nameservers"),
         ("[identity]\nsubaddresses = true", ""),
+        ('[assurance]\npublic = "forum"', "contest.mail_hosts"),
     ],
 )
 def test_settings_that_cannot_work_are_told(tmp_path: Path, more: str, fault: str) -> None:

@@ -373,6 +373,14 @@ def test_a_copy_that_is_more_certain_does_it() -> None:
     assert len(world.events(Voted)) == 1
 
 
+def test_a_stamp_proves_nothing_where_our_servers_have_no_names() -> None:
+    """Anyone can write a Received field: without `contest.mail_hosts` what needs the forum is put aside."""
+    for proves, votes in ((True, 1), (False, 0)):
+        world = strict(assurance={"public": "forum", "private": "signed"}, stamps_prove=proves)
+        world.write("Ash", "I vote for Gus.", at=1)
+        assert (len(world.events(Voted)), len(world.events(SetAside))) == (votes, 1 - votes)
+
+
 def test_forged_letters_do_not_flood_a_player() -> None:
     """Five wait at once; what is more is held for the contestmaster, and nobody gets a letter."""
     world = strict()
