@@ -46,12 +46,12 @@ def votes() -> Callable[[], object]:
 
 
 def changes() -> Callable[[], object]:
-    """Cast 2,000 ballots among 300 voters, with the lynch check after each."""
+    """Cast 50 ballots among 300 voters, with the lynch check after each."""
     from benchmarks._votes_towns import Workload
     from nomicwolf.village.standing import Standing
 
     load = Workload("mixed", 300)
-    stream, standing = load.changes(2_000), Standing(load.town, load.ballots)
+    stream, standing = load.changes(50), Standing(load.town, load.ballots)
 
     def run() -> None:
         for who, ballot in stream:
