@@ -8,6 +8,18 @@ import unicodedata
 _PIECES = re.compile(" +|[^ ]+")
 
 
+def cut_at(text: str, width: int) -> int:
+    """How many characters *text* begins with that take *width* columns at most; one at least."""
+    if text[:width].isascii():
+        return width
+    used = 0
+    for number, char in enumerate(text):
+        used += _wide(char)
+        if used > width:
+            return max(number, 1)
+    return len(text)
+
+
 def columns(text: str) -> int:
     """How many columns *text* takes; combining and format characters take none."""
     if text.isascii():
@@ -36,7 +48,7 @@ def _fold(line: str, width: int) -> list[str]:
     """One line as the lines that it takes."""
     if columns(line) <= width:
         return [line]
-    first, rest = _indents(line)
+    first, rest = _indents(line, width)
     out: list[str] = []
     current, room = first, width - columns(first)
     gap = ""
@@ -53,10 +65,15 @@ def _fold(line: str, width: int) -> list[str]:
     return [*out, current]
 
 
-def _indents(line: str) -> tuple[str, str]:
-    """What *line* begins with, and what the lines broken off from it begin with."""
+def _indents(line: str, width: int) -> tuple[str, str]:
+    """What *line* begins with, and what the lines broken off from it begin with.
+
+    What fills half of a line isn't repeated: each word would get a line of its own with all of that.
+    """
     content = line.lstrip(" >")
     lead = line[: len(line) - len(content)]
+    if len(lead) > width // 2:
+        return "", ""
     mark, space, _ = content.partition(" ")
     listed = space and (mark in ("*", "-", "+") or (mark[:-1].isdigit() and mark[-1] in ".)") or mark.startswith("["))
     if listed and len(mark) <= 6:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from nomicwolf.letters.folding import columns, wrap72
+from nomicwolf.letters.folding import columns, cut_at, wrap72
 
 WIDTH = 72
 """Columns of a line in a letter: quoted a few times it still fits 78 (RFC 3676, section 4.2)."""
@@ -47,15 +47,16 @@ def fit(text: str, width: int = WIDTH) -> str:
 
 def _broken(line: str, width: int) -> list[str]:
     """Break *line* anywhere as long as it is too wide, repeating its quote mark."""
+    if columns(line) <= width:
+        return [line]
     lead = "> " if line.startswith("> ") else ""
-    pieces: list[str] = []
-    while columns(line) > width:
-        cut = width
-        while columns(line[:cut]) > width:
-            cut -= 1
-        pieces.append(line[:cut])
-        line = lead + line[cut:]
-    return [*pieces, line]
+    cut = cut_at(line, width)
+    pieces = [line[:cut]]
+    while cut < len(line):
+        more = cut_at(line[cut:cut + width], width - len(lead))
+        pieces.append(lead + line[cut:cut + more])
+        cut += more
+    return pieces
 
 
 def quote(text: str) -> str:

@@ -1,13 +1,14 @@
 """The prose of letters: templates outside the code, any of which a contest may replace by one of its own.
 
-A template is Jinja2 with StrictUndefined. Its first line may be ``Subject: ...``; what follows up to the first empty
-line is the headline, which says what happened and what to do by when; the rest is detail.
+A template is Jinja2 with StrictUndefined, one of a contest's own the part of it that `measured` lets through. Its first
+line may be ``Subject: ...``; what follows up to the first empty line is the headline, which says what happened and what
+to do by when; the rest is detail.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from functools import cache, lru_cache
 from importlib import resources
@@ -24,6 +25,11 @@ GAPS = re.compile(r"\n{3,}")
 if TYPE_CHECKING:
     from jinja2.sandbox import SandboxedEnvironment
 
+    from nomicwolf.reports.measured import Measured
+
+_BEYOND = (AttributeError, MemoryError, OSError, RecursionError, SyntaxError)
+"""What else a contest's own template can end in: what none knows, dates beyond the calendar, what is nested too deeply.
+"""
 PERSON = "townsperson"
 """What letters call whoever plays, where no rule set has its own word."""
 
@@ -95,10 +101,12 @@ class Prose:
         """Return the contest's own template *name* with *values*; None if it can't be used, which is noted once."""
         from jinja2 import TemplateError
 
+        from nomicwolf.reports.measured import METER, Meter
+
         assert self._own is not None
         try:
-            return self._own.get_template(name).render(values)
-        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+            return self._own.get_template(name).render({**values, METER: Meter()})
+        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, *_BEYOND) as error:
             if name not in self._faulty:
                 self._faulty.add(name)
                 self.faults.append(f"templates/{name}.txt can't be used, and ours was: {error}")
@@ -122,9 +130,11 @@ def _ours() -> SandboxedEnvironment:
 
 
 @lru_cache(maxsize=16)
-def _theirs(templates: tuple[tuple[str, str], ...]) -> SandboxedEnvironment:
+def _theirs(templates: tuple[tuple[str, str], ...]) -> Measured:
     """A contest's own templates by the names of their files; a host's contests may have the same ones."""
-    return _environment({name.removesuffix(".txt"): text for name, text in templates})
+    from nomicwolf.reports.measured import Measured
+
+    return Measured({name.removesuffix(".txt"): text for name, text in templates}, _filters())
 
 
 def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
@@ -137,13 +147,18 @@ def _environment(templates: Mapping[str, str]) -> SandboxedEnvironment:
         autoescape=False,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )
-    environment.filters.update(
-        when=when, listed=lambda names: listed(tuple(map(layout.clean, names))), quote=layout.quote,
-        either=lambda choices: either(map(layout.clean, choices)),
-        clean=layout.clean, table=layout.table, plural=plural,
-        counted=lambda what, amount: what.removesuffix("s") if amount == 1 else what,
-    )
+    environment.filters.update(_filters())
     return environment
+
+
+def _filters() -> dict[str, Callable[..., object]]:
+    """Return the filters that letters use beside Jinja's."""
+    return {
+        "when": when, "listed": lambda names: listed(tuple(map(layout.clean, names))), "quote": layout.quote,
+        "either": lambda choices: either(map(layout.clean, choices)),
+        "clean": layout.clean, "table": layout.table, "plural": plural,
+        "counted": lambda what, amount: what.removesuffix("s") if amount == 1 else what,
+    }
 
 
 def template_faults(own: Mapping[str, str]) -> list[str]:
@@ -151,24 +166,28 @@ def template_faults(own: Mapping[str, str]) -> list[str]:
 
     A name that replaces nothing, what is no Jinja2, and variables that the letter does not have are faults.
     """
-    return [fault for file, text in own.items() for fault in _faults(_ours(), file.removesuffix(".txt"), text)]
+    return [fault for file, text in own.items() for fault in _faults(file.removesuffix(".txt"), text)]
 
 
-def _faults(ours: SandboxedEnvironment, name: str, text: str) -> Iterator[str]:
+def _faults(name: str, text: str) -> Iterator[str]:
     """Yield what is wrong with the template *name* of a contest's own."""
     from jinja2 import TemplateError
     from jinja2.meta import find_undeclared_variables
 
+    from nomicwolf.reports.measured import METER
+
     if name not in packaged():
         yield f"templates/{name}.txt replaces no letter; there are: {', '.join(sorted(packaged()))}"
         return
+    theirs = _theirs(((f"{name}.txt", text),))
     try:
-        used = find_undeclared_variables(ours.parse(text))
-    except TemplateError as error:
+        theirs.get_template(name)
+        used = find_undeclared_variables(theirs.parse(text))
+    except (TemplateError, ValueError, *_BEYOND) as error:
         yield f"templates/{name}.txt is no template: {error}"
         return
-    known = find_undeclared_variables(ours.parse(packaged()[name]))
-    for variable in sorted(used - known):
+    known = find_undeclared_variables(_ours().parse(packaged()[name]))
+    for variable in sorted(used - known - {METER}):
         yield f"templates/{name}.txt speaks of {variable}, which this letter has not; it has {', '.join(sorted(known))}"
 
 

@@ -68,3 +68,18 @@ def test_letters_of_a_kind_have_one_size(bodies: list[str]) -> None:
     assert len({p.count("\n") for p in padded}) == 1
     assert len({len(p.encode()) for p in padded}) == 1
     assert all(p.startswith(b) for p, b in zip(padded, bodies, strict=True))
+
+
+@pytest.mark.parametrize("text", ["\u00e4", "\u6f22", "e\u0301", "\u0301", "\u00e4 ", "x"])
+def test_a_line_of_any_length_is_broken_at_once(text: str) -> None:
+    """Nothing of a line is looked at again for each piece that is broken off, however many there are."""
+    told = fit(text * (500_000 // len(text)))
+    assert told.replace("\n", "").replace(" ", "") == (text * (500_000 // len(text))).replace(" ", "")
+    assert max(map(columns, told.split("\n"))) <= 72
+
+
+@pytest.mark.parametrize("lead", [">", "> ", " > "])
+def test_a_long_lead_is_not_repeated_for_each_word(lead: str) -> None:
+    """Quote marks that fill lines would come again before each word: a letter would become thousands."""
+    text = lead * 10_000 + "\u00e4 b " * 10_000
+    assert len(fit(text)) < 3 * len(text)

@@ -1,0 +1,179 @@
+"""A contest's own templates: a small part of Jinja2, rendered within a limit of what they may take.
+
+What a template may take is counted in steps, for the same text has to come out on every machine, however busy: one for
+each expression that is evaluated, and for each character, or thing, of what it comes to. So steps bound the time, the
+output, and the memory, since nothing is made before it is paid for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from jinja2 import DictLoader, StrictUndefined, TemplateRuntimeError, TemplateSyntaxError, nodes, pass_context
+from jinja2.runtime import Context
+from jinja2.sandbox import SandboxedEnvironment
+from jinja2.visitor import NodeTransformer
+
+from nomicwolf.reports import layout
+
+CHARS = 16_384
+"""How long a template may be; the longest of ours has some two thousand."""
+STEPS = 1_000_000
+"""What the rendering of one may take; the longest of ours takes some thousands."""
+DEPTH = 50
+"""How many parts of a template may lie within each other."""
+METER = "_meter"
+"""The variable with which each step is counted; no template may name one like it."""
+_WIDEST = 200  # columns of a table
+_DEEP = "it is nested too deeply; write it in more and shorter pieces"
+_FILTERS = ("capitalize", "first", "last", "length", "lower", "map", "upper")
+_TESTS = ("defined", "none", "undefined")
+_KNOWN = (
+    nodes.Template, nodes.Output, nodes.TemplateData, nodes.If, nodes.For, nodes.Name, nodes.Const, nodes.Tuple,
+    nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Filter, nodes.Test, nodes.Compare, nodes.Operand, nodes.CondExpr,
+    nodes.And, nodes.Or, nodes.Not, nodes.Neg, nodes.Add, nodes.Sub, nodes.Concat, nodes.Keyword)
+"""What a template may be made of: what ours are. There are no calls, no assignments, and no other calculations."""
+T = TypeVar("T")
+
+
+class TooMuch(TemplateRuntimeError):
+    """A template takes more than it may."""
+
+    def __init__(self) -> None:
+        super().__init__(f"it takes more than {STEPS} steps; make it shorter, with fewer loops")
+
+
+class Meter:
+    """What is left for one rendering."""
+
+    def __init__(self) -> None:
+        self._left = STEPS
+
+    def __call__(self, value: T) -> T:
+        """Count a step and what *value* is made of; return it."""
+        self._pay(value)
+        return value
+
+    def text(self, value: object) -> str:
+        """Count what *value* is made of, and return it as text, of which the same is true."""
+        if callable(value):
+            raise TemplateRuntimeError("a method is no text; a template puts out what the letter is made of")
+        self._pay(value)
+        found = str(value)
+        self.spend(len(found))
+        return found
+
+    def spend(self, steps: int) -> None:
+        """Count some steps; `TooMuch` if that is more than is left."""
+        self._left -= steps
+        if self._left < 0:
+            raise TooMuch
+
+    def _pay(self, value: object) -> None:
+        self.spend(1)
+        if isinstance(value, str):
+            self.spend(len(value))
+        elif isinstance(value, Mapping):
+            for key in value:
+                self._pay(key)
+                self._pay(value[key])
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            for part in value:
+                self._pay(part)
+
+
+class Measured(SandboxedEnvironment):
+    """An environment whose templates count their steps."""
+
+    def __init__(self, templates: Mapping[str, str], filters: Mapping[str, Callable[..., object]]) -> None:
+        super().__init__(loader=DictLoader(templates), undefined=StrictUndefined, autoescape=False, trim_blocks=True,
+                         lstrip_blocks=True, keep_trailing_newline=True)
+        self.globals.clear()
+        self.filters = {name: self.filters[name] for name in _FILTERS} | {**filters, "join": _joined, "table": _table}
+        self.tests = {name: self.tests[name] for name in _TESTS}
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        """Return a template's tree with all its steps counted; TemplateSyntaxError for what it may not have."""
+        if len(source) > CHARS:
+            raise TemplateSyntaxError(f"it has more than {CHARS} characters", 1, name, filename)
+        try:
+            tree = super()._parse(source, name, filename)
+            for node in _all_of(tree, name, filename):
+                _demand_known(node, name, filename)
+            _Counting().visit(tree)
+        except RecursionError as error:
+            raise TemplateSyntaxError(_DEEP, 1, name, filename) from error
+        return tree
+
+
+def _all_of(tree: nodes.Node, name: str | None, filename: str | None) -> Iterator[nodes.Node]:
+    """Yield all nodes of a tree; TemplateSyntaxError for one so deep that Python itself may stumble over it."""
+    waiting = [(tree, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth > DEPTH:
+            raise TemplateSyntaxError(_DEEP, node.lineno or 1, name, filename)
+        yield node
+        waiting += ((part, depth + 1) for part in node.iter_child_nodes())
+
+
+def _demand_known(node: nodes.Node, name: str | None, filename: str | None) -> None:
+    said = ""
+    if not isinstance(node, _KNOWN) or (isinstance(node, nodes.For) and node.recursive):
+        said = (f"{type(node).__name__.lower()} is not for a contest's own template, which has `if`, `for` and filters "
+                "alone, as ours have")
+    elif isinstance(node, nodes.Name) and node.name.startswith("_"):
+        said = f"{node.name}: no variable begins with _"
+    if said:
+        raise TemplateSyntaxError(said, node.lineno, name, filename)
+
+
+@pass_context
+def _joined(context: Context, parts: Iterable[object], between: str = "") -> str:
+    """Return what Jinja's own does, once it is paid for."""
+    meter: Meter = context[METER]
+    texts = [meter.text(part) for part in parts]
+    meter.spend(len(between) * len(texts))
+    return between.join(texts)
+
+
+@pass_context
+def _table(context: Context, rows: Iterable[Sequence[str]], indent: str = "  ", gap: str = "  ",
+           width: int = layout.WIDTH, least: Sequence[int] = ()) -> str:
+    """Return what ours does, once it is paid for: each row may be filled up to a width."""
+    meter: Meter = context[METER]
+    found = [meter(tuple(row)) for row in rows]
+    if max(width, *least, 0) > _WIDEST:
+        raise TooMuch
+    meter.spend(len(found) * (len(indent) + width) + sum(len(row) * (len(gap) + width) for row in found))
+    return layout.table(found, indent, gap, width, least)
+
+
+class _Counting(NodeTransformer):
+    """Lets each expression go through the meter, and each text that is put out."""
+
+    def visit_Output(self, node: nodes.Output) -> nodes.Output:  # noqa: N802 - Jinja's names for these
+        """Count the text of what is put out, at each time."""
+        node.nodes = [_call("text", nodes.Const(part.data) if isinstance(part, nodes.TemplateData)
+                            else self.visit(part)) for part in node.nodes]
+        return node
+
+    def visit_For(self, node: nodes.For) -> nodes.For:  # noqa: N802
+        """Count each time round, also one in which nothing is put out."""
+        self.generic_visit(node)
+        node.body.insert(0, nodes.Output([_call("", nodes.Const(""))]))
+        return node
+
+    def generic_visit(self, node: nodes.Node, *args: object, **kwargs: object) -> nodes.Node:
+        """Count what an expression comes to, and before it what it is made of."""
+        super().generic_visit(node, *args, **kwargs)
+        if not isinstance(node, nodes.Expr) or isinstance(node, nodes.Slice) or getattr(node, "ctx", "load") != "load":
+            return node
+        return _call("", node)
+
+
+def _call(method: str, value: nodes.Expr) -> nodes.Call:
+    """Return an expression that gives *value* to the meter."""
+    meter: nodes.Expr = nodes.Name(METER, "load")
+    return nodes.Call(nodes.Getattr(meter, method, "load") if method else meter, [value], [], None, None)
