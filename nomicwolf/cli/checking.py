@@ -137,6 +137,10 @@ def _ledger(settings: Settings) -> Iterator[Fault]:
         with closing(Store.open(
                 settings.ledger.url, settings.contest.id, readonly=True, keys=settings.ledger.key)) as store:
             problems, counts = store.verify(), store.counts()
+        if settings.ledger_file is None:
+            from nomicwolf.ledger.guards import demand_bound_at
+
+            demand_bound_at(settings.ledger.url)
     except (LedgerError, OSError) as error:
         yield f"{error}"
         return

@@ -69,12 +69,12 @@ def setup(ctx: typer.Context) -> None:
 @host.command("add")
 def add(
     ctx: typer.Context,
-    folder: Annotated[Path, typer.Argument(help="The contest's folder.")],
+    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="The contest's folder, or those of many.")],
     tenant: Annotated[str, typer.Option(help="Whose it is: a name of a-z, 0-9 and _.")],
 ) -> None:
     """Take a contest: its ledger is copied and proved equal, its settings, key and templates are kept sealed.
 
-    Given again, it takes what was changed in the folder.
+    Given again, it takes what was changed in the folder. Of many contests, those before one that can't be taken stay.
 
     Example: nomicwolf -C /etc/nomicwolf host add crossing --tenant murphy
     """
@@ -82,10 +82,12 @@ def add(
         from nomicwolf.host.admission import admit
         from nomicwolf.reports.prose import plural
 
-        contest, copied = admit(settings, folder, tenant)
-    say(f"The host has {contest}, for {tenant}." + (
-        f" {plural(sum(copied.rows.values()), 'row')} of its ledger came along, each as it was." if copied else ""))
-    say("Take its line out of cron: its workers poll it from now on.")
+        for folder in folders:
+            contest, copied = admit(settings, folder, tenant)
+            rows = plural(sum(copied.rows.values()), "row") if copied else ""
+            say(f"The host has {contest}, for {tenant}." + (
+                f" {rows} of its ledger came along, each as it was." if copied else ""))
+            say("Take its line out of cron: its workers poll it from now on.")
 
 
 @host.command("remove")
@@ -140,10 +142,10 @@ def list_contests(ctx: typer.Context, as_json: Json = False) -> None:
     """
     with _host(ctx) as settings:
         from nomicwolf.host import registry
-        from nomicwolf.host.schema import PREFIX
+        from nomicwolf.host.schema import name_of
 
         with registry.opened(settings) as connection:
-            found = [replace(one, tenant=one.tenant.removeprefix(PREFIX)) for one in registry.hosted(connection)]
+            found = [replace(one, tenant=name_of(one.tenant)) for one in registry.hosted(connection)]
     if as_json:
         say_json({"schema": 1, "contests": [
             {"contest": one.contest, "tenant": one.tenant, "paused": one.paused, "due_at": one.due_at,
@@ -231,7 +233,9 @@ def do(
     with _host(ctx) as settings:
         from nomicwolf.host import registry
         from nomicwolf.host.folders import url_as
-        from nomicwolf.host.schema import demand_fit
+        from nomicwolf.host.grants import granted
+        from nomicwolf.host.schema import demand_fit, name_of
+        from nomicwolf.post.reach import within
 
         with registry.opened(settings) as connection:
             demand_fit(connection)
@@ -245,7 +249,8 @@ def do(
     if others:
         os.environ["NOMICWOLF_CONTEST_OTHERS"] = ",".join(map(str, others))
     try:
-        status = run(["-C", str(place), *words])
+        with within(granted(settings, name_of(found.tenant))):
+            status = run(["-C", str(place), *words])
     finally:
         os.environ.clear()
         os.environ.update(before)

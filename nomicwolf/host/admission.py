@@ -7,20 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from nomicwolf.host import registry
-from nomicwolf.host.folders import collected
+from nomicwolf.host.grants import demand_granted
 from nomicwolf.host.schema import demand_fit, make_tenant
 from nomicwolf.host.settings import HostSettings
+from nomicwolf.host.taking import Taken, taken
 from nomicwolf.ledger.copying import Copied, copy_contest
 from nomicwolf.ledger.errors import Conflict
+from nomicwolf.ledger.files import demand_tables
 from nomicwolf.ledger.peek import glance
 from nomicwolf.ledger.store import Store
+from nomicwolf.ledger.tables import contest_tables
 from nomicwolf.run.turn import turn
 from nomicwolf.settings.keys import Settings, SettingsError
-from nomicwolf.settings.load import load
-from nomicwolf.settings.secret import KEY_FILE, key_file, make_key, secret_of
+from nomicwolf.settings.secret import KEY_FILE, key_file, secret_of
 
 _TENANT = re.compile(r"[a-z][a-z0-9_]{0,40}")
-_BY_ENVIRONMENT = re.compile(r"(\S+), (\S+) or NOMICWOLF_\w+")
 
 
 def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | None]:
@@ -32,48 +33,49 @@ def admit(host: HostSettings, folder: Path, tenant: str) -> tuple[str, Copied | 
     if not _TENANT.fullmatch(tenant):
         problem = f"--tenant {tenant}: must be a-z, 0-9 and _, begin with a letter, and have 41 characters at most"
         raise SettingsError((problem,))
-    settings = _loaded(folder)
-    contest = settings.contest.id
-    files = collected(settings.folder)
-    files.setdefault(KEY_FILE, _key(settings).encode())
-    with registry.opened(host) as connection:
-        demand_fit(connection)
-        known = bool(registry.hosted(connection, contest))
-        role = make_tenant(connection, tenant, host.database.worker)
-        registry.enter(connection, host, contest, role, files)
-        return contest, None if known else _bring(host, settings)
+    with taken(folder) as found:
+        demand_granted(host, tenant, found.settings)
+        contest = found.settings.contest.id
+        with registry.opened(host) as connection:
+            demand_fit(connection)
+            before = registry.hosted(connection, contest)
+            role = make_tenant(connection, tenant, host.database.worker)
+            if before and before[0].tenant == role and KEY_FILE not in found.files:
+                found.files |= registry.files_of(connection, host, contest, KEY_FILE)
+            if KEY_FILE not in found.files:
+                found.files[KEY_FILE] = _key(found).encode()
+            registry.enter(connection, host, contest, role, found.files)
+            return contest, None if before else _bring(host, found)
 
 
-def _loaded(folder: Path) -> Settings:
-    """Return the settings in *folder*, and nothing of this machine's environment, which the workers won't have."""
-    try:
-        return load(folder.absolute(), {})
-    except SettingsError as error:
-        told = r"\1 or \2 in the folder: the workers have nothing of this environment"
-        raise SettingsError(tuple(_BY_ENVIRONMENT.sub(told, problem) for problem in error.problems)) from error
-
-
-def _key(settings: Settings) -> str:
+def _key(found: Taken) -> str:
     """Return the contest's key, made if the contest is new."""
-    new = settings.ledger_file is None or not settings.ledger_file.exists()
-    if new and not settings.contest.secret and not key_file(settings).exists():
-        make_key(key_file(settings))
-    return secret_of(settings)
+    settings = found.settings
+    if not found.has_ledger and not settings.contest.secret and not key_file(settings).exists():
+        found.make_key()
+    try:
+        return secret_of(settings)
+    except SettingsError as error:
+        raise found.told(error) from error
 
 
-def _bring(host: HostSettings, settings: Settings) -> Copied | None:
+def _bring(host: HostSettings, found: Taken) -> Copied | None:
     """Copy the contest's ledger to the host's database, or make one there."""
-    url, contest, ledger = host.database.url, settings.contest.id, settings.ledger_file
-    if ledger is None or not ledger.exists():
+    url, settings = host.database.url, found.settings
+    contest = settings.contest.id
+    if not found.has_ledger:
         if glance(url, contest, 1) is None:
             Store.create(url, contest, keys=settings.ledger.key).close()
         return None
     if glance(url, contest, 1) is not None:
-        raise Conflict(f"{contest} has a ledger in the host's database, and {ledger} is there; move one of them away "
-                       "(if the host had the contest before, the host's is the newer one: rename the file)")
-    with turn(settings) as held:
+        raise Conflict(f"{contest} has a ledger in the host's database, and {found.folder / found.ledger} is there; "
+                       "move one of them away (if the host had the contest before, the host's is the newer one: rename "
+                       "the file)")
+    with found.ledger_copied() as since:
+        assert settings.ledger_file is not None
+        demand_tables(settings.ledger_file, (table.name for table in contest_tables()))
         copied = copy_contest(settings.ledger.url, url, contest, settings.ledger.key)
-        _since(host, settings, held.since)
+        _since(host, settings, since)
     return copied
 
 

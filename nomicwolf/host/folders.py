@@ -1,69 +1,23 @@
-"""A contest's folder, to the host's database and back onto whatever machine works on it."""
+"""A contest's files, from the host's database onto whatever machine works on it."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.urls import with_options
-from nomicwolf.settings.keys import Settings, SettingsError
-from nomicwolf.settings.load import FILE, load
-from nomicwolf.settings.secret import KEY_FILE
+from nomicwolf.settings.keys import Settings
+from nomicwolf.settings.load import load
 
-_PATTERNS = ("*.toml", KEY_FILE, "templates/*.txt")
 OTHERS = "others.txt"
 """The file that names the contests which read the same mailbox, by their ids, in the order of the settings."""
-
-
-def collected(folder: Path) -> dict[str, bytes]:
-    """Return what a contest's folder holds that its polls need: settings, profiles, templates, key and secrets.
-
-    `SettingsError` for what only this machine has.
-    """
-    settings = load(folder, {})
-    tree = tomllib.loads((folder / FILE).read_text(encoding="utf-8"))
-    named = list(_secret_files(tree))
-    found = {file for pattern in _PATTERNS for file in folder.glob(pattern)} | {folder / name for _, name in named}
-    problems = [f"{where}: {name} lies outside the contest's folder, or isn't named from there without a '..'; workers "
-                "elsewhere have only what is in it" for where, name in named if not _is_within(folder, name)]
-    problems += [f"{where}: a keyring is this machine's alone; use {where.replace('_keyring', '_file')} in the folder"
-                 for where in _keyrings(tree)]
-    for kind, place in (("maildir", settings.maildir), ("mbox", settings.mbox)):
-        if place and place.path.resolve().is_relative_to(folder.resolve()):
-            problems.append(f"{kind}.path: is in the contest's folder; only a path that every worker has can be polled")
-    if problems:
-        raise SettingsError(tuple(problems))
-    files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(found)}
-    others = [load(folder / path, {}, mail=False).contest.id for path in settings.contest.others]
-    return files | ({OTHERS: "\n".join(others).encode()} if others else {})
-
-
-def _is_within(folder: Path, name: str) -> bool:
-    """Tell whether *name* is that of a file in *folder*, wherever that is laid out."""
-    path = Path(name)
-    return not path.is_absolute() and ".." not in path.parts and (folder / path).resolve().is_relative_to(
-        folder.resolve())
-
-
-def _secret_files(tree: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, part in tree.items():
-        if isinstance(part, dict):
-            yield from ((f"{name}.{key}", str(value)) for key, value in part.items() if key.endswith("_file"))
-
-
-def _keyrings(tree: Mapping[str, Any]) -> Iterator[str]:
-    for name, part in tree.items():
-        if isinstance(part, dict):
-            yield from (f"{name}.{key}" for key in part if key.endswith("_keyring"))
 
 
 def place_of(host: HostSettings, contest: str, revision: int) -> Path:
@@ -78,7 +32,7 @@ def lay_out(host: HostSettings, contest: str, revision: int, files: Mapping[str,
     made = Path(tempfile.mkdtemp(dir=place.parent))
     try:
         for name, data in files.items():
-            _write(made / name, data)
+            write(made / name, data)
         made.rename(place)
     except OSError:
         shutil.rmtree(made, ignore_errors=True)
@@ -106,7 +60,7 @@ def take_away(places: Iterable[Path]) -> None:
             place.parent.rmdir()
 
 
-def _write(file: Path, data: bytes) -> None:
+def write(file: Path, data: bytes) -> None:
     """Write a file for this user alone, on the disk for good: where its folder is there, it isn't looked at again."""
     _make_folder(file.parent)
     file.touch(mode=0o600)

@@ -21,6 +21,7 @@ from nomicwolf.ledger.errors import LedgerError
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport
 from nomicwolf.settings.keys import SettingsError
 
+_PATHS = ("/health", "/metrics")
 _MEANING = {
     "contests": "Contests of the host.", "paused": "Contests that rest.", "due": "Contests whose time has come.",
     "late": "Seconds for which the contest that has waited longest has been due.",
@@ -77,18 +78,19 @@ def serve(host: HostSettings, meters: Meters, alive: Callable[[], bool]) -> Thre
 
     class Answers(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            asked = self.path.partition("?")[0]
+            if asked not in _PATHS:
+                self._say(404, b"/health, /metrics\n")
+                return
             try:
                 found = numbers_text(host)
             except LedgerError:
                 self._say(503, b"the database is not to be had\n")
                 return
-            asked = self.path.partition("?")[0]
             if asked == "/metrics":
                 self._say(200, generate_latest(meters.registry) + found)
-            elif asked == "/health":
-                self._say(200, b"well\n") if alive() else self._say(503, b"the worker's loop stands still\n")
             else:
-                self._say(404, b"/health, /metrics\n")
+                self._say(200, b"well\n") if alive() else self._say(503, b"the worker's loop stands still\n")
 
         do_HEAD = do_GET  # noqa: N815 - as the library calls it
 

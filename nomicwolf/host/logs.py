@@ -16,12 +16,16 @@ from datetime import UTC, datetime
 from nomicwolf.run.reports import place_of
 
 LOG = logging.getLogger("nomicwolf.host")
-KEPT = ("contest", "worker", "status", "heard", "sent", "idle", "seconds", "due", "monotonic", "version")
+KEPT = ("contest", "status", "heard", "sent", "idle", "seconds", "due", "monotonic", "version")
 """What an event may carry, by name."""
 
 
 class Lines(logging.Formatter):
-    """An event as a line of JSON."""
+    """An event as a line of JSON, whoever says it: *worker* is the process that all of them are of."""
+
+    def __init__(self, worker: str) -> None:
+        super().__init__()
+        self._worker = worker
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the time, the level, who says it, what happened, and what was kept of it."""
@@ -31,6 +35,7 @@ class Lines(logging.Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "event": record.getMessage() if ours else str(getattr(record, "action", record.funcName)),
+            "worker": self._worker,
         }
         line |= {name: getattr(record, name) for name in KEPT if hasattr(record, name)}
         if record.exc_info and isinstance(record.exc_info[1], Exception):
@@ -39,10 +44,10 @@ class Lines(logging.Formatter):
 
 
 @contextmanager
-def logging_to_stderr() -> Iterator[None]:
-    """Write the events of the host, and the queue's warnings, to standard error for a while."""
+def logging_to_stderr(worker: str) -> Iterator[None]:
+    """Write the events of a worker of this name, and its libraries' warnings, to standard error for a while."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines())
+    handler.setFormatter(Lines(worker))
     root, before = logging.getLogger(), LOG.level
     root.addHandler(handler)
     LOG.setLevel(logging.INFO)

@@ -9,14 +9,13 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
 from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
 from procrastinate.jobs import Job, Status
-from procrastinate.manager import JobManager, NotificationCallback, get_channel_for_queues
+from procrastinate.manager import JobManager
 
 from nomicwolf.contest.happenings import Parse
 from nomicwolf.host import limits, registry
@@ -53,8 +52,7 @@ class Again(BaseRetryStrategy):
 class OneWaits(JobManager):
     """What procrastinate asks of its tables, but that a job which can't wait again, as another does, is done with.
 
-    It would be *doing* for as long as its worker lives. Nor is a notice believed: procrastinate's worker breaks off at
-    one that isn't its own, and aborts the job that it names.
+    It would be *doing* for as long as its worker lives.
     """
 
     async def retry_job(self, job: Job, retry_at: datetime | None = None, priority: int | None = None,
@@ -64,15 +62,6 @@ class OneWaits(JobManager):
             await super().retry_job(job, retry_at, priority, queue, lock)
         except UniqueViolation:
             await self.finish_job(job, Status.SUCCEEDED, delete_job=True)
-
-    async def listen_for_jobs(self, *, on_notification: NotificationCallback,
-                              queues: Iterable[str] | None = None) -> None:
-        """Let the worker look for a job whenever something is told; what is told, any tenant's login may have said."""
-
-        async def heard(channel: str, payload: str) -> None:
-            await on_notification(channel=channel, notification={"type": "job_inserted", "job_id": 0})
-
-        await self.connector.listen_notify(on_notification=heard, channels=get_channel_for_queues(queues=queues))
 
 
 class Hands:
@@ -108,7 +97,7 @@ class Hands:
             self.worker.take(contest)
         except Unfit as error:
             self.unfit = str(error)
-            LOG.error("worker is unfit", extra={"worker": self.worker.name})
+            LOG.error("worker is unfit")
             os.kill(os.getpid(), signal.SIGTERM)  # the graceful way to stop
             raise NotNow(contest) from error
 
@@ -120,7 +109,7 @@ class Hands:
         contests = await asyncio.to_thread(self._due, lost, timestamp // 60 - 10)
         await self.defer(contests)
         if contests or lost:
-            LOG.info("tick", extra={"worker": self.worker.name, "due": len(contests)})
+            LOG.info("tick", extra={"due": len(contests)})
 
     def _due(self, lost: list[str], long_ago: int) -> list[str]:
         """Return the contests that are due, the *lost* ones among them."""

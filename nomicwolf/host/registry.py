@@ -121,9 +121,12 @@ def enter(
             (contest, name, seal(host.database.key, data)) for name, data in files.items()])
 
 
-def files_of(connection: psycopg.Connection, host: HostSettings, contest: str) -> dict[str, bytes]:
-    """Return a contest's files, unsealed."""
-    rows = connection.execute("SELECT name, sealed FROM host.files WHERE contest = %s ORDER BY name", (contest,))
+def files_of(
+    connection: psycopg.Connection, host: HostSettings, contest: str, only: str = ""
+) -> dict[str, bytes]:
+    """Return a contest's files by their names, unsealed, or *only* the one of a name."""
+    rows = connection.execute("SELECT name, sealed FROM host.files WHERE contest = %s AND %s IN ('', name) "
+                              "ORDER BY name", (contest, only))
     return {name: unseal(host.database.key, bytes(sealed)) for name, sealed in rows}
 
 

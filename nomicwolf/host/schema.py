@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import psycopg
 from psycopg import sql
@@ -15,6 +16,7 @@ from nomicwolf.host.registry import opened
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.engine import WHOLE
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.guards import demand_bound
 from nomicwolf.ledger.schema import NEWEST, REVISIONS, upgrade
 from nomicwolf.ledger.tables import contest_tables
 
@@ -22,6 +24,8 @@ VERSION = 2
 """Of the host's own tables; `setup` brings older ones up to it."""
 APART = 10
 """So many seconds may lie between a worker's clock and the database's."""
+_SESSIONS = 8
+"""So many sessions at once has a tenant who may log in: the server's own limit is for all."""
 TENANTS = "nomicwolf_tenants"
 PREFIX = "nomicwolf_t_"
 
@@ -50,6 +54,9 @@ _MAY_GRANT = """SELECT rolsuper OR pg_has_role(current_user, %s, 'MEMBER WITH AD
                        OR rolcreaterole AND current_setting('server_version_num')::int < 160000
                 FROM pg_roles WHERE rolname = current_user"""
 """Whether one may let others be a role: from PostgreSQL 16 on CREATEROLE is enough for roles of one's own alone."""
+_TELLING = """SELECT tgname FROM pg_trigger WHERE tgrelid = 'procrastinate_jobs'::regclass AND tgenabled <> 'D'
+              AND tgname LIKE 'procrastinate_jobs_notify_%%' ORDER BY tgname"""
+"""The triggers that tell of jobs by NOTIFY."""
 _OWN = "tenant = current_user"
 _MINE, _EARLIER = "tenant", "tenants"
 _IS_MINE = "(SELECT h.tenant FROM host.contests h WHERE h.contest = {}.contest) = current_user"
@@ -58,8 +65,8 @@ _NOBODYS = f"NOT EXISTS (SELECT FROM host.contests h WHERE h.contest = {{}}.cont
 
 def set_up(host: HostSettings) -> None:
     """Make or bring up to date everything in the database; for a user who may make tables and roles."""
-    with opened(host):  # whose errors speak of a host
-        pass
+    with opened(host) as connection:  # whose errors speak of a host
+        demand_bound(connection)
     upgrade(host.database.url)
     with opened(host) as connection:
         connection.execute("SELECT set_config('lock_timeout', '10s', true), pg_advisory_xact_lock(7)")
@@ -67,6 +74,7 @@ def set_up(host: HostSettings) -> None:
         connection.execute(_TABLES)
         _queue(connection)
         _rights(connection, host.database.worker)
+        _close_public(connection)
     with opened(host) as connection:
         if not connection.execute(_MAY_GRANT, (TENANTS,)).fetchall()[0][0]:
             raise _not_granted(connection, TENANTS, "The database is ready, but its user can't take tenants")
@@ -74,16 +82,38 @@ def set_up(host: HostSettings) -> None:
 
 def _role(connection: psycopg.Connection, name: str) -> None:
     if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (name,)).fetchone():
-        connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(name)))
+        connection.execute(sql.SQL("CREATE ROLE {} NOLOGIN CONNECTION LIMIT {}").format(
+            sql.Identifier(name), _SESSIONS))
 
 
 def _queue(connection: psycopg.Connection) -> None:
-    """Make procrastinate's tables, by its own statements."""
+    """Make procrastinate's tables, by its own statements, but let nothing be told by NOTIFY.
+
+    Any login may LISTEN, and fill what the server keeps of notices until no transaction that has one can end.
+    """
     from procrastinate.schema import SchemaManager
 
     found = connection.execute("SELECT to_regclass('procrastinate_jobs')").fetchone()
     if found and found[0] is None:
         connection.execute(SchemaManager.get_schema().encode())
+    for (trigger,) in connection.execute(_TELLING).fetchall():
+        connection.execute(sql.SQL("ALTER TABLE procrastinate_jobs DISABLE TRIGGER {}").format(sql.Identifier(trigger)))
+
+
+def _close_public(connection: psycopg.Connection) -> None:
+    """Let nobody but the owner make things among the tables: a function that is made there, workers might call.
+
+    Until PostgreSQL 14 everybody could, and a database that was brought from there still lets em.
+    """
+    open_ = "SELECT has_schema_privilege('public', 'public', 'CREATE')"
+    if not connection.execute(open_).fetchall()[0][0]:
+        return
+    revoke = "REVOKE CREATE ON SCHEMA public FROM PUBLIC"
+    with suppress(psycopg.errors.InsufficientPrivilege), connection.transaction():
+        connection.execute(revoke)
+    if connection.execute(open_).fetchall()[0][0]:
+        raise LedgerError(f"everybody who may log in can make functions among this database's tables. As a superuser "
+                          f"say once, in this database,\n  {revoke};\nand then give this command again")
 
 
 def _rights(connection: psycopg.Connection, worker: str) -> None:
@@ -93,13 +123,25 @@ def _rights(connection: psycopg.Connection, worker: str) -> None:
         connection.execute(sql.SQL("GRANT " + right + " TO {}").format(group))
     _policy(connection, "host", "contests", "tenants", TENANTS, _OWN)
     for table in contest_tables():
-        name = sql.Identifier(table.name)
-        connection.execute(sql.SQL("GRANT SELECT, INSERT, UPDATE ON {} TO {}").format(name, group))
+        _write(connection, table.name, [column.name for column in table.columns])
         _policy(connection, "public", table.name, _MINE, TENANTS, _IS_MINE.format(table.name))
         _forget_policy(connection, table.name, _EARLIER)
         _force(connection, table.name)
     if worker:
         _worker(connection, worker)
+
+
+def _write(connection: psycopg.Connection, table: str, names: list[str]) -> None:
+    """Let tenants read and write a table by its columns: who may UPDATE it whole may also LOCK it whole, for all.
+
+    A right of that kind, which earlier versions gave, is taken back, and those to the columns with it.
+    """
+    place, group = sql.Identifier("public", table), sql.Identifier(TENANTS)
+    whole = connection.execute("SELECT has_table_privilege(%s, %s, 'UPDATE')", (TENANTS, f"public.{table}"))
+    if whole.fetchall()[0][0]:
+        connection.execute(sql.SQL("REVOKE UPDATE ON {} FROM {}").format(place, group))
+    columns = sql.SQL(", ").join(map(sql.Identifier, names))
+    connection.execute(sql.SQL("GRANT SELECT, INSERT, UPDATE ({}) ON {} TO {}").format(columns, place, group))
 
 
 def _policy(connection: psycopg.Connection, schema: str, table: str, name: str, role: str, condition: str) -> None:
@@ -194,11 +236,17 @@ def make_tenant(connection: psycopg.Connection, tenant: str, worker: str) -> str
     return role
 
 
+def name_of(role: str) -> str:
+    """Return a tenant's name by eir role."""
+    return role.removeprefix(PREFIX)
+
+
 def demand_fit(connection: psycopg.Connection, clock: Callable[[], float] = time.time) -> None:
     """Raise `LedgerError` unless this program may work on the tables as they are: its own, or newer with only more.
 
     So does a *clock* (UTC seconds) too far from the database's: deadlines go by those of whoever takes the turn.
     """
+    demand_bound(connection)
     began = clock()
     try:
         row = connection.execute(_FIT).fetchone()

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import field, fields, replace
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.settings.keys import URL, SettingsError
 from nomicwolf.settings.secret import fill
 from nomicwolf.settings.shape import key_of, nearest, table
 
+Server: TypeAlias = tuple[IPv4Network | IPv6Network, int]
 FILE = "host.toml"
+GRANTS = "grants"
+EVERYBODY = "*"
 _LISTEN = "must be like 127.0.0.1:9464, with a port of at most 65535"
 
 
@@ -55,6 +60,20 @@ class LimitSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class GrantSettings:
+    """``grants.<tenant>``: what a tenant may reach beyond the public network; ``grants."*"`` is for every tenant.
+
+    *mailboxes* are folders on the machine in which a Maildir or an mbox may lie, where ``{tenant}`` stands for the
+    name; *servers* are addresses of loopback or of private networks, each with a port: ``127.0.0.1:25``,
+    ``10.1.0.0/16:993``.
+    """
+
+    tenant: str
+    mailboxes: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HostSettings:
     """All of ``host.toml``; *folder* is where it lies."""
 
@@ -62,6 +81,7 @@ class HostSettings:
     database: DatabaseSettings
     worker: WorkerSettings = WorkerSettings()
     limits: LimitSettings = LimitSettings()
+    grants: tuple[GrantSettings, ...] = ()
 
 
 TABLES: dict[str, type] = {"database": DatabaseSettings, "worker": WorkerSettings, "limits": LimitSettings}
@@ -70,19 +90,55 @@ TABLES: dict[str, type] = {"database": DatabaseSettings, "worker": WorkerSetting
 def load_host(folder: Path) -> HostSettings:
     """Return the settings of the host in *folder*, or raise `SettingsError` with every wrong key."""
     folder = folder.absolute()
-    tree = _read(folder / FILE)
-    problems = [f"{key}: unknown table; {nearest(key, TABLES)}" for key in tree if key not in TABLES]
+    tree, known = _read(folder / FILE), (*TABLES, GRANTS)
+    problems = [f"{key}: unknown table; {nearest(key, known)}" for key in tree if key not in known]
     if isinstance(tree.get("database"), dict):
         for secret in ("url", "key"):
             tree["database"] = fill(folder, tree["database"], secret, "database", problems)
     parts: dict[str, Any] = {
         name: table(shape, tree.get(name, {}), name, problems) for name, shape in TABLES.items()
         if name in tree or name == "database"}
+    parts["grants"] = _grants(tree.get(GRANTS, {}), problems)
     problems += [] if problems else _odd(HostSettings(folder, **parts))
     if problems:
         raise SettingsError(tuple(problems))
     found = HostSettings(folder, **parts)
     return replace(found, worker=replace(found.worker, folder=folder / found.worker.folder))
+
+
+def _grants(given: object, problems: list[str]) -> tuple[GrantSettings, ...]:
+    if not isinstance(given, Mapping):
+        problems.append("grants: must be tables; write [grants.murphy] for a tenant, and its keys below it")
+        return ()
+    found = [table(GrantSettings, keys, f"{GRANTS}.{tenant}", problems, tenant=tenant)
+             for tenant, keys in given.items()]
+    return tuple(grant for grant in found if grant is not None)
+
+
+def _odd_grants(grant: GrantSettings) -> Iterator[str]:
+    where = f"{GRANTS}.{grant.tenant}"
+    for folder in grant.mailboxes:
+        if not Path(folder).is_absolute() or ".." in Path(folder).parts:
+            yield f"{where}.mailboxes: {folder}: must be a whole path, like /var/vmail/murphy"
+        if grant.tenant == EVERYBODY and "{tenant}" not in folder:
+            yield f"{where}.mailboxes: {folder}: is every tenant's; write {{tenant}} where the name stands"
+    for server in grant.servers:
+        try:
+            server_of(server)
+        except ValueError:
+            yield f"{where}.servers: {server}: must be an address or a network, and a port, like 127.0.0.1:25"
+
+
+def server_of(text: str) -> Server:
+    """Return what a grant of servers says; ValueError if it says none.
+
+    >>> server_of("10.1.0.0/16:993"), server_of("[::1]:25")
+    ((IPv4Network('10.1.0.0/16'), 993), (IPv6Network('::1/128'), 25))
+    """
+    network, _, port = text.rpartition(":")
+    if not port.isdecimal() or not 0 < int(port) < 1 << 16:
+        raise ValueError(port)
+    return ip_network(network.strip("[]")), int(port)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -107,6 +163,7 @@ def _odd(found: HostSettings) -> list[str]:
         problems.append("database.url: must have no options; they are the place for a tenant's role")
     if found.worker.tick > 30 or 60 % found.worker.tick:
         problems.append("worker.tick: must be 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 seconds")
+    problems += [problem for grant in found.grants for problem in _odd_grants(grant)]
     if found.worker.listen and not _is_port(found.worker.listen.rpartition(":")[2]):
         problems.append(f"worker.listen: {_LISTEN}")
     return problems

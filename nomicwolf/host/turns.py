@@ -13,15 +13,17 @@ from nomicwolf.contest.happenings import Parse
 from nomicwolf.dataclass import dataclass
 from nomicwolf.host import registry
 from nomicwolf.host.folders import settings_in
+from nomicwolf.host.grants import demand_granted, granted
 from nomicwolf.host.health import Meters
 from nomicwolf.host.limits import ServerAllowance
 from nomicwolf.host.logs import LOG
 from nomicwolf.host.registry import Hosted
-from nomicwolf.host.schema import demand_fit
+from nomicwolf.host.schema import demand_fit, name_of
 from nomicwolf.host.settings import HostSettings
 from nomicwolf.ledger.errors import Busy, Conflict, LedgerError
 from nomicwolf.ledger.lines import Lines, keeping
 from nomicwolf.ledger.peek import Glance
+from nomicwolf.post.reach import within
 from nomicwolf.run.polling import in_turn, reported
 from nomicwolf.run.reports import LATER, NEEDS_YOU, PollReport, hindered
 from nomicwolf.run.turn import turn
@@ -126,12 +128,11 @@ class Worker:
         try:
             settings = self._settings(connection, contest)
         except (SettingsError, OSError) as error:
-            told = {"contest": contest.contest, "worker": self.name, "status": NEEDS_YOU}
-            LOG.warning("turn is hindered", extra=told)
+            LOG.warning("turn is hindered", extra={"contest": contest.contest, "status": NEEDS_YOU})
             said = str(error) if isinstance(error, SettingsError) else hindered(error)
             return Ended(PollReport(NEEDS_YOU, (said,)), had=True)
         allowance = ServerAllowance(self.host, connection, settings.smtp.host, self.now() // 60)
-        with keeping(self.lines):
+        with keeping(self.lines), within(granted(self.host, name_of(contest.tenant))):
             ended.report = reported(lambda: self._held(connection, settings, ended, allowance))
         allowance.let_go()
         ended.room_at = allowance.room_at
@@ -140,6 +141,7 @@ class Worker:
     def _settings(self, connection: psycopg.Connection, contest: Hosted) -> Settings:
         place, others = registry.laid_out(connection, self.host, contest)
         settings = settings_in(self.host, place, contest.tenant)
+        demand_granted(self.host, name_of(contest.tenant), settings)
         return replace(settings, contest=replace(settings.contest, others=tuple(map(str, others))))
 
     def _held(self, connection: psycopg.Connection, settings: Settings, ended: Ended,
@@ -167,15 +169,14 @@ class Worker:
     def _told(self, contest: str) -> Iterator[list[PollReport]]:
         """Log the turn's beginning and end, both while its lock is held."""
         self.at_work[contest] = began = time.monotonic()
-        LOG.info("turn began", extra={"contest": contest, "worker": self.name, "monotonic": began})
+        LOG.info("turn began", extra={"contest": contest, "monotonic": began})
         reports: list[PollReport] = []
         try:
             yield reports
         finally:
             ended = time.monotonic()
             del self.at_work[contest]
-            extra: dict[str, object] = {"contest": contest, "worker": self.name, "monotonic": ended,
-                                        "seconds": round(ended - began, 3)}
+            extra: dict[str, object] = {"contest": contest, "monotonic": ended, "seconds": round(ended - began, 3)}
             for report in reports:
                 extra |= {"status": report.status, "heard": report.heard, "sent": report.sent, "idle": report.idle}
             LOG.info("turn ended", extra=extra)

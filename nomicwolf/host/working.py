@@ -23,6 +23,7 @@ from nomicwolf.host.settings import HostSettings
 from nomicwolf.run.reports import LATER
 
 _PAUSE = 2  # seconds
+_LOOK = 2.0  # seconds between two looks at the queue; no notice is waited for, since any login may give one
 _LEAP = 10  # seconds by which a clock is set, and not only kept right
 
 
@@ -37,15 +38,15 @@ def run_worker(host: HostSettings, name: str = "", parse: Parse | None = None) -
     with registry.opened(host) as connection:
         demand_fit(connection)
     hands = Hands(host, name or f"{socket.gethostname()}-{os.getpid()}", parse)
-    with logging_to_stderr(), closing(hands.worker.lines):
+    with logging_to_stderr(hands.worker.name), closing(hands.worker.lines):
         server = serve(host, hands.meters, hands.alive) if host.worker.listen else None
-        LOG.info("worker began", extra={"worker": hands.worker.name, "version": __version__})
+        LOG.info("worker began", extra={"version": __version__})
         try:
             asyncio.run(_run(hands))
         finally:
             if server is not None:
                 server.shutdown()
-            LOG.info("worker ended", extra={"worker": hands.worker.name})
+            LOG.info("worker ended")
     return hands.unfit
 
 
@@ -79,7 +80,7 @@ async def _work(hands: Hands, stop: asyncio.Task[None]) -> None:
     working = asyncio.create_task(hands.app.run_worker_async(
         name=hands.worker.name, concurrency=hands.host.worker.at_once,
         update_heartbeat_interval=max(0.2, stale / 4), stalled_worker_timeout=stale,
-        fetch_job_polling_interval=min(5.0, hands.host.worker.tick), delete_jobs="successful",
+        fetch_job_polling_interval=min(_LOOK, hands.host.worker.tick), delete_jobs="successful", listen_notify=False,
         install_signal_handlers=False))
     leaping = asyncio.create_task(_leap())
     await asyncio.wait({working, stop, leaping}, return_when=asyncio.FIRST_COMPLETED)
@@ -91,9 +92,9 @@ async def _work(hands: Hands, stop: asyncio.Task[None]) -> None:
     if error is not None and not isinstance(error, ConnectorException):
         raise error
     if leapt:
-        LOG.warning("the clock was set", extra={"worker": hands.worker.name})
+        LOG.warning("the clock was set")
     elif not stop.done():
-        LOG.warning("the queue is away, tried again", extra={"worker": hands.worker.name})
+        LOG.warning("the queue is away, tried again")
         await asyncio.wait({stop}, timeout=_PAUSE)
 
 
@@ -111,7 +112,7 @@ async def _beat(hands: Hands) -> None:
     """Note again and again that the loop goes round; end a worker that is stuck, for nothing else can."""
     while True:
         for contest in hands.stuck():
-            LOG.critical("turn is stuck", extra={"contest": contest, "worker": hands.worker.name})
+            LOG.critical("turn is stuck", extra={"contest": contest})
             os._exit(LATER)
         hands.beat = time.monotonic()
         await asyncio.sleep(1)

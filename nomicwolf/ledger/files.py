@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
 from nomicwolf.ledger.errors import LedgerError
 
-BESIDE = ("", "-journal", "-wal", "-shm")
+COMPANIONS = ("-journal", "-wal")
+"""How the names go on of what SQLite lays beside a ledger's file, and without which that may not be whole."""
+BESIDE = ("", *COMPANIONS, "-shm")
 """How the names of a ledger's files go on: its own, and those that SQLite lays beside it."""
 
 
@@ -55,6 +58,24 @@ def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
         raise LedgerError(f"{source}: can't be copied: {error}; is it a ledger of nomicwolf's?") from error
     finally:
         remove_file(part)
+
+
+def demand_tables(file: Path, names: Iterable[str]) -> None:
+    """Raise `LedgerError` unless what is called so in somebody else's file is tables, and their columns are stored.
+
+    A view, or a column that is worked out, could go on for ever.
+    """
+    try:
+        with closing(sqlite3.connect(file)) as there:
+            there.execute("PRAGMA trusted_schema=OFF")
+            for name in names:
+                kinds = there.execute(
+                    "SELECT type, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_schema WHERE name = ?", (name,))
+                worked_out = there.execute("SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden <> 0", (name,))
+                if kinds.fetchall() not in ([("table", 0)], []) or worked_out.fetchone():
+                    raise LedgerError(f"{name} is no table of a ledger's; restore a backup of the ledger")
+    except sqlite3.DatabaseError as error:
+        raise LedgerError(f"the ledger can't be used: {error}; restore a backup of it") from error
 
 
 def move_aside(file: Path, now: int) -> Path | None:

@@ -8,12 +8,15 @@ two things: a literal may be one of 8 bits, and SEARCH is answered by ESEARCH.
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Sequence
 
-from imapclient import IMAPClient
+from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import LoginError
 from imapclient.imap4 import IMAP4WithTimeout
-from imapclient.tls import IMAP4_TLS
+from imapclient.tls import IMAP4_TLS, wrap_socket
+
+from nomicwolf.post.reach import connected
 
 _USUAL = re.compile(rb"\* (?:\d+ )?[A-Z-]+(?: (?!\[)|\Z)")
 _ANSWER = re.compile(rb"(\*|[A-Z]+\d+)[ \t]+(\d+[ \t]+)?([A-Za-z-]+)([ \t]+\[[A-Za-z-]+)?(?=[ \t\]]|\Z)")
@@ -77,15 +80,31 @@ class _Usual:
 
 
 class _Plain(_Usual, IMAP4WithTimeout):  # type: ignore[misc]
-    """Without TLS, or with STARTTLS."""
+    """Without TLS, or with STARTTLS, which is then *encrypted* before anyone logs in."""
+
+    def __init__(self, host: str, port: int, wait: float | None, *, encrypted: bool) -> None:
+        self._encrypted = encrypted
+        super().__init__(host, port, wait)
+
+    def _create_socket(self, timeout: float | None = None) -> socket.socket:
+        return connected(self.host, self.port, timeout or self._timeout, encrypted=self._encrypted)
 
 
 class _Tls(_Usual, IMAP4_TLS):  # type: ignore[misc]
     """With TLS from the first byte on."""
 
+    def _create_socket(self, timeout: float | None = None) -> socket.socket:
+        plain = connected(self.host, self.port, timeout or self._timeout, encrypted=True)
+        secured: socket.socket = wrap_socket(plain, self.ssl_context, self.host)
+        return secured
+
 
 class Client(IMAPClient):  # type: ignore[misc]
-    """imapclient's, over lines in their usual form."""
+    """imapclient's, over lines in their usual form, and connected within reach alone."""
+
+    def __init__(self, host: str, port: int, *, security: str, timeout: SocketTimeout) -> None:
+        self._encrypted = security != "none"
+        super().__init__(host, port, ssl=security == "tls", timeout=timeout)
 
     def log_in(self, user: str, password: str) -> None:
         """Log in by LOGIN, or by SASL PLAIN where that can't be (RFC 9051 6.2.2, RFC 4616); LoginError if it fails.
@@ -110,4 +129,4 @@ class Client(IMAPClient):  # type: ignore[misc]
         wait = self._timeout.connect
         if self.ssl:
             return _Tls(self.host, self.port, self.ssl_context, wait)
-        return _Plain(self.host, self.port, wait)
+        return _Plain(self.host, self.port, wait, encrypted=self._encrypted)

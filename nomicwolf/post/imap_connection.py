@@ -154,7 +154,7 @@ class ImapConnection:
         """Connect; `Denied` if what greets there speaks something else."""
         account = self._account
         try:
-            return Client(account.host, account.port, ssl=account.security == "tls",
+            return Client(account.host, account.port, security=account.security,
                           timeout=SocketTimeout(account.timeout, account.timeout))
         except IMAPClientError as error:
             if "unexpected response" in str(error) or str(error) == "None":

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from os import stat_result
-from pathlib import Path
+from contextlib import AbstractContextManager, suppress
+from itertools import chain
 
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Denied
+from nomicwolf.post.reach import granted_folder
 from nomicwolf.post.source import HEADER_PART, Fetched, FileSource, Known, Mark, head_of, spelled
+from nomicwolf.post.within import file_in, folder_at, folder_in
 
 
 class MaildirSource(FileSource):
@@ -22,7 +25,7 @@ class MaildirSource(FileSource):
         Its order is that within the second in which it arrived, in nanoseconds.
         """
         before = self._mark()
-        found = sorted((stat.st_mtime_ns, file.name.partition(":")[0], file) for file, stat in self._files())
+        found = sorted((stat.st_mtime_ns, file.partition(":")[0], file) for file, stat in self._files())
         heard = set(known(spelled(f"maildir:{base}") for _, base, _ in found))
         for when, base, file in found:
             place = spelled(f"maildir:{base}")
@@ -35,40 +38,50 @@ class MaildirSource(FileSource):
                 yield Fetched(raw, None)
         self._after = before
 
-    def _read(self, file: Path, base: str) -> tuple[bytes, int] | None:
+    def _read(self, file: str, base: str) -> tuple[bytes, int] | None:
         """Return a letter's bytes and full size; it may have been moved to ``cur``, or deleted, meanwhile."""
-        for path in (file, *sorted((self._path / "cur").glob(f"{_literal(base)}*"))):
-            try:
-                with path.open("rb") as opened:
-                    size = path.stat().st_size
-                    return opened.read(self._limit + 1 if size <= self._limit else HEADER_PART), size
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                raise self._denied(error) from error
+        try:
+            with self._folder() as at:
+                for folder, name in chain((("new", file), ("cur", file)), self._moved(at, base)):
+                    with suppress(FileNotFoundError), folder_in(at, folder) as there, file_in(there, name) as opened:
+                        size = os.fstat(opened.fileno()).st_size
+                        return opened.read(self._limit + 1 if size <= self._limit else HEADER_PART), size
+        except OSError as error:
+            raise self._denied(error) from error
         return None
 
-    def _files(self) -> Iterator[tuple[Path, stat_result]]:
+    @staticmethod
+    def _moved(at: int, base: str) -> Iterator[tuple[str, str]]:
+        """Yield where a letter of that name is that has got flags meanwhile."""
+        with folder_in(at, "cur") as there, os.scandir(there) as entries:
+            yield from sorted(("cur", entry.name) for entry in entries if entry.name.partition(":")[0] == base)
+
+    def _files(self) -> Iterator[tuple[str, os.stat_result]]:
+        """Yield the names of what may be letters; a link is none, wherever it leads."""
         try:
-            for folder in ("new", "cur"):
-                for file in (self._path / folder).iterdir():
-                    if not file.name.startswith(".") and file.is_file():
-                        yield file, file.stat()
+            with self._folder() as at:
+                for folder in ("new", "cur"):
+                    with folder_in(at, folder) as there, os.scandir(there) as entries:
+                        for entry in entries:
+                            if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False):
+                                yield entry.name, entry.stat(follow_symlinks=False)
         except OSError as error:
             raise self._denied(error) from error
 
     def _mark(self) -> Mark:
+        changed, count = 0, 0
         try:
-            folders = [self._path / folder for folder in ("new", "cur")]
-            changed = max(folder.stat().st_mtime_ns for folder in folders)
-            return (self.name, changed, sum(1 for folder in folders for _ in folder.iterdir()))
+            with self._folder() as at:
+                for folder in ("new", "cur"):
+                    with folder_in(at, folder) as there, os.scandir(there) as entries:
+                        changed = max(changed, os.fstat(there).st_mtime_ns)
+                        count += sum(1 for _ in entries)
         except OSError as error:
             raise self._denied(error) from error
+        return (self.name, changed, count)
+
+    def _folder(self) -> AbstractContextManager[int]:
+        return folder_at(self._path, granted_folder(self._path))
 
     def _denied(self, error: OSError) -> Denied:
-        return Denied(f"{error.filename}: {error.strerror}; set maildir.path to a Maildir that this user may read")
-
-
-def _literal(name: str) -> str:
-    """Return *name* as a glob that matches itself alone."""
-    return "".join(f"[{c}]" if c in "*?[" else c for c in name)
+        return Denied(f"{self._path}: {error.strerror}; set maildir.path to a Maildir that this user may read")

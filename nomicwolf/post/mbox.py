@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from time import time
@@ -13,7 +14,9 @@ from typing import BinaryIO
 
 from nomicwolf.letters.letter import Raw
 from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.reach import granted_folder
 from nomicwolf.post.source import Fetched, FileSource, Known, Mark, head_of
+from nomicwolf.post.within import file_in, folder_at
 
 _BUSY = "{}: another program is writing it; the next run tries again"
 _STALE = 600
@@ -31,13 +34,9 @@ class MboxSource(FileSource):
         `Away` while another program is writing the file.
         """
         before = self._mark()
-        lock = self._path.with_name(f"{self._path.name}.lock")
-        with suppress(FileNotFoundError):
-            old = time() - lock.stat().st_mtime > _STALE
-            raise Away(f"{self._path}: {lock.name} lies beside it for more than {_STALE // 60} minutes; if no program "
-                       "writes the file, remove that" if old else _BUSY.format(self._path))
         try:
-            with self._path.open("rb") as opened:
+            with self._opened() as (at, opened):
+                self._demand_free(at)
                 fcntl.lockf(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 for raw in letters_of(opened, self.name, before[1] // 1_000_000_000, self._limit):
                     if not known((raw.place,)):
@@ -48,12 +47,29 @@ class MboxSource(FileSource):
             raise self._denied(error) from error
         self._after = before
 
+    def _demand_free(self, at: int) -> None:
+        """Raise `Away` while another program has the file's lock, which lies beside it in the folder *at*."""
+        lock = f"{self._path.name}.lock"
+        with suppress(FileNotFoundError):
+            old = time() - os.stat(lock, dir_fd=at, follow_symlinks=False).st_mtime > _STALE
+            raise Away(f"{self._path}: {lock} lies beside it for more than {_STALE // 60} minutes; if no program "
+                       "writes the file, remove that" if old else _BUSY.format(self._path))
+
     def _mark(self) -> Mark:
         try:
-            stat = self._path.stat()
+            with self._opened() as (_, opened):
+                stat = os.fstat(opened.fileno())
         except OSError as error:
             raise self._denied(error) from error
         return (self.name, stat.st_mtime_ns, stat.st_size)
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[int, BinaryIO]]:
+        """Give the folder and the file in it; where the mailbox was granted, no link leads there."""
+        granted = granted_folder(self._path)
+        path = self._path if granted else self._path.resolve()
+        with folder_at(path.parent, granted) as at, file_in(at, path.name) as opened:
+            yield at, opened
 
     def _denied(self, error: OSError) -> Denied:
         return Denied(f"{self._path}: {error.strerror}; set mbox.path to a file that this user may read")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import socket
 from dataclasses import field
 from typing import Literal
 
@@ -11,6 +13,7 @@ from aiosmtplib.errors import SMTPAuthenticationError, SMTPException, SMTPHeloEr
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.reach import allowed, bare
 from nomicwolf.post.refusals import no_tls, unreached, without
 
 SAID = 300  # characters of a server's answer that are kept
@@ -35,10 +38,10 @@ async def connected(wire: Wire) -> SMTP:
     """Return a connection that was greeted and logged in; `Away` or `Denied` if none can be had."""
     where = f"smtp {wire.host}:{wire.port}"
     client = SMTP(
-        hostname=wire.host, port=wire.port, timeout=wire.timeout, use_tls=wire.security == "tls",
+        hostname=wire.host, timeout=wire.timeout, use_tls=wire.security == "tls",
         start_tls=wire.security == "starttls", username=wire.user or None, password=wire.password or None)
     try:
-        await client.connect()
+        await client.connect(sock=await _socket(wire))
         await _hello(client)
     except SMTPAuthenticationError as error:
         said = without(said_by(error), wire.user, wire.password)
@@ -53,6 +56,29 @@ async def connected(wire: Wire) -> SMTP:
         why = said_by(error) if isinstance(error, SMTPResponseException) else unreached(error)
         raise Away(f"{where}: {why}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
     return client
+
+
+async def _socket(wire: Wire) -> socket.socket:
+    """Return a connection to the first of the server's addresses that answers, of those within reach.
+
+    The name is looked up now, and only what was found is connected to. OSError if none answers.
+    """
+    loop, last = asyncio.get_running_loop(), OSError(f"{wire.host}: has no address")
+    found = await loop.getaddrinfo(bare(wire.host), wire.port, type=socket.SOCK_STREAM)
+    for family, kind, protocol, _, place in allowed(wire.host, wire.port, found, encrypted=wire.security != "none"):
+        made = socket.socket(family, kind, protocol)
+        made.setblocking(False)
+        try:
+            await asyncio.wait_for(loop.sock_connect(made, place), wire.timeout)
+        except OSError as error:
+            made.close()
+            last = error
+        except BaseException:
+            made.close()
+            raise
+        else:
+            return made
+    raise last
 
 
 def said_by(error: SMTPResponseException) -> str:

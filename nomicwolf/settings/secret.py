@@ -72,13 +72,14 @@ def key_file(settings: Settings) -> Path:
     return (ledger.parent if ledger else settings.folder) / KEY_FILE
 
 
-def make_key(path: Path) -> str:
-    """Write 32 random bytes as hex into a new file of mode 0600, on the disk for good, and return them.
+def make_key(path: Path, at: int | None = None, text: str = "") -> str:
+    """Write 32 random bytes as hex, or *text*, into a new file of mode 0600, on the disk for good, and return them.
 
-    A file that is there already is left alone: FileExistsError.
+    *path* may be a name in the folder with the descriptor *at*. A file that is there already is left alone:
+    FileExistsError.
     """
-    text = os.urandom(32).hex()
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    text = text or os.urandom(32).hex()
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=at)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(text + "\n")
         file.flush()

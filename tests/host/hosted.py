@@ -22,7 +22,7 @@ from nomicwolf.host.settings import HostSettings, load_host
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.run.world import letter
 from tests.servers.here import NAP
-from tests.servers.postgres import Postgres, plain
+from tests.servers.postgres import Postgres
 
 CONTEST = """
 [contest]
@@ -62,6 +62,16 @@ longest = {longest}
 [limits]
 connections = {connections}
 sends = {sends}
+[grants."*"]
+servers = {servers}
+[grants.murphy]
+mailboxes = ["{mail}"]
+[grants.ann]
+mailboxes = ["{mail}"]
+[grants.bob]
+mailboxes = ["{mail}"]
+[grants.second]
+mailboxes = ["{mail}"]
 """
 PROGRAM = (sys.executable, "-c", "from nomicwolf.cli.main import main; main()")
 PATIENCE = 45.0
@@ -79,15 +89,17 @@ class Host:
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def configure(self, *, every: int = 2, at_once: int = 1, connections: int = 20, sends: int = 600,
-                  longest: int = 900, tick: int = 1, stale: int = 2, database: str = "", worker: str = "") -> Host:
-        """Write ``host.toml``."""
+                  longest: int = 900, tick: int = 1, stale: int = 2, database: str = "", worker: str = "",
+                  servers: list[str] | None = None) -> Host:
+        """Write ``host.toml``; of *servers* on loopback that is granted by which letters go out, unless others are."""
         self.folder.mkdir(exist_ok=True)
         key = self.folder / "host.key"
         if not key.exists():
             key.write_text(new_key())
         (self.folder / "host.toml").write_text(HOST.format(
             url=self.url, every=every, at_once=at_once, connections=connections, sends=sends, database=database,
-            worker=worker, longest=longest, tick=tick, stale=stale))
+            worker=worker, longest=longest, tick=tick, stale=stale, mail=self.folder / "mail",
+            servers=json.dumps([f"127.0.0.1:{self.port}"] if servers is None else servers)))
         return self
 
     @property
@@ -146,7 +158,7 @@ class Host:
                 for line in file.read_text().splitlines() if line.startswith("{") and line.endswith("}")]
 
     def ask(self, statement: str) -> list[tuple[Any, ...]]:
-        """Ask the database as its owner."""
+        """Ask the database as one who sees all."""
         return self.postgres.run(statement, self.url)
 
     def standing(self) -> list[object]:
@@ -161,8 +173,8 @@ class Host:
         ]
 
     def postgres_connection(self) -> psycopg.Connection:
-        """Return a connection of the database's owner, each of whose statements is by itself."""
-        return psycopg.connect(plain(self.url), autocommit=True)
+        """Return a connection of one who sees all, each of whose statements is by itself."""
+        return self.postgres.session(self.url)
 
     def stop(self) -> None:
         """End the workers that still run."""

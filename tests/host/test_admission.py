@@ -12,7 +12,9 @@ import pytest
 from sqlalchemy import make_url
 
 from nomicwolf.cli.app import run
+from nomicwolf.host.folders import url_as
 from nomicwolf.host.health import Meters
+from nomicwolf.host.schema import PREFIX
 from nomicwolf.host.sealing import new_key, seal, unseal
 from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.store import Store
@@ -55,7 +57,8 @@ def test_a_contest_comes_with_its_ledger(host: Host, folder: Path) -> None:
     read = "SELECT last FROM marks WHERE source = 'clock'"
     assert host.ask(read) == [(last_run(load(folder, {})),)], "when the mailbox was last read"
     assert host.host("add", str(folder), "--tenant", "murphy") == 0, "given again, it takes what was changed"
-    with Store.open(f"sqlite:///{folder / 'contest.db'}", "own") as old, Store.open(host.url, "own") as new:
+    with Store.open(f"sqlite:///{folder / 'contest.db'}", "own") as old, Store.open(
+            url_as(host.url, PREFIX + "murphy"), "own") as new:
         assert tuple(new.record()) == tuple(old.record())
         assert new.verify() == []
     host.deliver("own", "q2")

@@ -41,6 +41,7 @@ def test_no_turn_holds_a_mailbox_while_it_sends(host: Host) -> None:
     script.letters[1] = letter("q1", "Ash", "help", int(time.time()), "wolf@contest.test")
     script.dates[1] = int(time.time())
     with imap_server(script) as port:
+        host.configure(connections=1, servers=[f"127.0.0.1:{host.port}", f"127.0.0.1:{port}"])
         toml = (folder / "contest.toml").read_text()
         imap = f'[imap]\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\nuser = "x"\npassword = "y"\n'
         (folder / "contest.toml").write_text(toml[:toml.index("[maildir]")] + imap + toml[toml.index("[smtp]"):])

@@ -23,7 +23,6 @@ from nomicwolf.ledger.meaning import meaning
 from nomicwolf.run.reports import PollReport
 from nomicwolf.run.turn import turn
 from tests.host.hosted import Host, until
-from tests.servers.postgres import plain
 
 SHORT = 0.2  # seconds
 
@@ -41,7 +40,7 @@ def server_wide(host: Host, setting: str) -> Iterator[None]:
 
 def asked(host: Host, statement: str) -> list[tuple[object, ...]]:
     """Ask the database with no other limit than ours."""
-    with psycopg.connect(plain(host.url), autocommit=True, options="-c statement_timeout=0") as connection:
+    with host.postgres.session(host.url, "-c statement_timeout=0") as connection:
         return connection.execute(statement).fetchall()
 
 

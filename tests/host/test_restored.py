@@ -6,7 +6,6 @@ import subprocess
 import time
 from pathlib import Path
 
-import psycopg
 import pytest
 from psycopg import sql
 from sqlalchemy import make_url
@@ -15,7 +14,6 @@ from nomicwolf.maillist import distributed
 from tests.host.hosted import Host, until
 from tests.run.world import FORUMS, letter
 from tests.servers.here import program
-from tests.servers.postgres import plain
 
 VOTERS = ("Ash", "Bex", "Cam", "Dov", "Eli")
 
@@ -37,10 +35,12 @@ def told(host: Host) -> int:
 def bring_back(host: Host, dump: Path) -> None:
     """Put the dump in the database's place."""
     name = sql.Identifier(str(make_url(host.url).database))
-    with psycopg.connect(plain(host.postgres.url), autocommit=True) as connection:
+    with host.postgres.session() as connection:
         connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
-        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(name))
-    subprocess.run([program("psql", "postgresql"), "-q", "-v", "ON_ERROR_STOP=1", "-d", plain(host.url), "-f", dump],
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0 OWNER {}").format(
+            name, sql.Identifier(str(make_url(host.url).username))))
+    subprocess.run([program("psql", "postgresql"), "-q", "-v", "ON_ERROR_STOP=1", "-d",
+                    host.postgres.seeing_all(host.url), "-f", dump],
                    check=True, capture_output=True)
 
 
@@ -55,7 +55,8 @@ def test_no_announcement_is_made_twice(host: Host, tmp_path: Path, capsys: pytes
     assert host.host("do", "c1", "start") == 0
     host.smtp.taken.clear()
     dump = tmp_path / "dump.sql"
-    subprocess.run([program("pg_dump", "postgresql"), "-f", dump, plain(host.url)], check=True, capture_output=True)
+    subprocess.run([program("pg_dump", "postgresql"), "-f", dump, host.postgres.seeing_all(host.url)], check=True,
+                   capture_output=True)
     worker = host.start("w1")
     for who in VOTERS:
         vote(host, who)

@@ -122,18 +122,77 @@ def test_a_tenant_who_may_log_in_uses_eir_contest_as_any(two: Host) -> None:
 
 @pytest.mark.parametrize("said", ["x", '{"type": "abort_job_requested", "job_id": {}}'])
 def test_what_a_tenant_tells_the_queue_stops_no_worker(host: Host, said: str) -> None:
-    """Any login may NOTIFY, and no right is needed: workers look whether there is a job, and that is all."""
+    """Any login may NOTIFY, and no right is needed: no worker listens, and none tells of a job by that way."""
     host.contest("c-ann", "ann")
     host.configure(every=1)
-    host.start("w1")
-    until("a turn", lambda: host.log("w1"), lambda: host.log_file("w1").read_text()[-2000:])
     with session(host, "ann") as ann:
-        until("the worker to listen", lambda: host.ask("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
-                                                       " AND datname = current_database()"))
+        ann.execute("LISTEN procrastinate_any_queue_v1")
+        host.start("w1")
+        until("a turn", lambda: host.log("w1"), lambda: host.log_file("w1").read_text()[-2000:])
         ann.execute("SELECT pg_notify('procrastinate_any_queue_v1', %s)", (said,))
-    seen = len(host.log("w1"))
-    until("further turns", lambda: len(host.log("w1")) > seen + 4)
+        seen = len(host.log("w1"))
+        until("further turns", lambda: len(host.log("w1")) > seen + 4)
+        assert [notice.payload for notice in ann.notifies(timeout=0)] == [said], "nothing is heard of others' jobs"
+    assert host.ask("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+                    " AND datname = current_database()") == []
     assert [line["event"] for line in host.log("w1") if line["level"] != "info"] == []
+
+
+LOCKS = ("ROW SHARE", "SHARE UPDATE EXCLUSIVE", "SHARE", "SHARE ROW EXCLUSIVE", "EXCLUSIVE", "ACCESS EXCLUSIVE")
+
+
+@pytest.mark.parametrize("mode", LOCKS)
+def test_a_tenant_locks_no_table(two: Host, mode: str) -> None:
+    """A lock that others wait for takes a right to a whole table; tenants have rights to its columns."""
+    with session(two, "ann") as connection:
+        for table in (*(table.name for table in contest_tables()), "host.contests", "alembic_version"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(f"BEGIN; LOCK TABLE {table} IN {mode} MODE")
+            connection.execute("ROLLBACK")
+
+
+def test_rights_of_earlier_versions_are_taken_back(host: Host) -> None:
+    """Setup leaves no tenant the right to a whole table, nor anyone the making of functions among the tables."""
+    host.contest("c-ann", "ann")
+    for table in contest_tables():
+        host.ask(f"GRANT UPDATE ON {table.name} TO nomicwolf_tenants")
+    host.ask("GRANT CREATE ON SCHEMA public TO PUBLIC")
+    assert host.host("setup") == 0
+    assert host.host("do", "c-ann", "party", "add", "Bex", "bex@players.test") == 0
+    with session(host, "ann") as connection:
+        for table in contest_tables():
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(f"BEGIN; LOCK TABLE {table.name}")
+            connection.execute("ROLLBACK")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("CREATE FUNCTION hashtext(varchar) RETURNS int LANGUAGE sql AS 'SELECT 1'")
+
+
+def test_a_tenant_has_so_many_sessions(two: Host) -> None:
+    """Whoever may log in can't take all the sessions that the server has for workers."""
+    assert two.ask("SELECT rolconnlimit FROM pg_roles WHERE rolname IN ('nomicwolf_t_ann', 'nomicwolf_t_bob')"
+                   ) == [(8,), (8,)]
+
+
+@pytest.mark.parametrize("right", ["SUPERUSER", "BYPASSRLS"])
+def test_a_user_who_passes_every_guard_is_refused(
+    host: Host, capsys: pytest.CaptureFixture[str], right: str
+) -> None:
+    """Setup, workers, `check` and all other commands say so, and whom to use: nothing would part tenants."""
+    folder = host.contest("c-ann", "ann")
+    user = make_url(host.url).username
+    host.ask(f"ALTER ROLE {user} {right}")
+    try:
+        own = f"{(folder / 'contest.toml').read_text()}\n[ledger]\nurl = \"{host.url}\"\n"
+        (folder / "contest.toml").write_text(own)
+        for words in (["setup"], ["worker"], ["add", str(folder), "--tenant", "ann"], ["do", "c-ann", "check"]):
+            capsys.readouterr()
+            assert host.host(*words) == 1
+            assert "is a superuser, or passes row-level security" in capsys.readouterr().err, words
+        assert run(["-C", str(folder), "check"]) == 1
+        assert "ledger: the database's user" in capsys.readouterr().err
+    finally:
+        host.ask(f"ALTER ROLE {user} NO{right}")
 
 
 def test_a_contest_of_anothers_cannot_be_taken(two: Host, capsys: pytest.CaptureFixture[str]) -> None:

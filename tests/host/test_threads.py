@@ -24,7 +24,7 @@ from tests.servers.postgres import Postgres
 
 PLAYERS = ("Ash", "Bex", "Cam", "Dov", "Eli")
 KEY = "gm9YLYcPkMJ7EGmV4QmDxXr0cYqD6bW7oYNVdE2jWmA="
-OWN = "Refused: {{ text.index('Bex') }}"
+OWN = "Refused: {{ text if 'Bex' in text else text[9999] }}"
 """A template that can't tell of a line without Bex."""
 GAMES = {  # rule set, tenant, mailbox, who else reads that, the ledger's key, a template, roles
     "c0": ("nomic-crossing", "murphy", "c0", "c1", "", "", ""),

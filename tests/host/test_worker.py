@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import socket
@@ -16,7 +17,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from nomicwolf.host.health import Meters
+from nomicwolf.host.health import Meters, serve
+from nomicwolf.host.logs import LOG, logging_to_stderr
 from nomicwolf.host.turns import Worker
 from nomicwolf.ledger.sealing import make_key
 from nomicwolf.run.turn import turn
@@ -65,7 +67,9 @@ def test_three_workers_never_share_a_contest(host: Host) -> None:
     for number in range(12):
         host.deliver(f"c{number % 6}", f"q{number}")
         time.sleep(0.1)
-    until("all answers", lambda: answers(host) == before + 12, lambda: [answers(host), before, *host.standing()])
+    heard = "SELECT count(*) FROM letters"
+    until("all letters to be heard", lambda: host.ask(heard) == [(12,)], host.standing)
+    until("an answer to each player at least", lambda: answers(host) >= before + 6, host.standing)
     until("many turns of all", lambda: min(turns(host, name) for name in ("w1", "w2", "w3")) > 3)
     host.stop()
     assert overlaps(host.log()) == []
@@ -195,7 +199,7 @@ def test_a_contest_that_rests_is_left_alone(host: Host) -> None:
 
 def test_a_server_that_is_away_is_tried_ever_later(host: Host) -> None:
     """A contest whose mail server is away is put back with a growing wait; it isn't lost, and says why."""
-    host.configure(every=600)
+    host.configure(every=600, servers=[f"127.0.0.1:{host.port}", "127.0.0.1:1"])
     folder = host.contest("c1")
     toml = (folder / "contest.toml").read_text()
     imap = '[imap]\nhost = "127.0.0.1"\nport = 1\nsecurity = "none"\nuser = "x"\npassword = "hidden"\n'
@@ -301,6 +305,33 @@ def test_health_and_metrics(host: Host, address: str) -> None:
     assert "secretive" not in metrics
     with pytest.raises(urllib.error.HTTPError):
         page("/elsewhere")
+
+
+def test_what_nobody_answers_asks_the_database_nothing(host: Host) -> None:
+    """A path that there isn't is told from itself, whatever the database does; the others want to know of it."""
+    host.url = host.url.replace("/nomicwolf_", "/nowhere_")
+    host.configure(worker=f'listen = "127.0.0.1:{free_ports(1)[0]}"')
+    place = host.settings.worker.listen
+    server = serve(host.settings, Meters(), lambda: True)
+    try:
+        for path, status in (("/elsewhere", 404), ("/metrics", 503), ("/health", 503)):
+            with pytest.raises(urllib.error.HTTPError) as told:
+                urllib.request.urlopen(f"http://{place}{path}")
+            with told.value:
+                assert told.value.code == status, path
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_each_line_of_the_log_has_its_worker(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also what a library says of itself, which knows of no worker."""
+    with logging_to_stderr("w1"):
+        logging.getLogger("procrastinate.worker").warning("something")
+        LOG.info("worker began")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["event"], line["worker"]) for line in lines] == [
+        ("test_each_line_of_the_log_has_its_worker", "w1"), ("worker began", "w1")]
 
 
 def test_logs_hold_no_secrets(host: Host) -> None:

@@ -304,9 +304,9 @@ def _broken_at(name: str) -> Any:
 
     real = MaildirSource._read
 
-    def read(source: MaildirSource, file: Path, base: str) -> Any:
+    def read(source: MaildirSource, file: str, base: str) -> Any:
         if base.startswith(name):
-            raise source._denied(OSError(5, "Input/output error", str(file)))
+            raise source._denied(OSError(5, "Input/output error", file))
         return real(source, file, base)
 
     return read

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Literal, TypeAlias
 
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 
 from tests.servers.here import free_ports, short_folder, wait_until
 
@@ -42,17 +42,18 @@ def pooled(url: str, kind: Kind) -> Iterator[str]:
     """Give the URL of the same database behind a pooler, for as long as the block lasts."""
     parsed = make_url(url)
     assert parsed.port is not None
-    with _dropping(parsed.port) if kind == "drops" else _bouncer(parsed.port, kind) as own:
+    with _dropping(parsed.port) if kind == "drops" else _bouncer(parsed, kind) as own:
         yield parsed.set(port=own).render_as_string(hide_password=False)
 
 
 @contextmanager
-def _bouncer(port: int, kind: Kind) -> Iterator[int]:
+def _bouncer(server: URL, kind: Kind) -> Iterator[int]:
     (own,) = free_ports(1)
     more = "ignore_startup_parameters = options" if kind == "PgBouncer that drops" else ""
     with short_folder("pb") as folder:
-        (folder / "ini").write_text(CONFIGURATION.format(port=port, own=own, folder=folder, more=more))
-        (folder / "users").write_text('"postgres" ""\n')
+        (folder / "ini").write_text(CONFIGURATION.format(
+            port=server.port, own=own, folder=folder, more=more))
+        (folder / "users").write_text(f'"{server.username}" "{server.password or ""}"\n')
         user = None if os.getuid() else "nobody"
         if user:
             os.chown(folder, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)

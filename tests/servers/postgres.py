@@ -41,25 +41,43 @@ max_connections = 200
 
 @dataclass
 class Postgres:
-    """A server that runs; *url* is that of its database ``postgres``."""
+    """A server that runs; *url* is that of its database ``postgres``, as a user who passes every guard.
+
+    The databases that it makes are owned by a user who passes none, as an operator's are.
+    """
 
     url: str
     numbers: Iterator[int] = field(default_factory=count)
     template: str = ""
+    owner: str = ""
 
     def run(self, statement: str, url: str = "") -> list[tuple[Any, ...]]:
-        """Run a statement by itself, as the one who owns all, and return its rows."""
-        with psycopg.connect(plain(url or self.url), autocommit=True) as connection:
+        """Run a statement by itself, as the one who sees all, and return its rows."""
+        with self.session(url) as connection:
             done = connection.execute(statement)
             return done.fetchall() if done.description else []
 
+    def session(self, url: str = "", options: str = "") -> psycopg.Connection:
+        """Return a session with a database as the one who sees all, each of whose statements is by itself."""
+        return psycopg.connect(self.seeing_all(url), autocommit=True, options=options)
+
+    def seeing_all(self, url: str = "") -> str:
+        """Return the URL of a database, as libpq takes it, for the one who sees all."""
+        found = make_url(self.url).set(database=make_url(url or self.url).database)
+        return plain(found.render_as_string(hide_password=False))
+
     def empty(self, template: str = "template1") -> str:
-        """Make a database, and return its URL."""
+        """Make a database, and return its URL, as its owner."""
         name = f"nomicwolf_{os.getpid()}_{next(self.numbers)}"
-        with psycopg.connect(plain(self.url), autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
-                sql.Identifier(name), sql.Identifier(template)))
-        return make_url(self.url).set(database=name).render_as_string(hide_password=False)
+        with self.session() as connection:
+            if not self.owner:
+                self.owner = f"nomicwolf_owner_{os.getpid()}"
+                connection.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEDB CREATEROLE PASSWORD {}").format(
+                    sql.Identifier(self.owner), sql.Literal(self.owner)))
+            connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {} OWNER {}").format(
+                sql.Identifier(name), sql.Identifier(template), sql.Identifier(self.owner)))
+        return make_url(self.url).set(username=self.owner, password=self.owner, database=name).render_as_string(
+            hide_password=False)
 
     def ledger(self) -> str:
         """Make a database with the tables of a ledger, and return its URL."""
