@@ -25,6 +25,7 @@ from nomicwolf.cli import (
     offline,
     orders,
     parties,
+    postmaster,
     redoing,
     sending,
     watching,
@@ -71,7 +72,7 @@ def everywhere(
 
 for commands in (
     beginning, orders, lawful, mending, asking, holding, sending, watching, archiving, redoing, awarding, offline,
-    ledgers, benching,
+    ledgers, benching, postmaster,
 ):
     for name, function in commands.COMMANDS.items():
         app.command(name)(function)

@@ -33,6 +33,10 @@ At = Annotated[
     str, typer.Option("--at", metavar="TIME", help="Take this ISO 8601 time for the present one (tests, rehearsals).")]
 
 
+class Untried(Exception):
+    """What `check` could not try, and why, as a note says it."""
+
+
 class Captured(Exception):
     """A command of the contestmaster's, taken from the command line in place of being done."""
 

@@ -12,8 +12,9 @@ from typing import TypeAlias
 
 import nomicwolf.contest  # noqa: F401 - declares every kind of event
 from nomicwolf.cli import faults
-from nomicwolf.cli.base import Here, say, waiting
+from nomicwolf.cli.base import Here, Untried, say, waiting
 from nomicwolf.cli.escaping import escaped
+from nomicwolf.cli.postmaster import domain
 from nomicwolf.cli.rekeying import unsealed
 from nomicwolf.cli.sureness import identity, left_open
 from nomicwolf.ledger.errors import LedgerError
@@ -23,8 +24,9 @@ from nomicwolf.reports.prose import Prose
 from nomicwolf.reports.times import lasting
 from nomicwolf.reports.trying import trial_letter
 from nomicwolf.run.heads import other_key
-from nomicwolf.run.sending import envelope_of, wire_of
+from nomicwolf.run.sending import composed, envelope_of, wire_of
 from nomicwolf.run.setting import setup_of
+from nomicwolf.run.signing import signer_of
 from nomicwolf.run.working import own_templates
 from nomicwolf.run.world import fullness_of, prepared_secret, source_of
 from nomicwolf.settings import Settings, SettingsError
@@ -51,16 +53,28 @@ def check_all(place: Here, *, send: bool = False) -> bool:
     say(f"settings: good ({settings.folder / 'contest.toml'})")
     well = True
     for name, trial in (TRIALS | {"test letter": _test_letter} if send else TRIALS).items():
-        with waiting(f"Trying: {name}"):
-            found = list(trial(settings))
-        well = well and not found
-        if not found:
-            say(f"{name}: good")
-        for fault in found:
-            print(escaped(f"{name}: {fault}"), file=sys.stderr)
+        well = _tried(name, trial(settings)) and well
     for line in filter(None, (*left_open(settings), unsealed(settings))):
         say(f"note: {line}")
     return well
+
+
+def _tried(name: str, trial: Iterator[Fault]) -> bool:
+    """Tell what a trial has found, and return whether that is nothing."""
+    found: list[Fault] = []
+    untried = ""
+    with waiting(f"Trying: {name}"):
+        try:
+            found += trial
+        except Untried as error:
+            untried = str(error)
+    for fault in found:
+        print(escaped(f"{name}: {fault}"), file=sys.stderr)
+    if untried:
+        say(f"note: {untried}")
+    elif not found:
+        say(f"{name}: good")
+    return not found
 
 
 def _source(settings: Settings) -> Iterator[Fault]:
@@ -151,7 +165,7 @@ def _ledger(settings: Settings) -> Iterator[Fault]:
 
 def _test_letter(settings: Settings) -> Iterator[Fault]:
     """Send a letter to the contestmaster: that it leaves is tried here, that it arrives e has to see."""
-    from nomicwolf.letters.compose import compose, recipient
+    from nomicwolf.letters.compose import recipient
     from nomicwolf.post.smtp import Fate, Job, send
 
     found: list[Fault] = []
@@ -163,7 +177,7 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
     try:
         letter = trial_letter(setup_of(settings, b""), Prose(own_templates(settings)), int(time.time()))
         envelope = envelope_of(settings, prepared_secret(settings))
-        job = Job(letter.key, recipient(letter, envelope), compose(letter, envelope))
+        job = Job(letter.key, recipient(letter, envelope), composed(letter, envelope, signer_of(settings)))
         send([job], wire_of(settings), lambda _: None, end)
     except (PostError, LedgerError, SettingsError, OSError, ValueError) as error:
         found.append(f"{error}")
@@ -175,7 +189,7 @@ def _test_letter(settings: Settings) -> Iterator[Fault]:
 
 TRIALS: dict[str, Trial] = {
     "rule set": faults.rules, "files": faults.files, "forums": faults.forums, "ports": faults.wires, "names": _names,
-    "letters in": _source, "letters out": _smtp, "key": _key, "ledger": _ledger, "clock": _clock,
+    "letters in": _source, "letters out": _smtp, "domain": domain, "key": _key, "ledger": _ledger, "clock": _clock,
     "archive": faults.archive, "identity": identity,
     "timer": faults.timer,
 }  # fmt: skip

@@ -62,7 +62,7 @@ def secret_files(settings: Settings) -> tuple[Path, ...]:
     """Return the files that nobody else may read, each once; not all need be there."""
     ledger = settings.ledger_file
     named = (settings.folder / "contest.toml", *((ledger,) if ledger else ()), key_file(settings))
-    return tuple(dict.fromkeys((*named, *_passwords(settings))))
+    return tuple(dict.fromkeys((*named, settings.domain.dkim_key_file, *_passwords(settings))))
 
 
 def _passwords(settings: Settings) -> Iterator[Path]:

@@ -25,6 +25,7 @@ from nomicwolf.post.errors import Locked
 from nomicwolf.post.lock import only_run
 from nomicwolf.post.within import file_in, folder_at, folder_in, folder_of, is_there, states
 from nomicwolf.run.world import last_run, lock_file
+from nomicwolf.settings.domain import DKIM_FILE
 from nomicwolf.settings.keys import NAME, Settings, SettingsError
 from nomicwolf.settings.load import FILE, load
 from nomicwolf.settings.secret import KEY_FILE, key_file, make_key
@@ -35,7 +36,7 @@ ALL_BYTES = 4_194_304
 """What all of them together may have."""
 LEDGER_BYTES = 1_000_000_000
 """What a ledger's files may have each."""
-_PATTERNS = (("", "*.toml"), ("", KEY_FILE), ("templates", "*.txt"))
+_PATTERNS = (("", "*.toml"), ("", KEY_FILE), ("", DKIM_FILE), ("templates", "*.txt"))
 _BY_ENVIRONMENT = re.compile(r"(\S+), (\S+) or NOMICWOLF_\w+")
 _CHUNK = 1 << 20
 

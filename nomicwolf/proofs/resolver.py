@@ -35,17 +35,19 @@ class Resolver:
 
     def _asked(self, name: str) -> bytes | None:
         try:
-            answer = self._resolver().resolve(name, TXT, lifetime=min(EACH, self._left), search=False)
+            answer = configured(self._nameservers).resolve(name, TXT, lifetime=min(EACH, self._left), search=False)
         except (dns.exception.DNSException, OSError, ValueError):
             return None
         return b"".join(next(iter(answer)).strings)
 
-    def _resolver(self) -> dns.resolver.Resolver:
-        if not self._nameservers:
-            return dns.resolver.Resolver()
-        found = dns.resolver.Resolver(configure=False)
-        ports = {(at[0] if server.count(":") == 1 else server): (int(at[2]) if server.count(":") == 1 else 53)
-                 for server in self._nameservers for at in [server.rpartition(":")]}
-        found.nameservers = list(ports)
-        found.nameserver_ports = ports
-        return found
+
+def configured(nameservers: Sequence[str] = ()) -> dns.resolver.Resolver:
+    """Return what asks *nameservers* (``192.0.2.1``, ``127.0.0.1:5353``), or without any the machine's own."""
+    if not nameservers:
+        return dns.resolver.Resolver()
+    found = dns.resolver.Resolver(configure=False)
+    ports = {(at[0] if server.count(":") == 1 else server): (int(at[2]) if server.count(":") == 1 else 53)
+             for server in nameservers for at in [server.rpartition(":")]}
+    found.nameservers = list(ports)
+    found.nameserver_ports = ports
+    return found

@@ -14,13 +14,15 @@ from nomicwolf.letters.letter import Outgoing
 from nomicwolf.nomic.events import RESEND, Answered
 from nomicwolf.post.errors import Away, PostError
 from nomicwolf.run.reports import Findings
+from nomicwolf.run.signing import signer_of
 from nomicwolf.run.turn import Allowance
-from nomicwolf.settings import Settings
+from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.village.events import Entry
 
 if TYPE_CHECKING:
     from nomicwolf.post.smtp import Fate, Job
     from nomicwolf.post.smtp_connection import Wire
+    from nomicwolf.proofs.signing import Signer
 
 
 Home: TypeAlias = Callable[[str], str]
@@ -53,6 +55,11 @@ def send_owed(
     owed = outbox.owed(settings.limits.sendings)
     if not owed:
         return
+    try:
+        signer = signer_of(settings)
+    except SettingsError as error:
+        found.needs_you(f"{len(owed)} letters wait, for nothing can sign them: {error}")
+        return
     wire = wire_of(settings)
     if allowance is not None:
         wire = replace(wire, connections=allowance.connections(min(wire.connections, len(owed))))
@@ -65,7 +72,7 @@ def send_owed(
     from nomicwolf.post.smtp import send
 
     back = settings.smtp.sender if settings.identity.subaddresses else ""
-    round_ = Round(store, envelope_of(settings, secret), now, found, back, home)
+    round_ = Round(store, envelope_of(settings, secret), now, found, back, home, signer)
     try:
         send(round_.jobs(owed), wire, round_.begin, round_.end)
     except PostError as error:
@@ -81,15 +88,22 @@ def send_undelivered(store: Store, entries: Iterable[Entry], now: int) -> None:
             outbox.requeue(owed.letter.key, now)
 
 
-def composed(letter: Outgoing, envelope: Envelope) -> bytes:
-    """Return a letter as bytes: with what is secret only if it can be encrypted to its reader's key."""
-    if letter.secret and letter.certificates:
-        from nomicwolf.proofs.encrypting import encrypted
+def composed(letter: Outgoing, envelope: Envelope, signer: Signer | None = None) -> bytes:
+    """Return a letter as bytes: with what is secret only if it can be encrypted to its reader's key.
 
-        found = encrypted(compose(replace(letter, body=letter.secret), envelope), letter.certificates)
-        if found is not None:
-            return found
-    return compose(letter, envelope)
+    A *signer* signs it as it leaves.
+    """
+    found = _encrypted(letter, envelope) or compose(letter, envelope)
+    return signer.sign(found) if signer is not None else found
+
+
+def _encrypted(letter: Outgoing, envelope: Envelope) -> bytes | None:
+    """Return a letter that only its reader can open; None if nothing in it is secret, or it can't be encrypted."""
+    if not letter.secret or not letter.certificates:
+        return None
+    from nomicwolf.proofs.encrypting import encrypted
+
+    return encrypted(compose(replace(letter, body=letter.secret), envelope), letter.certificates)
 
 
 def wire_of(settings: Settings) -> Wire:
@@ -111,9 +125,10 @@ class Round:
 
     def __init__(
         self, store: Store, envelope: Envelope, now: Callable[[], int], found: Findings, sender: str = "",
-        home: Home = lambda _: "",
+        home: Home = lambda _: "", signer: Signer | None = None,
     ) -> None:
         self._store = store
+        self._signer = signer
         self._outbox = store.outbox()
         self._envelope = envelope
         self._now = now
@@ -133,7 +148,7 @@ class Round:
                 letter = self._at_home(given)
                 head = self._store.head_when_owed(letter.number) if letter.letter.kind == "public" else ""
                 envelope = replace(self._envelope, known=known, head=head)
-                data = letter.data or composed(letter.letter, envelope)
+                data = letter.data or composed(letter.letter, envelope, self._signer)
                 made.append(Job(key, recipient(letter.letter, envelope), data, self._back(letter)))
                 self._owed[key] = letter
             except ValueError as error:

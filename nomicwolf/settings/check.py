@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
+from ipaddress import ip_address
 from typing import Any
 
 from nomicwolf.settings.keys import ContestSettings, ImapSettings, NomicSettings, SmtpSettings, is_loopback
@@ -46,6 +47,12 @@ def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     if limits is not None:
         needed = [p.name for p in fields(limits) if not p.name.endswith(("_per_day", "_seconds"))]
         problems += [f"limits.{name}: must be at least 1" for name in needed if getattr(limits, name) < 1]
+    domain = parts.get("domain")
+    for address in domain.leaves_from if domain is not None else ():
+        try:
+            ip_address(address)
+        except ValueError:
+            problems.append(f"domain.leaves_from: {address!r} is no address; write it like 192.0.2.25 or 2001:db8::25")
     return problems
 
 

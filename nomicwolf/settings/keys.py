@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from nomicwolf.dataclass import dataclass
+from nomicwolf.settings.domain import DomainSettings
 
 ADDRESS: Mapping[str, Any] = {
     "form": re.compile(r"[^\s@<>(),;:\"\\]+@[^\s@<>(),;:\"\\]+"),
@@ -248,6 +249,7 @@ class Settings:
     switches: Mapping[str, str] = field(default_factory=dict)
     archive: ArchiveSettings = ArchiveSettings()
     identity: IdentitySettings = IdentitySettings()
+    domain: DomainSettings = DomainSettings()
 
     @property
     def required(self) -> Mapping[str, Level]:

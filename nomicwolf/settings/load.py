@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from nomicwolf.settings.check import address_problems, part_problems
+from nomicwolf.settings.domain import DomainSettings
 from nomicwolf.settings.environment import overlay
 from nomicwolf.settings.keys import (
     NAME,
@@ -36,7 +37,7 @@ FILE = "contest.toml"
 TABLES: Mapping[str, type] = {
     "contest": ContestSettings, "imap": ImapSettings, "maildir": MaildirSettings, "mbox": MboxSettings,
     "smtp": SmtpSettings, "ledger": LedgerSettings, "limits": LimitSettings, "archive": ArchiveSettings,
-    "identity": IdentitySettings,
+    "identity": IdentitySettings, "domain": DomainSettings,
 }
 _REQUIRED = ("contest", "smtp")
 _SOURCES = ("imap", "maildir", "mbox")
@@ -168,4 +169,5 @@ def _rooted(found: Settings) -> Settings:
         found, ledger=replace(found.ledger, url=url), mbox=box,
         maildir=found.maildir and replace(found.maildir, path=root / found.maildir.path),
         archive=replace(found.archive, path=root / found.archive.path),
+        domain=replace(found.domain, dkim_key_file=root / found.domain.dkim_key_file),
     )

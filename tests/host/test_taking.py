@@ -193,3 +193,10 @@ def test_the_names_of_ours_stay_ours(folder: Path) -> None:
     with pytest.raises(SettingsError) as told, taken(folder):
         pass
     assert "nomicwolf-" not in str(told.value)
+
+
+def test_the_key_that_signs_letters_comes_along(folder: Path) -> None:
+    """Also where no setting names its file: else a contest's letters would wait on the host for it."""
+    assert run(["-C", str(folder), "dkim"]) == 0
+    with taken(folder) as found:
+        assert found.files["dkim.key"] == (folder / "dkim.key").read_bytes()

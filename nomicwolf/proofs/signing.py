@@ -1,0 +1,93 @@
+"""Letters out that carry a DKIM signature of the contest's own (RFC 6376), for servers that sign nothing."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from nomicwolf.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+
+BITS = 2048
+"""The length of a key that is made here; receivers take one of 1024 bits or more (RFC 8301)."""
+LEAST = 1024
+SIGNED = (
+    b"from", b"to", b"subject", b"date", b"message-id", b"reply-to", b"in-reply-to", b"references", b"auto-submitted",
+    b"mime-version", b"content-type", b"content-transfer-encoding",
+)
+"""What a signature covers; From is covered once more, so that nobody adds a second one."""
+TEXT = 255
+"""Bytes that one text of a TXT record holds; a longer record is several (RFC 1035 3.3.14)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signer:
+    """Signs letters for *domain* by the key whose public half is at *selector*; *pem* is the private half."""
+
+    domain: str
+    selector: str
+    pem: bytes = field(repr=False)
+
+    def sign(self, letter: bytes) -> bytes:
+        """Return *letter* (with CRLF) below its signature."""
+        import dkim
+
+        head, _, _ = letter.partition(b"\r\n\r\n")
+        there = {line.partition(b":")[0].lower() for line in head.split(b"\r\n")}
+        signature = dkim.sign(
+            letter, self.selector.encode("ascii"), self.domain.encode("ascii"), self.pem,
+            canonicalize=(b"relaxed", b"relaxed"), include_headers=[b"from", *(n for n in SIGNED if n in there)])
+        return bytes(signature) + letter
+
+
+def new_key() -> bytes:
+    """Return a new private key as PEM."""
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    return _pem(rsa.generate_private_key(public_exponent=65537, key_size=BITS))
+
+
+def usable(pem: bytes) -> bytes:
+    """Return the RSA key in *pem*, of whatever form, as it is signed by; ValueError says what is wrong with it."""
+    return _pem(_private(pem))
+
+
+def record_of(pem: bytes) -> str:
+    """Return the TXT record that tells the public half of the private key in *pem*; ValueError if there is none."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    public = _private(pem).public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return f"v=DKIM1; k=rsa; p={base64.b64encode(public).decode('ascii')}"
+
+
+def zone_line(name: str, text: str) -> str:
+    """Return the line of a zone's file that puts *text* at *name*.
+
+    >>> zone_line("_dmarc.example.org", "v=DMARC1; p=none")
+    '_dmarc.example.org. IN TXT "v=DMARC1; p=none"'
+    """
+    texts = [text[at:at + TEXT] for at in range(0, len(text), TEXT)]
+    return f"{name}. IN TXT " + " ".join(f'"{part}"' for part in texts)
+
+
+def _private(pem: bytes) -> RSAPrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        found = load_pem_private_key(pem, None)
+    except (ValueError, TypeError) as error:
+        raise ValueError("holds no private key in PEM without a password") from error
+    if not isinstance(found, RSAPrivateKey) or found.key_size < LEAST:
+        raise ValueError(f"holds no RSA key of at least {LEAST} bits, which is what every receiver knows")
+    return found
+
+
+def _pem(key: RSAPrivateKey) -> bytes:
+    """Return *key* in the one form that dkimpy reads of every key."""
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    return key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
