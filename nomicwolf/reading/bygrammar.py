@@ -22,7 +22,7 @@ _PARTS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_ONCE", "_AND", "_OR", "_OTHER
 _CONDITIONS = frozenset({"_IF", "_UNLESS", "_BUT_IF", "_AND", "_OR"})
 
 
-class _Gauge:
+class Gauge:
     """Counts tokens, nesting and conditions while they pass; refuses what is too much."""
 
     def __init__(self, limits: Limits) -> None:
@@ -44,7 +44,7 @@ class _Gauge:
             raise _too_long(token, limits.conditions, "conditions")
 
 
-class _Mentioned:
+class Mentioned:
     """The persons of whom a sentence has spoken so far, so that "em" can mean the only one (NC 3)."""
 
     def __init__(self) -> None:
@@ -78,14 +78,14 @@ def by_grammar(
 ) -> object:
     """The same as `nomicwolf.reading.parsing.parse`, by the grammar alone."""
     scanner = Scanner(clean, book, clock, goes_on=goes_on)
-    gauge, mentioned = _Gauge(limits), _Mentioned()
+    gauge, mentioned = Gauge(limits), Mentioned()
     state = begun(start)
     last = ""
     accepted = accepts(state)
     try:
         while (token := scanner.next(accepted, last)) is not None:
             if token.type in _WHO:
-                _check(token, accepted, book, mentioned if scanner.conditional else None)
+                check_person(token, accepted, book, mentioned if scanner.conditional else None)
             gauge.check(token)
             mentioned.add(token)
             state.feed_token(token)
@@ -93,14 +93,14 @@ def by_grammar(
             accepted = accepts(state)
         return state.feed_token(Token("$END", "", column=len(clean.text) + 1), is_end=True)
     except UnexpectedToken as error:
-        raise _stopped(error, scanner, accepted) from None
+        raise stopped(error, scanner, accepted) from None
     except BallotError as error:
         if error.at <= 1 and scanner.at > 0:
             error.at = scanner.at
         raise
 
 
-def _check(token: Token, accepted: Accepts, book: NameBook, mentioned: _Mentioned | None) -> None:
+def check_person(token: Token, accepted: Accepts, book: NameBook, mentioned: Mentioned | None) -> None:
     """Tokens that need to know who speaks, or, in conditions, who was *mentioned*; or whose meaning is not one."""
     if token.type not in accepted:
         return
@@ -116,7 +116,7 @@ def _check(token: Token, accepted: Accepts, book: NameBook, mentioned: _Mentione
         token.value = Person((author,))
 
 
-def _stopped(error: UnexpectedToken, scanner: Scanner, accepted: Accepts) -> BallotError:
+def stopped(error: UnexpectedToken, scanner: Scanner, accepted: Accepts) -> BallotError:
     """Where understanding stopped, and what could stand there."""
     token = error.token
     hint = what_could_stand(accepted, scanner.conditional)

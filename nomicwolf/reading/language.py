@@ -20,7 +20,7 @@ from nomicwolf.data import GRAMMAR, grammar_tables, grammar_text
 from nomicwolf.reading.tables import kept, key_of, restored
 from nomicwolf.reading.trees import Builder
 
-STARTS = ("ballot", "condition", "deeds")
+STARTS = ("ballot", "condition", "deeds", "judgement", "written", "asked")
 
 
 class _FedByHand(Lexer):
@@ -76,13 +76,15 @@ class Accepts:
     def _fits(self, kind: str) -> bool:
         stack = list(self._stack)
         while (step := self._states[stack[-1]].get(kind)) is not None:
+            if kind == "$END" and stack[-1] in _ends():
+                return True
             action, rule = step
             if action is Shift:
                 return True
             if rule.expansion:
                 del stack[-len(rule.expansion):]
             stack.append(self._states[stack[-1]][rule.origin.name][1])
-        return False
+        return kind == "$END" and stack[-1] in _ends()
 
 
 def begun(start: str) -> ParserState[Any]:
@@ -99,6 +101,12 @@ def accepts(state: ParserState[Any]) -> Accepts:
 def _conf(start: str) -> ParseConf[Any]:
     conf: ParseConf[Any] = parser().parse_interactive(start=start).parser_state.parse_conf
     return conf
+
+
+@cache
+def _ends() -> frozenset[Any]:
+    """The states in which a parse of one of `STARTS` is complete."""
+    return frozenset(_conf(start).end_state for start in STARTS)
 
 
 @lru_cache(maxsize=2048)
