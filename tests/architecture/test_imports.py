@@ -22,6 +22,7 @@ PURE: dict[str, set[str]] = {
     "nomic": set(),
     "letters": {"authres", "selectolax"},
     "reading": {"lark", "rapidfuzz"},
+    "language": {"lark", "rapidfuzz"},
     "reports": {"drawsvg", "jinja2", "markupsafe", "rapidfuzz"},
     "contest": set(),
 }

@@ -1,0 +1,1 @@
+"""Text to deeds: what a letter's author does in it. Pure."""

@@ -1,0 +1,67 @@
+"""Letters that name somebody and no deed: where only one thing can be meant, it is likely."""
+
+from __future__ import annotations
+
+from nomicwolf.language.lexicon import Frame, lexicon
+from nomicwolf.language.place import Place
+from nomicwolf.language.sentences import Understood
+from nomicwolf.language.values import NOBODY
+from nomicwolf.language.words import Word
+from nomicwolf.reading.acts import Act, says
+from nomicwolf.reading.deeds import Deed, Problem
+
+_DOUBTFUL = frozenset({
+    "cancel", "report", "sample", "fiction", "hedge", "elsewhere", "joint condition", "joint choice", "vague",
+})
+_NONE = frozenset({"no", "nobody", "none", "nothing", "neither", "not"})
+_LONGEST = 30
+_HINT = "say what is to be done to em with its verb, such as “attack NAME” or “see NAME”"
+
+
+def by_elimination(found: list[Understood], place: Place) -> tuple[list[Deed], list[Problem]] | None:
+    """Return the deed of a short private letter that names one person, whose author has one duty; or a question.
+
+    In a forum, a letter that is nothing but a name is asked about. None for everything else.
+    """
+    words = [word for each in found for word in each.words]
+    if not words or len(words) > _LONGEST or any(each.judged for each in found):
+        return None
+    own = {place.book.people.author, *place.book.people.others}
+    named = {name: None for word in words if word.person for name in word.person.names if name not in own}
+    if not place.private:
+        return _bare_name(found, words, list(named))
+    duties = [frame for verb in sorted(place.open or ()) if (frame := lexicon().frames.get(verb)) and frame.private
+              and frame.takes == "person"]
+    if len(duties) != 1:
+        return None
+    return _of_duty(found, words, list(named), duties[0])
+
+
+def _of_duty(
+    found: list[Understood], words: list[Word], named: list[str], duty: Frame,
+) -> tuple[list[Deed], list[Problem]] | None:
+    """What a letter comes to whose author has one *duty*."""
+    texts = {word.text for word in words}
+    marks = {mark for word in words for mark in word.marks}
+    asked = any(each.sentence.asked for each in found)
+    first = next((each for each in found if any(word.person for word in each.words)), found[0])
+    line, text = first.sentence.line_at(0), first.sentence.written
+    if len(named) == 1 and not marks & _DOUBTFUL and not texts & {"not", "no"} and (not asked or duty.name == "see"):
+        act = Act(duty.name, (named[0],))
+        if duty.doubt == "likely":
+            return [Deed(line, text, act.verb, says(act), act.names)], []
+        return [], [Problem(line, text, "ambiguous", (says(act),), _HINT)]
+    if not named and len(words) <= 6 and texts & _NONE and not asked:
+        act = Act(duty.name, words=NOBODY)
+        return [Deed(line, text, act.verb, says(act), (), None, act.words)], []
+    return ([], [Problem(line, text, "ambiguous", (), _HINT)]) if named and len(words) <= 15 else None
+
+
+def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> tuple[list[Deed], list[Problem]] | None:
+    """The question about a letter in a forum that is hardly more than one name."""
+    rest = [word for word in words if not word.person and not word.marks & {"discourse", "force", "polite"}]
+    if len(named) != 1 or len(rest) > 3 or any(each.sentence.asked for each in found):
+        return None
+    sentence = found[0].sentence
+    return [], [Problem(sentence.line_at(0), sentence.written, "ambiguous", (f"vote {named[0]}",),
+                        f"if this is meant as a vote, write “vote {named[0]}”")]

@@ -1,0 +1,133 @@
+"""The lexicon: what class each word has, and which deed it belongs to (`grammar/lexicon.toml`, `frames.toml`)."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from nomicwolf.data import folder
+from nomicwolf.language.inflection import Form, forms
+
+Doubt: TypeAlias = Literal["likely", "sure", "heard"]
+_LONGEST = 6
+"""Words in the longest entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A deed verb: what it takes, where it may be sent, and what a doubt costs."""
+
+    name: str
+    takes: str
+    doubt: Doubt
+    private: bool
+
+
+class Sense(NamedTuple):
+    """One way to take a word: a *terminal* of the clause grammar; of a deed's verb its *frame* and *form*."""
+
+    terminal: str
+    frame: str = ""
+    form: Form | Literal[""] = ""
+    lemma: str = ""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A word, or words that stand together: its *senses*, and the *marks* that it leaves on what it stands in."""
+
+    senses: list[Sense] = field(default_factory=list)
+    marks: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All words: *entries* by their casefolded words, *frames* by name; *heads* begin an entry of several words."""
+
+    entries: dict[str, Entry]
+    frames: dict[str, Frame]
+    heads: dict[str, int]
+
+    def longest(self, words: list[str], at: int) -> int:
+        """Return how many of *words* from *at* make the longest entry; 0 where none begins there."""
+        for length in range(min(self.heads.get(words[at], 0), len(words) - at), 0, -1):
+            if " ".join(words[at:at + length]) in self.entries:
+                return length
+        return 0
+
+
+class _Maker:
+    """Puts the lexicon together, word by word."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, Entry] = {}
+
+    def entry(self, words: str) -> Entry:
+        """Return the entry of *words*, made when it is first asked for."""
+        return self.entries.setdefault(words.replace("_", " "), Entry())
+
+    def sense(self, words: str, sense: Sense) -> None:
+        """Give *words* one more *sense*; a verb that is its frame's name means that frame first."""
+        senses = self.entry(words).senses
+        if sense not in senses:
+            senses.insert(0 if sense.lemma == sense.frame and sense.form else len(senses), sense)
+
+    def verbs(self, words: str, terminal: str, frame: str, irregular: dict[str, str]) -> None:
+        """Enter each form of the verbs *words*."""
+        for word in words.split():
+            base = word.replace("_", " ")
+            for form, which in forms(base, irregular):
+                self.sense(form, Sense(terminal, frame, which, base))
+
+    def frame(self, name: str, row: dict[str, Any], irregular: dict[str, str]) -> None:
+        """Enter the verbs, nouns, labels and idioms of the frame *name*."""
+        self.verbs(row.get("verbs", ""), _TERMINAL_OF[row["takes"]], name, irregular)
+        for noun in row.get("nouns", "").split():
+            self.sense(noun, Sense(_NOUNS.get(name, "POWER"), name, "", noun))
+        for idiom in row.get("idioms", "").split():
+            self.sense(idiom, Sense("ALONE", name, "base", idiom))
+        for label in row.get("labels", "").split():
+            self.sense(label, Sense("LABEL", name, "", label))
+
+    def classes(self, words: dict[str, dict[str, str]], irregular: dict[str, str]) -> None:
+        """Enter the words of `lexicon.toml`."""
+        for terminal, listed in words["terminals"].items():
+            for word in listed.split():
+                if terminal in _INFLECTED:
+                    self.verbs(word, terminal, "", irregular)
+                else:
+                    self.sense(word, Sense(terminal, "", "", word.replace("_", " ")))
+        for kind, prefix in (("skipped", ""), ("joints", "joint "), ("marks", "")):
+            for mark, listed in words[kind].items():
+                for word in listed.split():
+                    self.entry(word).marks.add(prefix + mark)
+
+
+_INFLECTED = frozenset({"CAST", "UNDO", "USE", "GIVE", "KEEP", "TAKE", "FIND"})
+_NOUNS = {"vote": "N_VOTE", "choose": "ACTION"}
+_TERMINAL_OF = {
+    "ballot": "VOTE", "ballot of another": "ENDORSE", "person": "STRIKE", "accusation": "SECOND", "pair": "MATCH",
+    "nothing": "ALONE", "party": "PARTY", "text": "TELL",
+}
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Return the lexicon, made once from its two files."""
+    words, frames = _table("lexicon"), _table("frames")
+    make, irregular = _Maker(), words["irregular"]
+    known = {name: Frame(name, row["takes"], row["doubt"], row.get("private", False)) for name, row in frames.items()}
+    for name, row in frames.items():
+        make.frame(name, row, irregular)
+    make.classes(words, irregular)
+    heads: dict[str, int] = {}
+    for spelled in make.entries:
+        parts = spelled.split(" ")
+        heads[parts[0]] = max(heads.get(parts[0], 0), len(parts))
+    return Lexicon(make.entries, known, heads)
+
+
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads((folder("grammar") / f"{name}.toml").read_text(encoding="utf-8"))

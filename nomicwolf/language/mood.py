@@ -1,0 +1,137 @@
+"""What a clause is: a deed, something to ask about, or talk. One table; the first row that fits decides.
+
+Each row has its reason, in the words in which its author is asked, and examples that are tests. `docs/language.md` is
+printed from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from nomicwolf.language.clauses import Clause
+from nomicwolf.language.hazards import Mood
+from nomicwolf.language.lexicon import Doubt, lexicon
+
+Agent: TypeAlias = Literal["author", "group", "nobody said", "you", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What is known of a clause, and nothing else decides about it.
+
+    *agent* acts; *form* is the verb's; *modal* is the first auxiliary that takes the deed out of here and now; *frame*
+    is the deed's; *likely* says that it may be done when it is only likely.
+    """
+
+    agent: Agent
+    frame: str
+    form: str
+    modal: str
+    negated: bool
+    hedged: bool
+    infinitive: bool
+    commanded: bool
+    polite: bool
+    private: bool
+    doubt: Doubt
+    passive: bool = False
+    lemma: str = ""
+
+
+class Row(NamedTuple):
+    """One row of the table: its *name*, when it fits, the *mood*, the *reason*, and examples."""
+
+    name: str
+    fits: Callable[[Features], bool]
+    mood: Mood
+    reason: str
+    examples: tuple[str, ...] = ()
+
+
+def features(clause: Clause, frame: str, *, author: tuple[str, ...], private: bool, role: str = "") -> Features:
+    """Return the features of *clause* as a deed of *frame*; *author* are the names that mean its author."""
+    skeleton = clause.skeleton
+    assert skeleton is not None
+    known = lexicon().frames.get(frame)
+    modal, negated = "", False
+    for word in skeleton.auxiliaries:
+        kind = word.terminal
+        negated ^= kind == "NOT"
+        if (kind in {"WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "PLAN", "LET", "LETS"} and modal in {
+                "", "BE", "HAVE", "DO", "WILL", "WOULD"}) or (not modal and kind in {"BE", "HAVE", "DO"}):
+            modal = kind
+    past = any(word.text in {"was", "were", "had", "did", "been"} for word in skeleton.auxiliaries)
+    form = "past" if past or (modal == "HAVE" and skeleton.form in {"past", "base"} and skeleton.rule != "has_mine"
+                              ) else skeleton.form
+    return Features(
+        _agent(clause, author, role, private=private), frame, form, "" if past else modal, negated,
+        any("hedge" in word.marks for word in clause.skipped), skeleton.infinitive, skeleton.commanded,
+        any("polite" in word.marks for word in clause.skipped), private,
+        known.doubt if known is not None else "sure",
+        modal == "BE" and skeleton.form == "past", skeleton.lemma)
+
+
+def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool) -> Agent:
+    """Who acts: the subject, or who "my vote" is."""
+    skeleton = clause.skeleton
+    assert skeleton is not None
+    subject = skeleton.subject
+    if skeleton.mine or skeleton.rule in {"has_mine", "it_is"}:
+        return "author"
+    if subject is None:
+        return "nobody said"
+    match subject.terminal:
+        case "I":
+            return "author"
+        case "WE":
+            return "group"
+        case "YOU":
+            return "you"
+    if subject.person is not None and subject.person.names == author[:1]:
+        return "author"
+    return "group" if private and role and subject.text.removeprefix("the ") == role else "other"
+
+
+_PUBLIC_ASKED = frozenset({"WILL", "MUST", "LIKE", "PLAN", "LET"})
+_BIDDING_VERBS = frozenset({"hang", "execute", "string up", "accuse", "nominate", "convict", "kill"})
+
+ROWS = (
+    Row("another's deed", lambda f: f.agent in {"other", "you"}, "talk", "It says what somebody else does.",
+        ("Bex votes for Gus.", "You should vote for Gus.", "He votes for Gus.")),
+    Row("purpose", lambda f: f.infinitive, "talk", "It says what for, and does nothing.",
+        ("To vote for Gus.", "To lynch Gus.", "To endorse Bex.")),
+    Row("denied choice", lambda f: f.negated and f.private and f.doubt != "heard", "does",
+        "It says that nobody is chosen."),
+    Row("denied deed", lambda f: f.negated, "talk", "It says what is not done.",
+        ("I don't vote for Gus.", "I am not voting for Gus.", "I do not endorse Bex.")),
+    Row("bidding to stop", lambda f: f.commanded and f.form == "base" and f.lemma.partition(" ")[0] in {
+        "stop", "cease"}, "talk", "It asks others to stop.", ("Stop voting for Gus.", "Stop endorsing Bex.",
+                                                              "Cease voting for Gus.")),
+    Row("report", lambda f: f.form == "past" or f.passive, "talk", "It reports what was done before.",
+        ("I voted for Gus.", "I have voted for Gus.", "I was voting for Gus.")),
+    Row("hedged", lambda f: f.hedged, "ask", "It is not said for certain.",
+        ("I maybe vote for Gus.", "I probably vote for Gus.", "I perhaps vote for Gus.")),
+    Row("suggestion", lambda f: f.modal == "LETS" and not f.private, "ask", "It proposes what all should do.",
+        ("Let's lynch Gus.", "Let us vote for Gus.", "Lets vote Gus.")),
+    Row("possibility", lambda f: f.modal in {"WOULD", "CAN"}, "talk", "It says what could be.",
+        ("I could vote for Gus.", "I would vote for Gus.", "I can vote for Gus.")),
+    Row("plan", lambda f: f.modal == "PLAN" and not f.private, "talk", "It says what is planned.",
+        ("I plan to vote for Gus.", "I am planning to vote for Gus.", "I hope to vote for Gus.")),
+    Row("future", lambda f: f.modal in _PUBLIC_ASKED and (not f.private or (f.doubt == "sure" and f.modal == "PLAN")),
+        "ask", "It says what will be, or is wished.",
+        ("I will vote for Gus.", "I want to vote for Gus.", "I must vote for Gus.")),
+    Row("the group in public", lambda f: f.agent == "group" and not f.private, "talk",
+        "One speaks for emself in a forum.", ("We vote for Gus.", "We all vote for Gus.", "All of us vote for Gus.")),
+    Row("third person", lambda f: f.form == "third" and f.agent == "nobody said", "ask",
+        "It does not say who does it.", ("Lynches Gus.", "Denounces Gus.", "Accuses Gus.")),
+    Row("request", lambda f: f.commanded and f.polite and not f.private and f.lemma in _BIDDING_VERBS, "ask",
+        "It may ask others to do it.", ("Hang Gus please.", "Please execute Gus.", "Kindly hang Gus.")),
+    Row("deed", lambda _: True, "does", "", ("I vote for Gus.", "vote Gus", "Voting Gus.")),
+)
+
+
+def judged(found: Features) -> Row:
+    """Return the first row that fits."""
+    return next(row for row in ROWS if row.fits(found))

@@ -1,0 +1,135 @@
+"""Values inside of clauses: the longest ballot, judgement, person or pair of persons that begins at a place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lark import Token
+from lark.exceptions import UnexpectedToken
+
+from nomicwolf.language.words import Word
+from nomicwolf.reading.bygrammar import Gauge, Mentioned, check_person, stopped
+from nomicwolf.reading.errors import BallotError
+from nomicwolf.reading.kinds import ASKED, PUBLIC_DEEDS, WRITTEN
+from nomicwolf.reading.language import Accepts, accepts, begun
+from nomicwolf.reading.lawful import belongs
+from nomicwolf.reading.limits import Limits
+from nomicwolf.reading.names import NameBook
+from nomicwolf.reading.phrases import vocabulary
+from nomicwolf.reading.text import Clean, is_word
+from nomicwolf.reading.times import Clock
+from nomicwolf.reading.tokens import Scanner
+
+NOBODY = "nobody"
+_RESOLVED = re.compile(r"\bintent|\d|\bdo so\b", re.IGNORECASE)
+_PAIRING = frozenset({"AND", "COMMA", "SLASH", "WITH"})
+
+
+class Value(NamedTuple):
+    """What was read up to *end* of the sentence; *stopped* says why no more of it was taken."""
+
+    end: int
+    value: object
+    stopped: BallotError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Reads the values of one sentence."""
+
+    clean: Clean
+    book: NameBook
+    clock: Clock
+    limits: Limits
+
+    def written(self, at: int, stop: int, *, private: bool) -> Value | BallotError | None:
+        """Return the deed that carries text or asks for something from *at*; None where none begins.
+
+        *stop* is where other deeds go on.
+        """
+        kinds = {kind: end for end, kind in vocabulary().matches(self.clean.text, at) if kind in WRITTEN | ASKED}
+        if not kinds:
+            return None
+        kind, end = max(kinds.items(), key=lambda item: item[1])
+        if kind == "RESOLVE" and not _RESOLVED.search(self.clean.text):
+            return None
+        named = self.clean.text[end:].lstrip().startswith(":") or (kind == "ADDRESS" and "@" in self.clean.text)
+        if kind in {"CHECK", "ASK", "SAY_TO", "ALIAS", "ADDRESS"} and not named:
+            return None
+        if not belongs(frozenset({kind}), self.clean.text[end:stop], private=private):
+            return None
+        if kind in ASKED and any(is_word(c) for c in self.clean.text[end:stop]):
+            return None
+        return self.longest("asked" if kind in ASKED else "written", at, stop)
+
+    def longest(self, start: str, at: int, stop: int | None = None) -> Value | BallotError:
+        """Return the longest value of the rule *start* from *at*, or why there is none."""
+        part = self.clean.part(at, len(self.clean.text) if stop is None else stop)
+        scanner = Scanner(part, self.book, self.clock, goes_on=PUBLIC_DEEDS)
+        gauge, mentioned, state = Gauge(self.limits), Mentioned(), begun(start)
+        tokens: list[Token] = []
+        whole = 0
+        error: BallotError | None = None
+        accepted: Accepts = accepts(state)
+        last = ""
+        try:
+            while (token := scanner.next(accepted, last)) is not None:
+                if token.type in ("PRONOUN", "VAGUE", "ME", "MY"):
+                    check_person(token, accepted, self.book, mentioned if scanner.conditional else None)
+                gauge.check(token)
+                mentioned.add(token)
+                state.feed_token(token)
+                tokens.append(token)
+                last, accepted = token.type, accepts(state)
+                whole = len(tokens) if "$END" in accepted else whole
+        except UnexpectedToken as unexpected:
+            error = stopped(unexpected, scanner, accepted)
+        except BallotError as unread:
+            error = unread.as_value()
+        if not whole:
+            return error or BallotError("not understood", "Something is missing at the end.", len(part.text) + 1)
+        again = begun(start)
+        try:
+            for token in tokens[:whole]:
+                again.feed_token(token)
+            value = again.feed_token(Token("$END", ""), is_end=True)
+        except BallotError as unfit:
+            return unfit.as_value()
+        return Value(at + (tokens[whole - 1].end_pos or 0), value, error)
+
+    def person(self, words: list[Word], at: int) -> Value | BallotError | None:
+        """Return the person at the word *at*: a name, "nobody" as `NOBODY`, or the author; None where nobody is."""
+        word = words[at]
+        if word.person is not None:
+            if len(word.person.names) > 1:
+                return BallotError(
+                    "ambiguous player", f"“{self.clean.original(word.start, word.end)}” could be "
+                    f"{' or '.join(word.person.names)}.", word.start + 1, word.person.names, "use the full name")
+            return Value(word.end, word.person.name)
+        if word.sense("NOBODY"):
+            return Value(word.end, NOBODY)
+        if word.sense("ME") and self.book.people.author is not None:
+            return Value(word.end, self.book.people.author)
+        return None
+
+    def pair(self, words: list[Word], at: int) -> tuple[int, tuple[str, str]] | None:
+        """Return the number of words of two persons from *at*, joined or side by side, and who they are."""
+        first = self._one(words, at)
+        if first is None:
+            return None
+        after = at + 1
+        while after < len(words) and after - at < 3 and words[after].sense(*_PAIRING):
+            after += 1
+        second = self._one(words, after)
+        return (after + 1 - at, (first, second)) if second is not None else None
+
+    def _one(self, words: list[Word], at: int) -> str | None:
+        """The person at the word *at*, or the author for "I" and "me"; None where there is none for certain."""
+        if at >= len(words):
+            return None
+        if words[at].sense("I"):
+            return self.book.people.author
+        found = self.person(words, at)
+        return str(found.value) if isinstance(found, Value) and found.value != NOBODY else None

@@ -1,0 +1,182 @@
+"""A sentence cut into words: each with its senses, marks, or the person whom it names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from nomicwolf.language.lexicon import Entry, Sense, lexicon
+from nomicwolf.reading.names import NameBook, Person
+from nomicwolf.reading.text import Clean, is_word
+
+_WORD = re.compile(r"[^\W_]+(?:[-'.@/&_][^\W_]+)*|[^\w\s]+?(?=\w|\s|$)|[^\w\s]|_", re.UNICODE)
+_TAILS = (("n't", "not"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'d", "would"), ("'s", "'s"))
+_SHORT = {
+    "im": ("i", "am"), "ive": ("i", "have"), "dont": ("do", "not"), "cant": ("can", "not"), "wont": ("will", "not"),
+    "didnt": ("did", "not"), "isnt": ("is", "not"), "doesnt": ("does", "not"), "wouldnt": ("would", "not"),
+    "iam": ("i", "am"), "ima": ("i", "will"), "imma": ("i", "will"), "cannot": ("can", "not"), "arent": ("are", "not"),
+}
+_STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
+_PUNCTUATION = {
+    ",": "COMMA", ";": "SEMI", ":": "COLON", "(": "OPEN", ")": "CLOSE", "[": "OPEN", "]": "CLOSE", "{": "OPEN",
+    "}": "CLOSE", '"': "QUOTE", "/": "SLASH", "-": "DASH", "--": "DASH", "---": "DASH", ".": "DOTS", "..": "DOTS",
+    "...": "DOTS", "=": "COLON", "->": "COLON", "=>": "COLON", "-->": "COLON", "==>": "COLON", ">": "ARROW",
+    "|": "SEMI", "&": "AND", "+": "AND",
+}
+BREAKS = frozenset({"COMMA", "SEMI", "COLON", "OPEN", "CLOSE", "DASH", "DOTS", "QUOTE", "ARROW", "BREAK"})
+"""Punctuation at which one part of a sentence may end."""
+_NOTHING = Entry()
+_SHORTEST_SLIP = 3
+_COMMON_VERBS = ("vote", "voting", "unvote", "endorse", "lynch", "attack", "protect", "poison", "investigate")
+_NO_SLIPS = frozenset({"vole", "vice", "vite", "lunch", "vogue", "rote", "vow", "van", "vet"})
+"""Words that are one letter from a deed's verb, and mean something else."""
+_LY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or mark of a sentence: ``text[start:end]`` of it, casefolded; *person* where it is a name."""
+
+    text: str
+    start: int
+    end: int
+    senses: tuple[Sense, ...] = ()
+    marks: frozenset[str] = frozenset()
+    person: Person | None = None
+    exact: bool = False
+
+    @property
+    def terminal(self) -> str:
+        """Its first sense; '' for a word that the language does not have."""
+        return self.senses[0].terminal if self.senses else ""
+
+    def sense(self, *terminals: str) -> Sense | None:
+        """Its sense among *terminals*, the first that it has."""
+        return next((each for each in self.senses if each.terminal in terminals), None)
+
+    @property
+    def breaks(self) -> bool:
+        """Whether it is punctuation at which a part of a sentence may end."""
+        return self.terminal in BREAKS
+
+
+def words_of(clean: Clean, book: NameBook) -> list[Word]:
+    """Return the words of *clean*, in order; a name is one word, and so is an entry of several words."""
+    return _together(_pieces(clean.text, book))
+
+
+def _pieces(text: str, book: NameBook) -> list[Word]:
+    """Names, single words with contractions taken apart, and marks."""
+    found: list[Word] = []
+    starts, at = set(book.starts(text)), 0
+    while (match := _WORD.search(text, at)) is not None:
+        start = match.start()
+        if found and found[-1].person is not None and found[-1].end == start and text[start] == "'":
+            end = start + 1 + (text[start + 1:start + 2] in ("s", "S"))
+            found.append(Word(text[start:end].casefold(), start, end, (Sense("POSS"),)))
+            at = end
+            continue
+        if start in starts and (name := _name(text, start, book)) is not None:
+            found.append(name)
+            at = name.end
+            continue
+        if not is_word(match[0][0]):
+            at = start + len(match[0])
+            if senses := _mark(text, match[0], start):
+                found.append(Word(match[0], start, at, senses))
+            continue
+        inner = next((place for place in range(start + 1, match.end()) if place in starts
+                      and not is_word(text[place - 1]) and text[place - 1] != "'" and book.find(text, place)), None)
+        piece = match[0] if inner is None else text[start:inner - 1]
+        at = start + len(piece)
+        if piece:
+            found += _word(piece, start)
+        if inner is not None:
+            at = inner
+    return found
+
+
+def _name(text: str, start: int, book: NameBook) -> Word | None:
+    """The name at *start*, with the possessive behind it left for the next piece; None where none begins."""
+    if start and is_word(text[start - 1]):
+        return None
+    match = book.find(text, start)
+    if match is None or (match.end < len(text) and is_word(text[match.end]) and is_word(text[match.end - 1])):
+        return None
+    spelled = text[start:match.end].casefold()
+    entry = lexicon().entries.get(spelled)
+    if entry is not None and (entry.senses or entry.marks) and not match.exact:
+        return None
+    senses = (Sense("NAME"), *(entry.senses if entry is not None else ()))
+    return Word(spelled, start, match.end, senses, frozenset(), match.person, match.exact)
+
+
+def _mark(text: str, mark: str, start: int) -> tuple[Sense, ...]:
+    """The sense of punctuation; a hyphen is a dash where a blank stands on a side of it."""
+    if mark in _PUNCTUATION:
+        return (Sense(_PUNCTUATION[mark]),)
+    if set(mark) <= set("-"):
+        return (Sense("DASH"),)
+    return (Sense("DOTS"),) if set(mark) <= set(".\u2026") else ()
+
+
+def _word(piece: str, start: int) -> list[Word]:
+    """One word, or the parts of a contraction."""
+    folded, end = piece.casefold(), start + len(piece)
+    if folded in lexicon().entries:
+        return [_single(folded, start, end)]
+    if folded in _SHORT:
+        first, second = _SHORT[folded]
+        return [_single(first, start, start + 1), _single(second, start + 1, end)]
+    if "'" in folded:
+        for tail, stands_for in _TAILS:
+            if folded.endswith(tail) and len(folded) > len(tail):
+                stem = folded[:-len(tail)]
+                cut = end - len(tail)
+                return [*_word(_STEMS.get(stem, stem) if tail == "n't" else piece[:len(stem)], start)[:1],
+                        _single(stands_for, cut, end)]
+    for mark in "/.-":
+        if mark in piece and not piece.replace(mark, "").isdigit():
+            head, _, rest = piece.partition(mark)
+            at = start + len(head)
+            return [*_word(head, start), Word(mark, at, at + 1, _mark(piece, mark, at)),
+                    *_word(rest, at + 1)] if head and rest else [_single(folded, start, end)]
+    return [_single(folded, start, end)]
+
+
+def _single(folded: str, start: int, end: int) -> Word:
+    entry = lexicon().entries.get(folded) or _slip(folded)
+    marks = frozenset(entry.marks)
+    if not entry.senses and not marks and folded.endswith("ly") and len(folded) > _LY:
+        marks = frozenset({"manner"})
+    return Word(folded, start, end, tuple(entry.senses), marks)
+
+
+@lru_cache(maxsize=4096)
+def _slip(folded: str) -> Entry:
+    """The entry of a deed's verb that *folded* is one slip of the hand away from; of no word else."""
+    if len(folded) < _SHORTEST_SLIP or not folded.isalpha() or folded in _NO_SLIPS:
+        return _NOTHING
+    entries = lexicon().entries
+    near = [each for each in _COMMON_VERBS if each[0] == folded[0] and OSA.distance(
+        each, folded, score_cutoff=1) <= 1]
+    return entries[near[0]] if near else _NOTHING
+
+
+def _together(pieces: list[Word]) -> list[Word]:
+    """*pieces* with those joined that stand together in the lexicon."""
+    lex, found, at = lexicon(), list[Word](), 0
+    texts = [each.text for each in pieces]
+    while at < len(pieces):
+        length = 0 if pieces[at].person is not None else lex.longest(texts, at)
+        if length > 1 and not any(each.person for each in pieces[at:at + length]):
+            joined = _single(" ".join(texts[at:at + length]), pieces[at].start, pieces[at + length - 1].end)
+            found.append(joined)
+            at += length
+        else:
+            found.append(pieces[at])
+            at += 1
+    return found
