@@ -1,0 +1,30 @@
+"""The mood table: each row has examples, and each example comes to what its row says."""
+
+from __future__ import annotations
+
+import pytest
+
+from nomicwolf.language.mood import ROWS, Row
+from nomicwolf.language.reader import read
+from tests.language.scoring import SENT, TOWN
+
+WITH_EXAMPLES = [(row, text) for row in ROWS for text in row.examples]
+
+
+@pytest.mark.parametrize(("row", "text"), WITH_EXAMPLES, ids=[text for _, text in WITH_EXAMPLES])
+def test_an_example_comes_to_what_its_row_says(row: Row, text: str) -> None:
+    """A deed is done, a doubt is asked about, and talk is passed over, in a forum."""
+    found = read([(1, text)], TOWN, to="forum", instant=SENT)
+    assert (bool(found.deeds), bool(found.problems)) == (row.mood == "does", row.mood == "ask")
+
+
+def test_rows_have_three_examples_each() -> None:
+    """Three sentences show what a row means; the one of private letters is shown by its own test."""
+    assert {row.name for row in ROWS if len(row.examples) < 3} == {"denied choice"}
+
+
+def test_a_choice_that_is_denied_by_night_is_a_choice_of_nobody() -> None:
+    """"I don't heal" is the Witch's word that nobody is healed (NC 7b)."""
+    found = read([(1, "I don't heal.")], TOWN, to="contestmaster", instant=SENT, role="witch",
+                 open_verbs=frozenset({"heal", "poison"}))
+    assert [deed.says for deed in found.deeds] == ["heal nobody"]

@@ -1,0 +1,32 @@
+"""The sets that were written without sight of the reader: it does not fall back behind what it has reached on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.language.scoring import SETS, plain, rows, score
+
+REACHED = {
+    "agorans-1": (0.62, 8), "agorans-2": (0.58, 7), "foreign": (0.72, 5), "hurried": (0.73, 3), "teenage": (0.62, 6),
+}
+"""The share of plain deeds that is done at least, and how many rows come to a wrong deed at most."""
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_a_set_stays_understood(name: str) -> None:
+    """Plain deeds are done, and few rows come to a wrong one; how few is what the reader still has to get to."""
+    judged = [(row, score(row)[0]) for row in rows(SETS / f"{name}.jsonl")]
+    only = Counter(how for row, how in judged if plain(row))
+    done, wrong = REACHED[name]
+    assert only["right"] >= done * only.total()
+    assert sum(how == "wrong" for _, how in judged) <= wrong
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_talk_does_nothing(name: str) -> None:
+    """No row of mere talk comes to a deed, and at most two are asked about."""
+    talk = [score(row)[0] for row in rows(SETS / f"{name}.jsonl") if row["kind"] == "talk"]
+    assert talk.count("wrong") == 0
+    assert talk.count("needless") <= 2
