@@ -20,7 +20,7 @@ from nomicwolf.reading.acts import Act
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.village.ballots import For
 
-SKIPPED = frozenset({"force", "polite", "hedge", "adjective"})
+SKIPPED = frozenset({"force", "polite", "hedge", "adjective", "bygone"})
 """Marks of words that a clause may hold anywhere."""
 AUXILIARIES = frozenset({
     "BE", "HAVE", "DO", "WILL", "WOULD", "CAN", "MUST", "LIKE", "CHOOSE", "PLAN", "LET", "LETS", "NOT",

@@ -51,10 +51,16 @@ def _of_duty(
         if duty.doubt == "likely":
             return [Deed(line, text, act.verb, says(act), act.names)], []
         return [], [Problem(line, text, "ambiguous", (says(act),), _HINT)]
-    if not named and len(words) <= 6 and texts & _NONE and not asked:
+    if not named and len(words) <= 6 and texts & _NONE and not asked and all(map(_chooses_nobody, words)):
         act = Act(duty.name, words=NOBODY)
         return [Deed(line, text, act.verb, says(act), (), None, act.words)], []
     return ([], [Problem(line, text, "ambiguous", (), _HINT)]) if named and len(words) <= 15 else None
+
+
+def _chooses_nobody(word: Word) -> bool:
+    """Whether *word* is one with which nobody is chosen, or changes nothing beside it."""
+    return word.text in _NONE or word.breaks or bool(word.marks & {"discourse", "force", "polite"}) or (
+        word.sense("POWER", "ACTION", "FOR", "FROM", "ME", "I", "MY", "THE", "STRIKE") is not None)
 
 
 def _bare_name(found: list[Understood], words: list[Word], named: list[str]) -> tuple[list[Deed], list[Problem]] | None:

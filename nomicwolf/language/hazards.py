@@ -18,7 +18,7 @@ _TRIFLES = _HARMLESS | {"hedge", "elsewhere", "manner"}
 _GOING_ON = frozenset({"reason", "concession", "relative", "addition", "contrast"})
 _EXPLAINING = frozenset({"reason", "concession", "relative"})
 _LINKS = frozenset({"AND", "OR", "NOT", "FOR", "TO"})
-_OWN = frozenset({"I", "MY", "ACTION", "N_VOTE", "LABEL", "POWER", "FINAL", "VOTE"})
+_OWN = frozenset({"I", "ACTION", "N_VOTE", "LABEL", "POWER", "FINAL", "VOTE"})
 _TITLING = frozenset({"THE", "IN", "FOR", "TO", "OF", "AND"})
 _TITLES = frozenset({"day", "night", "today", "action"})
 _REASONS = frozenset({
@@ -59,6 +59,7 @@ HEDGED = Hazard("hedged", "ask", "It is not said for certain.")
 HEADING = Hazard("heading", "ask", "What stands above it leaves it in doubt.")
 LEFT_OVER = Hazard("left over", "ask", "Words beside it are not understood.")
 BIDDING = Hazard("bidding", "talk", "It asks others to do it.")
+TWICE = Hazard("two votes", "ask", "Beside a conditional vote stands another.")
 UNREAD = Hazard("unread", "ask", "Part of the sentence is not understood.")
 
 
@@ -116,7 +117,8 @@ def _embeds(talk: Beside) -> bool:
 ANYWHERE = (
     Row(lambda t: "quoted" in t.marks, None),
     Row(lambda t: all(word.marks & _HARMLESS and not word.senses for word in t.words), None),
-    Row(lambda t: "cancel" in t.marks and (t.joint not in {"reason", "concession"} or bool(t.before)), TAKEN_BACK),
+    Row(lambda t: "cancel" in t.marks and (
+        t.joint not in {"reason", "concession"} or bool(t.before) or t.first.text == "as"), TAKEN_BACK),
 )
 BEHIND = (
     Row(lambda t: t.corrects, CORRECTION),
@@ -155,6 +157,7 @@ BEFORE = (
     Row(lambda t: t.first.text in {"for", "as"} and not t.parted and not t.texts & _REASONS and (
         t.joint == "reason"), LEFT_OVER),
     Row(lambda t: t.joint in {"reason", "concession"}, None),
+    Row(lambda t: "elsewhere" in t.marks and t.first.terminal in {"IN", "FOR"} and len(t.words) <= _SHORT, TIME),
     Row(lambda t: "elsewhere" in t.marks and (not t.parted or len(t.words) <= _FEW) and (
         not t.texts & {"i", "my"}), TIME),
     Row(lambda t: "hedge" in t.marks and t.only(_TRIFLES), HEDGED),
@@ -166,12 +169,12 @@ AROUND = (
     Row(lambda t: "quoted" in t.marks, None),
     Row(lambda t: "cancel" in t.marks and "no" in t.texts and len(t.words) <= _FEW, None),
     Row(lambda t: "cancel" in t.marks and (len(t.words) <= _SHORT or bool(t.texts & _REFERRING)), TAKEN_BACK),
-    Row(lambda t: "not" in t.texts and bool(t.texts & _VOID) and (
+    Row(lambda t: bool(t.texts & {"not", "none", "nothing"}) and bool(t.texts & _VOID) and (
         bool(t.texts & _REFERRING) or len(t.words) <= _FEW + 1), TAKEN_BACK),
 )
 NEXT = (
     Row(lambda t: t.joint == "condition" and not t.parted and len(t.words) <= _LONG, CONDITION),
-    Row(lambda t: (t.joint in {"correction", "choice"} or "joint correction" in t.first.marks) and (
+    Row(lambda t: (t.joint == "choice" or "joint correction" in t.marks) and (
         len(t.words) <= _FRAGMENT), CORRECTION),
     Row(lambda t: t.texts <= _TURNING and bool(t.texts & _DENYING), TAKEN_BACK),
     Row(lambda t: t.joint == "contrast" and "elsewhere" in t.marks and len(t.words) <= _FEW, TIME),
@@ -215,7 +218,9 @@ def _adds(talk: Beside) -> bool:
     first = talk.first
     if any(word.person is not None for word in talk.words[:3]) or "elsewhere" in talk.marks:
         return False
-    if first.terminal in {"IN", "OF"} or first.text in {"who", "under", "at", "with", "out"}:
+    if first.terminal == "OF" and len(talk.words) > 1:
+        return talk.words[1].text in {"being", "having"}
+    if first.terminal == "IN" or first.text in {"who", "under", "at", "with", "out"}:
         return not talk.texts & {"game", "case", "name"}
     purpose = first.terminal == "TO" and len(talk.words) > 1
     return purpose or (talk.private and first.terminal in {"FROM", "AS", "WITH"})

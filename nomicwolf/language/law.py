@@ -28,7 +28,7 @@ def lawful(words: list[Word], text: str, *, asked: bool) -> Act | BallotError | 
     texts = {word.text for word in words}
     own = not any(word.person for word in words) and (
         "i" in texts or not texts & {"he", "she", "e", "they", "you", "we", "it"})
-    if asked or (not own and "i" not in texts):
+    if asked or texts & {"might", "may", "could", "would"} or (not own and "i" not in texts):
         return None
     if "i" in texts and (found := _UNOPPOSED.search(text)) is not None:
         return _resolved(text[found.end():])

@@ -135,6 +135,8 @@ def _asked(clause: Clause, place: Place) -> Meaning | None:
 def _alone(clause: Clause, place: Place) -> Meaning | None:
     """``I pass``, ``unvote``."""
     frame = _skeleton(clause).frame
+    if frame == "pass" and _skeleton(clause).commanded and not clause.whole:
+        return None
     if frame == "pass":
         return (frame, (Act("pass"),)) if place.private else None
     if frame == "abstain":

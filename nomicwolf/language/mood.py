@@ -38,6 +38,7 @@ class Features:
     doubt: Doubt
     passive: bool = False
     lemma: str = ""
+    bygone: bool = False
 
 
 class Row(NamedTuple):
@@ -68,9 +69,16 @@ def features(clause: Clause, frame: str, *, author: tuple[str, ...], private: bo
     return Features(
         _agent(clause, author, role, private=private), frame, form, "" if past else modal, negated,
         any("hedge" in word.marks for word in clause.skipped), skeleton.infinitive, skeleton.commanded,
-        any("polite" in word.marks for word in clause.skipped), private,
+        any("polite" in word.marks and word.start < _verb_at(clause) for word in clause.skipped), private,
         known.doubt if known is not None else "sure",
-        modal == "BE" and skeleton.form == "past", skeleton.lemma)
+        modal == "BE" and skeleton.form == "past", skeleton.lemma,
+        any("bygone" in word.marks for word in clause.skipped))
+
+
+def _verb_at(clause: Clause) -> int:
+    """Where the verb of *clause* begins; behind everything for a clause without one."""
+    verb = clause.skeleton.verb if clause.skeleton is not None else None
+    return verb.start if verb is not None else clause.end
 
 
 def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool) -> Agent:
@@ -95,7 +103,6 @@ def _agent(clause: Clause, author: tuple[str, ...], role: str, *, private: bool)
 
 
 _PUBLIC_ASKED = frozenset({"WILL", "MUST", "LIKE", "PLAN", "LET"})
-_BIDDING_VERBS = frozenset({"hang", "execute", "string up", "accuse", "nominate", "convict", "kill"})
 
 ROWS = (
     Row("another's deed", lambda f: f.agent in {"other", "you"}, "talk", "It says what somebody else does.",
@@ -126,8 +133,12 @@ ROWS = (
         "One speaks for emself in a forum.", ("We vote for Gus.", "We all vote for Gus.", "All of us vote for Gus.")),
     Row("third person", lambda f: f.form == "third" and f.agent == "nobody said", "ask",
         "It does not say who does it.", ("Lynches Gus.", "Denounces Gus.", "Accuses Gus.")),
-    Row("request", lambda f: f.commanded and f.polite and not f.private and f.lemma in _BIDDING_VERBS, "ask",
-        "It may ask others to do it.", ("Hang Gus please.", "Please execute Gus.", "Kindly hang Gus.")),
+    Row("earlier vote", lambda f: f.bygone and f.commanded, "talk", "It names a vote of before.",
+        ("Previous vote: Gus.", "Old vote: Gus.", "Former vote: Gus.")),
+    Row("request", lambda f: f.commanded and f.polite and not f.private, "ask", "It may ask others to do it.",
+        ("Please vote for Gus.", "Please execute Gus.", "Kindly hang Gus.")),
+    Row("bidding", lambda f: f.agent == "nobody said" and f.modal == "DO" and not f.private, "talk",
+        "It asks others to do it.", ("Do vote for Gus!", "Do hang Gus.", "Do endorse Bex.")),
     Row("deed", lambda _: True, "does", "", ("I vote for Gus.", "vote Gus", "Voting Gus.")),
 )
 

@@ -9,7 +9,10 @@ from nomicwolf.language.clauses import SKIPPED, Clause, Clauses
 from nomicwolf.language.words import Word
 
 _SUBJECTS = frozenset({"I", "WE", "MY", "LET"})
-_STARTING = frozenset({"VOTE", "LABEL", "ENDORSE", "CAST", "UNDO"})
+_STARTING = frozenset({
+    "VOTE", "LABEL", "ENDORSE", "CAST", "UNDO", "STRIKE", "ALONE", "MATCH", "TELL", "PARTY", "SECOND", "TAKE", "USE",
+    "GIVE", "FIND",
+})
 _LEADING = frozenset({"discourse", "joint addition", "joint contrast"})
 _APART = frozenset({"SEMI", "DASH", "DOTS", "OPEN", "CLOSE", "COLON", "QUOTE", "ARROW"})
 
@@ -66,7 +69,7 @@ def _talk(clauses: Clauses, first: int, mark: str, before: list[Part], *, quoted
             if word.breaks:
                 break
             if not quoted and (word.terminal in _SUBJECTS or (
-                    leading and word.sense(*_STARTING, "STRIKE", "ALONE", "MATCH"))):
+                    leading and word.sense(*_STARTING))):
                 clause = clauses.at(at)
                 if clause is not None and (clause.skeleton is not None or clause.error is not None):
                     break

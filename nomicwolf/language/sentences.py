@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from nomicwolf.language.clauses import Clause, Clauses
-from nomicwolf.language.hazards import BIDDING, UNREAD, Hazard, Mood, hazard
+from nomicwolf.language.hazards import BIDDING, TWICE, UNREAD, Hazard, Mood, hazard
 from nomicwolf.language.law import lawful
 from nomicwolf.language.lexicon import Sense, lexicon
 from nomicwolf.language.meanings import UNDO_IT, meaning
@@ -18,7 +18,7 @@ from nomicwolf.language.words import Word, words_of
 from nomicwolf.reading.acts import Act
 from nomicwolf.reading.errors import BallotError
 from nomicwolf.reading.sentences import Sentence
-from nomicwolf.village.ballots import For
+from nomicwolf.village.ballots import For, If
 
 _ASKED = frozenset({"help", "status", "votes", "history", "say", "ask", "check"})
 
@@ -109,6 +109,8 @@ def _judge(clause: Clause, place: Place, sentence: Sentence) -> Judged | None:
     author = (place.book.people.author or "",)
     row = judged(features(clause, frame, author=author, private=place.private, role=place.role))
     mood: Mood = row.mood
+    if sentence.exclaimed and frame == "help":
+        return Judged(clause, acts, "talk", "cry", "It calls for help, and asks nothing of the contest.")
     if sentence.asked and mood != "talk" and frame not in _ASKED:
         return Judged(clause, acts, "talk", "question", "It is a question.")
     if row.name == "denied choice":
@@ -144,6 +146,10 @@ def _spoilt(found: Understood) -> Hazard | None:
         return found.hazards[0]
     if found.doubt is not None:
         return UNREAD
+    acts = [act for each in found.judged if each.mood == "does" for act in each.acts]
+    ballots = [act.ballot for act in acts if act.ballot is not None]
+    if len(ballots) > 1 and any(isinstance(each, If) for each in ballots):
+        return TWICE
     asked = next((each for each in found.judged if each.mood == "ask"), None)
     return Hazard(asked.row, "ask", asked.reason) if asked is not None else None
 

@@ -12,7 +12,8 @@ from nomicwolf.language.lexicon import Entry, Sense, lexicon
 from nomicwolf.reading.names import NameBook, Person
 from nomicwolf.reading.text import Clean, is_word
 
-_WORD = re.compile(r"[^\W_]+(?:[-'.@/&_][^\W_]+)*|[^\w\s]+?(?=\w|\s|$)|[^\w\s]|_", re.UNICODE)
+_WORD = re.compile(
+    r"[^\W_]+(?:[-'.@/&_][^\W_]+)*|[-=]+>|-{2,}|\.{2,}|[:;]['-]?[()DPp|/\\](?!\w)|[^\w\s]|_")
 _TAILS = (("n't", "not"), ("'m", "am"), ("'re", "are"), ("'ve", "have"), ("'ll", "will"), ("'d", "would"), ("'s", "'s"))
 _SHORT = {
     "im": ("i", "am"), "ive": ("i", "have"), "dont": ("do", "not"), "cant": ("can", "not"), "wont": ("will", "not"),
@@ -138,7 +139,7 @@ def _word(piece: str, start: int) -> list[Word]:
                 cut = end - len(tail)
                 return [*_word(_STEMS.get(stem, stem) if tail == "n't" else piece[:len(stem)], start)[:1],
                         _single(stands_for, cut, end)]
-    for mark in "/.-":
+    for mark in "/.":
         if mark in piece and not piece.replace(mark, "").isdigit():
             head, _, rest = piece.partition(mark)
             at = start + len(head)

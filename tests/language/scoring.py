@@ -34,8 +34,8 @@ def score(row: dict[str, Any]) -> tuple[str, list[str]]:
     lines = [(number, line) for number, line in enumerate(row["text"].split("\n\n-- \n")[0].split("\n"), 1)
              if not line.startswith(">")]
     found = read(lines, TOWN, to=row["to"], instant=SENT, day_began=SENT - 5 * 3600, role=role, open_verbs=open_verbs)
-    deeds = [(each.verb, _canonical(each.says)) for each in found.deeds]
-    wanted = [each.strip() for each in row["verdict"].split("|")]
+    deeds = [("back" if each.says == "holiday: over" else each.verb, _canonical(each.says)) for each in found.deeds]
+    wanted = [each.strip().replace("~away", "~holiday") for each in row["verdict"].split("|")]
     said = [says for _, says in deeds]
     if deeds:
         fits = any(each.startswith("=") and _same(deeds, each[1:]) for each in wanted)
