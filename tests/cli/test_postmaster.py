@@ -14,7 +14,7 @@ from nomicwolf.proofs.dkim import signers
 from nomicwolf.proofs.resolver import Resolver
 from tests.post.scripted import SmtpScript, smtp_server
 from tests.postmaster.zones import Records, good, txt
-from tests.run.world import BEGIN, World, make_world, started
+from tests.run.world import BEGIN, PLAYERS, SEED, World, make_world, started
 from tests.servers.nameserver import nameserver
 
 NAME = "nomicwolf._domainkey.howl.town"
@@ -127,6 +127,26 @@ def test_letters_wait_for_a_key_that_is_gone(tmp_path: Path) -> None:
         toml.write_text(usual)
         world.poll(BEGIN + 180)
         assert len(world.smtp.taken) > before
+
+
+def test_a_letter_that_goes_again_is_not_signed_again(tmp_path: Path) -> None:
+    """Nobody knows whether it was taken, so it goes with the bytes that it had, though there is another key by then."""
+    with contest(tmp_path, good(), "dkim_sign = true") as (world, _):
+        assert run(["-C", str(world.folder), "dkim"]) == 0
+        for who in PLAYERS:
+            world.command("party-add", who=who, address=f"{who.lower()}@players.test")
+        world.smtp.data["ash@players.test"] = "drop"
+        assert "whether letter" in world.command("start", seed=SEED).said
+        with world.store() as store:
+            before = {owed.data for owed in store.outbox().in_state("unknown")}
+        (world.folder / "dkim.key").unlink()
+        assert run(["-C", str(world.folder), "dkim"]) == 0
+        world.smtp.data.clear()
+        world.smtp.taken.clear()
+        world.poll(BEGIN + 60)
+        again = {data for to, data in world.smtp.taken if to == "ash@players.test"}
+    assert before
+    assert before <= again
 
 
 def test_a_key_that_others_can_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

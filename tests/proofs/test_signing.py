@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dkim
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 from cryptography.hazmat.primitives.serialization import (
@@ -11,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
-from nomicwolf.proofs.dkim import signers
+from nomicwolf.proofs.dkim import asking, signers
 from nomicwolf.proofs.signing import Signer, new_key, record_of, usable
 from tests.proofs.keys import NOW, SHORT, plain
 
@@ -49,8 +50,11 @@ def test_a_changed_letter_is_not(old: bytes, new: bytes) -> None:
 
 
 def test_nobody_adds_a_from() -> None:
-    """It is signed that there is one alone."""
-    assert b"from : from" in b" ".join(SIGNER.sign(plain()).split()).replace(b":", b" : ").replace(b"  ", b" ")
+    """It is signed that there is one alone, so that dkimpy's own check fails, too, which takes letters with two."""
+    signed = SIGNER.sign(plain())
+    asked = asking(lookup)
+    assert dkim.verify(signed, dnsfunc=asked)
+    assert not dkim.verify(signed.replace(b"From: Ash", b"From: Bex <bex@wolf.example>\r\nFrom: Ash"), dnsfunc=asked)
 
 
 def test_keys_of_other_programs_are_taken() -> None:

@@ -3,63 +3,37 @@
 from __future__ import annotations
 
 import re
-import socketserver
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
 
 import dkim
-import dns.message
-import dns.rrset
 import pytest
 from pysequoia import SignatureMode, Tsk, sign
 
 from nomicwolf.cli.main import ordered
 from nomicwolf.nomic.events import CountPosted, DeedHeard, LetterHeard, LetterHeld, Noted
 from nomicwolf.nomic.proof import SetAside
+from nomicwolf.proofs.signing import zone_line
 from nomicwolf.run import poll
 from nomicwolf.run.reports import PollReport
 from nomicwolf.village.events import Event
 from tests.post.scripted import SmtpScript, smtp_server
-from tests.proofs.keys import HEADERS, key, record
+from tests.proofs.keys import DOMAINS, HEADERS, key, record
 from tests.run.world import BEGIN, World, letter, make_world, started
+from tests.servers.nameserver import nameserver
 
 HOUR = 3600
 WOLF = "wolf@contest.test"
 BEX = Tsk.generate("Bex <bex@players.test>")
 
 
-class _Names(socketserver.BaseRequestHandler):
-    """Answers questions for TXT records, as a name server does."""
-
-    def handle(self) -> None:
-        """Answer one datagram."""
-        data, socket = self.request
-        query = dns.message.from_wire(data)
-        answer = dns.message.make_response(query)
-        name = query.question[0].name.to_text().rstrip(".")
-        found = record(name.replace("players.test", "players.example"))
-        if found is not None:
-            parts = " ".join(f'"{found[at:at + 200].decode()}"' for at in range(0, len(found), 200))
-            answer.answer.append(dns.rrset.from_text(name + ".", 60, "IN", "TXT", parts))
-        socket.sendto(answer.to_wire(), self.client_address)
-
-
-@contextmanager
-def names() -> Iterator[int]:
-    """Serve names on loopback; the port is the value."""
-    with socketserver.ThreadingUDPServer(("127.0.0.1", 0), _Names) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
+ZONE = {
+    f"{selector}._domainkey.{ours}": {"TXT": [zone_line("", found.decode()).partition("TXT ")[2]]}
+    for theirs in DOMAINS for ours in {theirs, theirs.replace("players.example", "players.test")}
+    for selector in ("s", "short") if (found := record(f"{selector}._domainkey.{theirs}")) is not None}
 
 
 def confirmations(world: World) -> list[tuple[str, str]]:
@@ -72,10 +46,10 @@ def confirmations(world: World) -> list[tuple[str, str]]:
 def world(tmp_path: Path) -> Iterator[World]:
     """A session in progress, with a name server."""
     script = SmtpScript()
-    with smtp_server(script) as port, names() as dns_port:
+    with smtp_server(script) as port, nameserver(ZONE) as (server, _):
         made = make_world(tmp_path / "c", port, script)
         toml = made.folder / "contest.toml"
-        toml.write_text(toml.read_text() + f'\n[identity]\ndkim = "dns"\nnameservers = ["127.0.0.1:{dns_port}"]\n')
+        toml.write_text(toml.read_text() + f'\n[identity]\ndkim = "dns"\nnameservers = ["{server}"]\n')
         yield started(made)
 
 
