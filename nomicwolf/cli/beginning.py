@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from nomicwolf.cli.base import NEEDS_YOU, At, clock, here
+from nomicwolf.cli.entering import login
 
 
 def init(
@@ -70,4 +71,4 @@ def poll(
                          clock_is_right=clock_is_right or bool(at)))
 
 
-COMMANDS: dict[str, Callable[..., None]] = {"init": init, "check": check, "poll": poll}
+COMMANDS: dict[str, Callable[..., None]] = {"init": init, "login": login, "check": check, "poll": poll}

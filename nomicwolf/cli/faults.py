@@ -13,6 +13,7 @@ from nomicwolf.reports.prose import template_faults
 from nomicwolf.reports.times import lasting
 from nomicwolf.reports.zones import zone_of
 from nomicwolf.run.setting import setup_of
+from nomicwolf.run.tokens import token_file
 from nomicwolf.run.working import own_templates
 from nomicwolf.run.world import last_run
 from nomicwolf.settings import ImapSettings, Settings, SettingsError, SmtpSettings, key_file
@@ -61,7 +62,7 @@ def files(settings: Settings) -> Iterator[str]:
 def secret_files(settings: Settings) -> tuple[Path, ...]:
     """Return the files that nobody else may read, each once; not all need be there."""
     ledger = settings.ledger_file
-    named = (settings.folder / "contest.toml", *((ledger,) if ledger else ()), key_file(settings))
+    named = (settings.folder / "contest.toml", *((ledger,) if ledger else ()), key_file(settings), token_file(settings))
     return tuple(dict.fromkeys((*named, settings.domain.dkim_key_file, *_passwords(settings))))
 
 
@@ -73,7 +74,7 @@ def _passwords(settings: Settings) -> Iterator[Path]:
         return  # then the environment holds all settings
     for table in given.values():
         for key, value in (table.items() if isinstance(table, dict) else ()):
-            if key in {"password_file", "secret_file", "key_file"} and isinstance(value, str):
+            if key.endswith("_file") and isinstance(value, str):
                 yield settings.folder / value
 
 

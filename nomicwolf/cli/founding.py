@@ -10,9 +10,9 @@ from pathlib import Path
 from nomicwolf.cli.base import WRONG_USE, fail, fail_of, say
 from nomicwolf.cli.questions import answers, forums_in, host_and_port
 from nomicwolf.cli.rekeying import FILE as KEY
-from nomicwolf.cli.rekeying import write
 from nomicwolf.cli.units import command_of, write_units
 from nomicwolf.ledger.errors import LedgerError
+from nomicwolf.ledger.files import write_private
 from nomicwolf.ledger.sealing import make_key
 from nomicwolf.run.world import prepared_secret
 from nomicwolf.settings import SettingsError
@@ -41,7 +41,7 @@ def found(folder: Path, given: Mapping[str, str], *, ask: bool) -> None:
         (folder / "contest.toml").write_text(_toml(folder, answered), encoding="utf-8")
         (folder / "contest.toml").chmod(0o600)
         if not (folder / KEY).exists():
-            write(folder / KEY, make_key())
+            write_private(folder / KEY, make_key())
         prepared_secret(load(folder, os.environ, mail=False))
     except (SettingsError, LedgerError, OSError) as error:
         (folder / "contest.toml").unlink(missing_ok=True)

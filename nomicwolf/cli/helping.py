@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "To begin": ("init", "check", "dkim", "party", "start", "demo"),
+    "To begin": ("init", "login", "check", "dkim", "party", "start", "demo"),
     "Each day": ("poll", "status", "votes", "held", "release", "reject", "answer", "resend", "announce", "watch"),
     "To look closer": ("history", "explain", "parties", "statistics", "unsent"),
     "What only the contestmaster may do": (

@@ -10,6 +10,7 @@ from pathlib import Path
 import typer
 
 from nomicwolf.cli.base import fail, fail_of, here, say, waiting
+from nomicwolf.ledger.files import write_private
 from nomicwolf.post.errors import PostError
 from nomicwolf.settings import Settings
 
@@ -26,6 +27,7 @@ def ledger_rekey(ctx: typer.Context) -> None:
     """
     from nomicwolf.ledger.errors import LedgerError
     from nomicwolf.ledger.sealing import make_key
+    from nomicwolf.run.tokens import Login
     from nomicwolf.run.turn import turn
     from nomicwolf.run.working import open_store
 
@@ -33,16 +35,19 @@ def ledger_rekey(ctx: typer.Context) -> None:
     path = _file(place.folder)
     first = path is not None and not path.exists()
     if path is not None and first:
-        write(path, make_key())
+        write_private(path, make_key())
     settings = place.settings(mail=False)
     old = "" if first else settings.ledger.key
     keys = f"{make_key()} {old}" if path is not None and not first else settings.ledger.key
     try:
         with turn(settings), waiting("Sealing"):
             if path is not None:
-                write(path, keys)
-            with open_store(replace(settings, ledger=replace(settings.ledger, key=keys))) as store:
+                write_private(path, keys)
+            keyed = replace(settings, ledger=replace(settings.ledger, key=keys))
+            with open_store(keyed) as store:
                 count = store.seal_again()
+            if settings.oauth is not None:
+                Login(keyed).seal_again()
     except (LedgerError, PostError) as error:
         fail_of(error)
     say(f"{count} rows of the ledger are sealed with the {'new' if old else 'first'} key." + _after(path, keys, old))
@@ -54,8 +59,8 @@ def _after(path: Path | None, keys: str, old: str) -> str:
         return ""
     kept = path.with_name(f"{path.name}.old")
     before = kept.read_text(encoding="ascii") if kept.exists() else ""
-    write(kept, f"{old}\n{before}")
-    write(path, keys.split(maxsplit=1)[0])
+    write_private(kept, f"{old}\n{before}")
+    write_private(path, keys.split(maxsplit=1)[0])
     return f"\nThe old key is in {kept}, for backups; remove it when none of them is left."
 
 
@@ -72,20 +77,6 @@ def _file(folder: Path) -> Path | None:
         return None
     return fail('The ledger has no key. Write [ledger] and below it '
                 f'key_file = "{FILE}" into contest.toml; the file is made.')
-
-
-def write(path: Path, text: str) -> None:
-    """Make *text* the content of a file of mode 0600, at once and on the disk for good."""
-    from nomicwolf.ledger.files import sync_folder
-
-    fresh = path.with_name(f".{path.name}.new")
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(text.strip() + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    sync_folder(path.parent)
 
 
 def unsealed(settings: Settings) -> str:

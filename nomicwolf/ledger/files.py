@@ -32,6 +32,18 @@ def make_file(path: Path, called: Path | None = None) -> None:
         raise LedgerError(f"{name}: can't be made: {error.strerror}; let this user write in its folder") from error
 
 
+def write_private(path: Path, text: str) -> None:
+    """Make *text* the content of a file of mode 0600, at once and on the disk for good."""
+    fresh = path.with_name(f".{path.name}.new")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(text.strip() + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    sync_folder(path.parent)
+
+
 def copy_file(source: Path, target: Path, *, over: bool = False) -> None:
     """Copy an SQLite ledger while it may be in use, to a new file of mode 0600, and check the copy.
 

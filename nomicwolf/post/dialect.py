@@ -18,6 +18,8 @@ from imapclient.tls import IMAP4_TLS, wrap_socket
 
 from nomicwolf.post.reach import connected
 
+from nomicwolf.post.sasl import BY_TOKEN, speaker
+
 _USUAL = re.compile(rb"\* (?:\d+ )?[A-Z-]+(?: (?!\[)|\Z)")
 _ANSWER = re.compile(rb"(\*|[A-Z]+\d+)[ \t]+(\d+[ \t]+)?([A-Za-z-]+)([ \t]+\[[A-Za-z-]+)?(?=[ \t\]]|\Z)")
 
@@ -124,6 +126,18 @@ class Client(IMAPClient):  # type: ignore[misc]
             raise LoginError("it takes no name and password beyond ASCII (it offers no AUTH=PLAIN)")
         else:
             self.login(user if _ATOM.issuperset(user) else self._imap._quote(user), password)  # noqa: SLF001
+
+    @property
+    def mechanisms(self) -> tuple[str, ...]:
+        """Return the ways to log in that the server offers besides LOGIN, such as PLAIN."""
+        return tuple(each.removeprefix("AUTH=") for each in self._imap.capabilities if each.startswith("AUTH="))
+
+    def log_in_by(self, user: str, token: str) -> None:
+        """Log in by an OAuth 2.0 *token*; LoginError if it fails."""
+        mechanism = next((each for each in BY_TOKEN if each in self.mechanisms), "")
+        if not mechanism:
+            raise LoginError("it offers neither OAUTHBEARER nor XOAUTH2")
+        self.sasl_login(mechanism, speaker(mechanism, user, token))
 
     def _create_IMAP4(self) -> _Plain | _Tls:  # noqa: N802 - imapclient's name
         wait = self._timeout.connect

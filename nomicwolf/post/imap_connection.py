@@ -20,6 +20,8 @@ from nomicwolf.post.answers import UNREADABLE, passing, safely, unwrapped
 from nomicwolf.post.dialect import Client, numbers
 from nomicwolf.post.errors import Away, Denied, PostError
 from nomicwolf.post.refusals import no_tls, unreached, without
+from nomicwolf.post.remedies import known, remedy
+from nomicwolf.post.sasl import Bearer
 
 BROKEN = (IMAPClientAbortError, ProtocolError)
 """Errors after which nothing that the connection says can be believed."""
@@ -32,7 +34,7 @@ logging.getLogger("imapclient").setLevel(logging.ERROR)  # it warns of odd bytes
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """How to log in; *timeout* is in seconds, for connecting and for every answer."""
+    """How to log in, by a password or by a *bearer*'s tokens; *timeout* is in seconds, for each answer."""
 
     host: str
     port: int
@@ -41,6 +43,7 @@ class ImapAccount:
     password: str = field(repr=False)
     mailbox: str = "INBOX"
     timeout: int = 60
+    bearer: Bearer | None = field(default=None, repr=False)
 
 
 class ImapConnection:
@@ -49,6 +52,8 @@ class ImapConnection:
     def __init__(self, account: ImapAccount) -> None:
         self._account = account
         self._client: Client | None = None
+        self._offers: tuple[str, ...] = ()
+        self._told: list[str] = []
 
     @property
     def where(self) -> str:
@@ -78,12 +83,29 @@ class ImapConnection:
                 if account.security == "starttls":
                     client.starttls(ssl.create_default_context())
                 if client._imap.state != "AUTH":  # noqa: SLF001 - a greeting of PREAUTH wants no login (RFC 9051 7.1.4)
-                    client.log_in(account.user, account.password)
+                    self._log_in(client)
             except BaseException:
                 _hang_up(client)
                 raise
             self._client = client
         return self._client
+
+    def _log_in(self, client: Client) -> None:
+        """Log in; by a token that the server refuses no second time, if there is another."""
+        account = self._account
+        self._offers = client.mechanisms
+        if account.bearer is None:
+            client.log_in(account.user, account.password)
+            return
+        token = account.bearer()
+        self._told.append(token)
+        try:
+            client.log_in_by(account.user, token)
+        except LoginError as error:
+            if _broken_off(error) or (fresh := account.bearer(token)) == token:
+                raise
+            self._told.append(fresh)
+            client.log_in_by(account.user, fresh)
 
     def examine(self) -> Mapping[bytes, Any]:
         """Open the mailbox, read-only; a server's no tells besides which of its mailboxes may be meant."""
@@ -131,7 +153,7 @@ class ImapConnection:
             self._drop()  # the run is over: no time for manners
             raise
         except LoginError as error:
-            if isinstance(error.__context__, IMAPClientAbortError) or _TOO_LONG in str(error):
+            if _broken_off(error):
                 raise Away(f"{where}: broke off: {safely(error)}; the next run tries again") from error
             raise self._turned_away(where, error) from error
         except ssl.SSLError as error:
@@ -143,7 +165,8 @@ class ImapConnection:
             bye = "* BYE" in str(error)  # RFC 9051 7.1.5: the server goes away, for now
             if (opening and isinstance(error, IMAPClientError) and not isinstance(error, BROKEN) and not bye
                     and not passing(str(error)) and _TOO_LONG not in str(error)):
-                raise Denied(f"{where}: {error}; look at imap.mailbox and imap.security") from error
+                advice = known("imap", str(error), by_token=self._account.bearer is not None)
+                raise Denied(f"{where}: {error}; {advice or 'look at imap.mailbox and imap.security'}") from error
             raise Away(f"{where}: broke off: {safely(error)}; the next run goes on where it was") from error
         except OSError as error:
             self._drop()
@@ -163,16 +186,21 @@ class ImapConnection:
             raise
 
     def _turned_away(self, where: str, error: LoginError) -> Away | Denied:
-        said = without(unwrapped(str(error)).rstrip("."), self._account.user, self._account.password)
+        account = self._account
+        said = without(unwrapped(str(error)).rstrip("."), account.user, account.password, self._told)
         if passing(said):
             return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
-        keys = "imap.security" if "PRIVACYREQUIRED" in said.upper() else "imap.user and imap.password"  # RFC 5530
-        return Denied(f"{where}: refuses {self._account.user}: {said}; set {keys}")
+        advice = remedy("imap", said, self._offers, by_token=account.bearer is not None)
+        return Denied(f"{where}: refuses {account.user}: {said}; {advice}")
 
     def _drop(self) -> None:
         client, self._client = self._client, None
         if client is not None:
             _hang_up(client)
+
+
+def _broken_off(error: LoginError) -> bool:
+    return isinstance(error.__context__, IMAPClientAbortError) or _TOO_LONG in str(error)
 
 
 def _meant(client: Client, mailbox: str) -> str:

@@ -6,8 +6,10 @@ import re
 import socket
 import ssl
 from base64 import b64encode
+from collections.abc import Iterable
 
 from nomicwolf.post.errors import Denied
+from nomicwolf.post.sasl import BY_TOKEN, words
 
 _ABOUT_US = re.compile(
     r"\b5\.(?:1\.[78]|7\.(?:8|9|11|2[0-7]|57|60|64))\b"  # the sender's address, a login, SPF, DKIM, our host
@@ -45,12 +47,16 @@ def no_tls(error: BaseException, where: str, key: str) -> Denied | None:
     return None
 
 
-def without(said: str, user: str, password: str) -> str:
-    """Return what a server *said* without the password, should it have repeated what it was told (RFC 4616, 2195)."""
-    if password:
-        told = f"\0{user}\0{password}", password
-        for secret in (*(b64encode(each.encode()).decode() for each in told), password):
-            said = said.replace(secret, "...")
+def without(said: str, user: str, password: str, tokens: Iterable[str] = ()) -> str:
+    """Return what a server *said* without password and tokens, should it have repeated what it was told.
+
+    A password is told as it is or by RFC 4616 or 2195, a token as `sasl.words`.
+    """
+    told = [password, f"\0{user}\0{password}"] if password else []
+    for token in tokens:
+        told += [token, *(words(each, user, token) for each in BY_TOKEN)]
+    for secret in (*(b64encode(each.encode()).decode() for each in told), *told):
+        said = said.replace(secret, "...")
     return said
 
 

@@ -12,9 +12,11 @@ from aiosmtplib import SMTP
 from aiosmtplib.errors import SMTPAuthenticationError, SMTPException, SMTPHeloError, SMTPResponseException
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.errors import Away, Denied, PostError
 from nomicwolf.post.reach import allowed, bare
 from nomicwolf.post.refusals import no_tls, unreached, without
+from nomicwolf.post.remedies import remedy
+from nomicwolf.post.sasl import Bearer, by_token_only
 
 SAID = 300  # characters of a server's answer that are kept
 _LOG = logging.getLogger(__name__)
@@ -22,7 +24,10 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How to reach the server; *sender* is the envelope's, *timeout* in seconds for every answer."""
+    """How to reach the server; *sender* is the envelope's, *timeout* in seconds for every answer.
+
+    A *user* logs in by the password, or by a *bearer*'s tokens.
+    """
 
     host: str
     port: int
@@ -32,29 +37,39 @@ class Wire:
     password: str = field(default="", repr=False)
     timeout: int = 60
     connections: int = 4
+    bearer: Bearer | None = field(default=None, repr=False)
 
 
 async def connected(wire: Wire) -> SMTP:
     """Return a connection that was greeted and logged in; `Away` or `Denied` if none can be had."""
-    where = f"smtp {wire.host}:{wire.port}"
-    client = SMTP(
-        hostname=wire.host, timeout=wire.timeout, use_tls=wire.security == "tls",
-        start_tls=wire.security == "starttls", username=wire.user or None, password=wire.password or None)
+    if wire.bearer is None or not wire.user:
+        return await _connected(wire, "")
+    token = await asyncio.to_thread(wire.bearer)
+    try:
+        return await _connected(wire, token)
+    except Denied as error:
+        if not isinstance(error.__cause__, SMTPAuthenticationError):
+            raise
+        fresh = await asyncio.to_thread(wire.bearer, token)
+        if fresh == token:
+            raise
+    return await _connected(wire, fresh)
+
+
+async def _connected(wire: Wire, token: str) -> SMTP:
+    client = SMTP(hostname=wire.host, timeout=wire.timeout, use_tls=wire.security == "tls",
+                  start_tls=wire.security == "starttls")
+    offers: list[str] = []
     try:
         await client.connect(sock=await _socket(wire))
         await _hello(client)
-    except SMTPAuthenticationError as error:
-        said = without(said_by(error), wire.user, wire.password)
-        if error.code < 500:
-            raise Away(f"{where}: can't log anyone in now ({said}); the next run tries again") from error
-        raise Denied(f"{where}: refuses {wire.user}: {said}; set smtp.user and smtp.password") from error
-    except (SMTPException, OSError) as error:
-        if found := no_tls(error, where, "smtp.security and smtp.port"):
-            raise found from error
-        if type(error) is SMTPException:  # no STARTTLS there, or no login
-            raise Denied(f"{where}: {error} Set smtp.security and smtp.user to what it offers") from error
-        why = said_by(error) if isinstance(error, SMTPResponseException) else unreached(error)
-        raise Away(f"{where}: {why}; the next run tries again (smtp.host, smtp.port, smtp.security)") from error
+        offers = client.server_auth_methods
+        await _log_in(client, wire, token)
+    except BaseException as error:  # also when the run is over
+        client.close()
+        if isinstance(error, (SMTPException, OSError)):
+            raise _turned_away(error, f"smtp {wire.host}:{wire.port}", wire, offers, token) from error
+        raise
     return client
 
 
@@ -79,6 +94,33 @@ async def _socket(wire: Wire) -> socket.socket:
         else:
             return made
     raise last
+
+
+async def _log_in(client: SMTP, wire: Wire, token: str) -> None:
+    """Log in if there is a user; no token is told to a server that doesn't ask for one."""
+    if token and "xoauth2" not in client.server_auth_methods:
+        raise SMTPException("It offers no XOAUTH2.")
+    if token:
+        await client.auth_xoauth2(wire.user, token)
+    elif wire.user:
+        await client.login(wire.user, wire.password)
+
+
+def _turned_away(error: SMTPException | OSError, where: str, wire: Wire, offers: list[str], token: str) -> PostError:
+    """Return what is wrong with the server, or with how we log in there."""
+    if isinstance(error, SMTPAuthenticationError):
+        said = without(said_by(error), wire.user, wire.password, [token] if token else [])
+        if error.code < 500:
+            return Away(f"{where}: can't log anyone in now ({said}); the next run tries again")
+        return Denied(f"{where}: refuses {wire.user}: {said}; {remedy('smtp', said, offers, by_token=bool(token))}")
+    if found := no_tls(error, where, "smtp.security and smtp.port"):
+        return found
+    if type(error) is SMTPException:  # no STARTTLS there, or no login
+        if offers and (token or by_token_only(offers)):
+            return Denied(f"{where}: {remedy('smtp', '', offers, by_token=bool(token))}")
+        return Denied(f"{where}: {error} Set smtp.security and smtp.user to what it offers")
+    why = said_by(error) if isinstance(error, SMTPResponseException) else unreached(error)
+    return Away(f"{where}: {why}; the next run tries again (smtp.host, smtp.port, smtp.security)")
 
 
 def said_by(error: SMTPResponseException) -> str:
@@ -111,13 +153,9 @@ async def _hello(client: SMTP) -> None:
     if not client.is_ehlo_or_helo_needed:
         return
     try:
-        try:
-            await client.ehlo()
-        except SMTPHeloError:
-            await client.helo()
-    except BaseException:  # also when the run is over
-        client.close()
-        raise
+        await client.ehlo()
+    except SMTPHeloError:
+        await client.helo()
 
 
 async def reset(client: SMTP) -> None:

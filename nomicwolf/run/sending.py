@@ -16,6 +16,7 @@ from nomicwolf.post.errors import Away, PostError
 from nomicwolf.run.reports import Findings
 from nomicwolf.run.signing import signer_of
 from nomicwolf.run.turn import Allowance
+from nomicwolf.run.world import bearer_of
 from nomicwolf.settings import Settings, SettingsError
 from nomicwolf.village.events import Entry
 
@@ -113,7 +114,7 @@ def wire_of(settings: Settings) -> Wire:
     smtp = settings.smtp
     return Wire(
         smtp.host, smtp.real_port, smtp.security, smtp.sender, smtp.user, smtp.password, smtp.timeout,
-        smtp.connections)
+        smtp.connections, bearer_of(settings, smtp) if smtp.user else None)
 
 
 class Round:

@@ -14,7 +14,8 @@ from nomicwolf.settings import Settings, SettingsError, key_file, make_key, secr
 
 if TYPE_CHECKING:
     from nomicwolf.post.imap_connection import ImapAccount
-    from nomicwolf.settings.keys import ImapSettings
+    from nomicwolf.post.sasl import Bearer
+    from nomicwolf.settings.keys import ImapSettings, SmtpSettings
 
 
 def lock_file(settings: Settings) -> Path:
@@ -58,7 +59,7 @@ def source_of(settings: Settings, now: int) -> Source:
     if settings.imap is not None:
         from nomicwolf.post.imap import ImapSource
 
-        return ImapSource(_account(settings.imap), limit)
+        return ImapSource(_account(settings, settings.imap), limit)
     if settings.maildir is not None:
         from nomicwolf.post.maildir import MaildirSource
 
@@ -77,14 +78,24 @@ def fullness_of(settings: Settings) -> float:
         return 0
     from nomicwolf.post.quota import fullness
 
-    return fullness(_account(settings.imap)) or 0
+    return fullness(_account(settings, settings.imap)) or 0
 
 
-def _account(imap: ImapSettings) -> ImapAccount:
+def bearer_of(settings: Settings, wire: ImapSettings | SmtpSettings) -> Bearer | None:
+    """Return what knows the tokens by which the contest logs in at a server; None where it does by a password."""
+    if settings.oauth is None or wire.password:
+        return None
+    from nomicwolf.run.tokens import Login
+
+    return Login(settings)
+
+
+def _account(settings: Settings, imap: ImapSettings) -> ImapAccount:
     from nomicwolf.post.imap_connection import ImapAccount
 
     return ImapAccount(
-        imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout)
+        imap.host, imap.real_port, imap.security, imap.user, imap.password, imap.mailbox, imap.timeout,
+        bearer_of(settings, imap))
 
 
 def prepared_secret(settings: Settings) -> bytes:

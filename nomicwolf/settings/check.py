@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from nomicwolf.settings.keys import ContestSettings, ImapSettings, NomicSettings, SmtpSettings, is_loopback
+from nomicwolf.settings.oauth import oauth_problems
 
 _NO_HOST = re.compile(r"[/@\s]|^$|^\.|\.\.|[^.]{64}")
 """What no host's name has: no server is looked for by it (RFC 1035 2.3.4)."""
@@ -40,13 +41,15 @@ def _private(parts: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     """Say what is wrong within each table that could be read; passwords are asked for only if there is *mail*."""
-    problems = _wire_problems("imap", parts.get("imap"), mail) + _wire_problems("smtp", parts.get("smtp"), mail)
+    needed = mail and "oauth" not in parts  # by which one logs in without a password
+    problems = [fault for name in ("imap", "smtp") for fault in _wire_problems(name, parts.get(name), needed)]
+    problems += oauth_problems(parts.get("oauth"))
     smtp, limits = parts.get("smtp"), parts.get("limits")
     if smtp is not None and not 1 <= smtp.connections <= 32:
         problems.append("smtp.connections: must be 1 to 32")
     if limits is not None:
-        needed = [p.name for p in fields(limits) if not p.name.endswith(("_per_day", "_seconds"))]
-        problems += [f"limits.{name}: must be at least 1" for name in needed if getattr(limits, name) < 1]
+        least = [p.name for p in fields(limits) if not p.name.endswith(("_per_day", "_seconds"))]
+        problems += [f"limits.{name}: must be at least 1" for name in least if getattr(limits, name) < 1]
     domain = parts.get("domain")
     for address in domain.leaves_from if domain is not None else ():
         try:
@@ -56,7 +59,7 @@ def part_problems(parts: Mapping[str, Any], *, mail: bool) -> list[str]:
     return problems
 
 
-def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, mail: bool) -> list[str]:
+def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, needed: bool) -> list[str]:
     if wire is None:
         return []
     problems = []
@@ -68,7 +71,7 @@ def _wire_problems(name: str, wire: ImapSettings | SmtpSettings | None, mail: bo
         problems.append(f"{name}.host: {wire.host!r} is no host's name; write it alone, like {name}.example.org")
     elif wire.security == "none" and not is_loopback(wire.host):
         problems.append(f"{name}.security: none is for loopback only, and {wire.host} is not; use tls or starttls")
-    if mail and wire.user and not wire.password:
+    if needed and wire.user and not wire.password:
         ways = f"{name}.password, {name}.password_file or NOMICWOLF_{name.upper()}_PASSWORD"
         problems.append(f"{name}.password: missing; set {ways}")
     return problems

@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.settings.domain import DomainSettings
+from nomicwolf.settings.oauth import OAuthSettings
 
 ADDRESS: Mapping[str, Any] = {
     "form": re.compile(r"[^\s@<>(),;:\"\\]+@[^\s@<>(),;:\"\\]+"),
@@ -250,6 +251,7 @@ class Settings:
     archive: ArchiveSettings = ArchiveSettings()
     identity: IdentitySettings = IdentitySettings()
     domain: DomainSettings = DomainSettings()
+    oauth: OAuthSettings | None = None
 
     @property
     def required(self) -> Mapping[str, Level]:

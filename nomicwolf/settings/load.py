@@ -30,6 +30,7 @@ from nomicwolf.settings.keys import (
     SettingsError,
     SmtpSettings,
 )
+from nomicwolf.settings.oauth import OAuthSettings
 from nomicwolf.settings.secret import fill
 from nomicwolf.settings.shape import key_of, nearest, table
 
@@ -37,7 +38,7 @@ FILE = "contest.toml"
 TABLES: Mapping[str, type] = {
     "contest": ContestSettings, "imap": ImapSettings, "maildir": MaildirSettings, "mbox": MboxSettings,
     "smtp": SmtpSettings, "ledger": LedgerSettings, "limits": LimitSettings, "archive": ArchiveSettings,
-    "identity": IdentitySettings, "domain": DomainSettings,
+    "identity": IdentitySettings, "domain": DomainSettings, "oauth": OAuthSettings,
 }
 _REQUIRED = ("contest", "smtp")
 _SOURCES = ("imap", "maildir", "mbox")

@@ -7,7 +7,7 @@ import socketserver
 import sys
 import threading
 import time
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -32,7 +32,8 @@ class ImapScript:
     first letter, *listed_all* in place of the others. A server that speaks *low* says all but letters and tags in
     lower case, and nothing behind OK. Where numbers are not *sticky*, each look has another validity. LIST is
     answered by *folders*, as they stand behind the word, GETQUOTAROOT by *quotas* likewise, or refused. What
-    AUTHENTICATE brought is *authenticated*, what LOGIN brought *logged_in*.
+    AUTHENTICATE brought is *authenticated*, what LOGIN brought *logged_in*; the next of *token_answers* is said to each
+    login by a token, a no behind a challenge as Google has it.
     """
 
     letters: dict[int, bytes] = field(default_factory=dict)
@@ -55,6 +56,7 @@ class ImapScript:
     capability: str = "IMAP4rev1"
     authenticated: bytes = b""
     logged_in: str = ""
+    token_answers: list[str] = field(default_factory=list)
     empty: frozenset[int] = frozenset()
     status: tuple[str, str] | None = None
     listed: tuple[str, ...] | None = None
@@ -123,6 +125,13 @@ class _Imap(socketserver.StreamRequestHandler):
             self.say(b"+ ")
             script.asked[-1] = "AUTHENTICATE"
             script.authenticated = b64decode(self.rfile.readline())
+        elif re.match("AUTHENTICATE (XOAUTH2|OAUTHBEARER)", command):
+            self.say(b"+ ")
+            script.authenticated = b64decode(self.rfile.readline())
+            said = (script.token_answers.pop(0) if script.token_answers else "OK done").encode()
+            if not said.startswith(b"OK"):
+                self.say(b"+ " + b64encode(b'{"status":"400","schemes":"Bearer","scope":"https://mail.google.com/"}'))
+                script.asked.append(f"nod {b64decode(self.rfile.readline())!r}")
         elif command.startswith("CAPABILITY"):
             self.say(b"* CAPABILITY " + script.capability.encode())
         elif command.startswith("STATUS") and script.status is not None:
@@ -225,12 +234,15 @@ class SmtpScript:
     *hello* holds what is said to EHLO and HELO, if not the usual. With *utf8* it offers SMTPUTF8 (RFC 6531), and
     *mails* are the words of each MAIL. A *greeting* that is none of 2yz is all that is said.
     A reply of ``drop`` closes the connection without a word; *most* is how many letters one connection may bring.
+    What AUTH is answered is *auth*, or the next of *token_answers* if by a token, behind a challenge; it *offers* it.
     While *go* isn't set, letters that are whole wait for their reply; every reply takes *latency* (seconds).
     """
 
     rcpt: dict[str, str] = field(default_factory=dict)
     data: dict[str, str] = field(default_factory=dict)
     auth: str = ""
+    offers: str = "PLAIN"
+    token_answers: list[str] = field(default_factory=list)
     greeting: str = "220 scripted"
     mail: str = ""
     mail_after: tuple[int, str] | None = None
@@ -278,9 +290,15 @@ class _Smtp(socketserver.StreamRequestHandler):
                 return False
             self.say(self.script.hello[verb])
         elif verb == "EHLO":
-            offers = (["AUTH PLAIN"] if self.script.auth else []) + (["SMTPUTF8"] if self.script.utf8 else [])
-            said = ["scripted", *offers]
+            login = [f"AUTH {self.script.offers}"] if self.script.auth else []
+            said = ["scripted", *login, *(["SMTPUTF8"] if self.script.utf8 else [])]
             self.say("\r\n".join([*(f"250-{each}" for each in said[:-1]), f"250 {said[-1]}"]))
+        elif command.startswith("AUTH XOAUTH2"):
+            answer = self.script.token_answers.pop(0) if self.script.token_answers else "235 2.7.0 Accepted"
+            if answer.startswith("535-"):
+                self.say("334 eyJzdGF0dXMiOiI0MDAifQ==")
+                self.rfile.readline()
+            self.say(answer)
         elif verb == "AUTH":
             self.say(self.script.auth)
         elif verb == "MAIL":

@@ -136,6 +136,69 @@ quota "User quota" {{
 }}
 """
 
+# Tokens in place of passwords, each shown to its provider (RFC 7662), a socket for Postfix to ask at, and no pause
+# after a wrong one, which would grow from test to test.
+OAUTH_2_3 = """
+auth_mechanisms = oauthbearer xoauth2
+passdb {{
+  driver = oauth2
+  mechanisms = oauthbearer xoauth2
+  args = {folder}/oauth2.conf
+}}
+userdb {{
+  driver = static
+  args = allow_all_users=yes uid={inside.uid} gid={inside.gid} home={folder}/mail/%n mail=maildir:{folder}/mail/%n
+}}
+service auth {{
+  unix_listener {folder}/auth {{
+    mode = 0666
+  }}
+}}
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+auth_failure_delay = 0
+"""
+INTROSPECTION_2_3 = """
+introspection_mode = post
+introspection_url = {provider}
+username_attribute = username
+active_attribute = active
+active_value = true
+"""
+
+OAUTH_2_4 = """
+auth_mechanisms {{
+  plain = no
+  login = no
+  oauthbearer = yes
+  xoauth2 = yes
+}}
+oauth2 {{
+  introspection_mode = post
+  introspection_url = {provider}
+  username_attribute = username
+  active_attribute = active
+  active_value = true
+}}
+passdb oauth2 {{
+  mechanisms_filter = oauthbearer xoauth2
+}}
+service auth {{
+  unix_listener {folder}/auth {{
+    mode = 0666
+  }}
+}}
+service anvil {{
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+auth_failure_delay = 0
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Inside:
@@ -190,19 +253,23 @@ class Dovecot:
         self.dated.clear()
 
 
-def configured(folder: Path, version: str, imap: int, lmtp: int, room: int = 0) -> Path:
+def configured(folder: Path, version: str, imap: int, lmtp: int, room: int = 0, provider: str = "") -> Path:
     """Write everything that Dovecot of this *version* needs into *folder*; return its configuration.
 
-    *room* is how many bytes a mailbox may hold, 0 for any number.
+    *room* is how many bytes a mailbox may hold, 0 for any number; *provider* is where tokens are shown (RFC 7662),
+    beside which no password is taken.
     """
     inside = Inside.here()
     old = version.startswith("2.3")
     settings = (DOVECOT_2_3 if old else DOVECOT_2_4) + COMMON
+    if provider:
+        settings = (DOVECOT_2_3.partition("passdb {{")[0] + COMMON + OAUTH_2_3) if old else settings + OAUTH_2_4
+        (folder / "oauth2.conf").write_text(INTROSPECTION_2_3.format(provider=provider))
     if room:
         settings += QUOTA_2_3 if old else QUOTA_2_4
     configuration = folder / "dovecot.conf"
     configuration.write_text(
-        settings.format(folder=folder, inside=inside, imap=imap, lmtp=lmtp, room=room,
+        settings.format(folder=folder, inside=inside, imap=imap, lmtp=lmtp, room=room, provider=provider,
                         listen="address" if old else "listen")
     )
     (folder / "users").write_text("".join(f"{person}:{{PLAIN}}{PASSWORD}\n" for person in PEOPLE))
@@ -213,13 +280,16 @@ def configured(folder: Path, version: str, imap: int, lmtp: int, room: int = 0) 
 
 
 @contextmanager
-def running_dovecot(room: int = 0) -> Iterator[Dovecot]:
-    """Run a Dovecot for as long as the block lasts, with *room* (bytes) for each; skip where there is none."""
+def running_dovecot(room: int = 0, provider: str = "") -> Iterator[Dovecot]:
+    """Run a Dovecot for as long as the block lasts, with *room* (bytes) for each; skip where there is none.
+
+    With a *provider* (where tokens are shown) it takes its tokens, and no password.
+    """
     exe = program("dovecot", "dovecot-imapd dovecot-lmtpd")
     version = subprocess.run([exe, "--version"], capture_output=True, text=True, check=True).stdout
     imap, lmtp = free_ports(2)
     with short_folder("dc") as folder:
-        process = subprocess.Popen([exe, "-F", "-c", configured(folder, version, imap, lmtp, room)])
+        process = subprocess.Popen([exe, "-F", "-c", configured(folder, version, imap, lmtp, room, provider)])
 
         def up() -> bool:
             if process.poll() is not None:

@@ -1,0 +1,190 @@
+"""OAuth 2.0 as a client that keeps mail needs it: a code or a device asks for tokens, and tokens for new ones.
+
+RFC 6749 (the exchanges), 8628 (devices), 7636 (PKCE), 8252 (programs on one's own machine). Each is a form that is sent
+and an object of JSON that comes back, and the tokens are opaque to us: so the standard library does it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import ssl
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from hashlib import sha256
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from nomicwolf.dataclass import dataclass
+from nomicwolf.post.errors import Away, Denied
+from nomicwolf.post.redirect import Listener
+from nomicwolf.post.refusals import no_tls, unreached
+from nomicwolf.post.remedies import LOG_IN
+
+DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+WAIT = 30
+"""Seconds for each answer."""
+PATIENCE = 900
+"""Seconds for a person to log in, where the provider doesn't say."""
+LONGEST = 100_000
+"""Bytes of an answer that are read."""
+SAID = 300
+_GONE = {"invalid_grant", "interaction_required", "consent_required", "login_required"}
+_PASSING = {"temporarily_unavailable", "server_error", "slow_down"}
+_ASK_AGAIN = {"authorization_pending": 0, "slow_down": 5}  # seconds that the interval grows by (RFC 8628 3.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The program as a provider knows it, and where the provider is asked (URLs)."""
+
+    client_id: str
+    token_url: str
+    scope: str
+    device_url: str = ""
+    authorize_url: str = ""
+    redirect_url: str = "http://127.0.0.1/"
+    client_secret: str = field(default="", repr=False)
+
+    @property
+    def where(self) -> str:
+        """Return the provider as a place, for errors."""
+        return f"oauth {urlsplit(self.token_url).netloc}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a provider gave: by *access* one logs in for so many *seconds*, by *refresh* one gets another."""
+
+    access: str = field(repr=False)
+    refresh: str = field(repr=False)
+    seconds: int = 3600
+
+
+def by_device(
+    client: Client, say: Callable[[str, str], None], sleep: Callable[[float], None] = time.sleep
+) -> Tokens:
+    """Let a person log in on any device (RFC 8628): *say* is told the page, and the code to enter there."""
+    status, told = _posted(client, client.device_url, {"scope": client.scope})
+    code, page = _text(told, "device_code"), _text(told, "verification_uri") or _text(told, "verification_url")
+    if not code or not page:
+        raise refused(client, status, told)
+    say(page, _text(told, "user_code"))
+    wait, left = _number(told, "interval", 5), _number(told, "expires_in", PATIENCE)
+    while left > 0:
+        sleep(wait)
+        left -= max(wait, 1)
+        try:
+            status, told = _posted(client, client.token_url, {"grant_type": DEVICE, "device_code": code})
+        except Away:
+            wait = max(2 * wait, 1)  # RFC 8628 3.5
+            continue
+        if (error := _text(told, "error")) in _ASK_AGAIN:
+            wait += _ASK_AGAIN[error]
+            continue
+        return _first(client, status, told)
+    raise Denied(f"{client.where}: nobody has entered the code in time; {LOG_IN} anew")
+
+
+def by_browser(client: Client, user: str, say: Callable[[str], None], patience: float = PATIENCE) -> Tokens:
+    """Let a person log in with a browser on this machine (RFC 8252, with PKCE): *say* is told the page."""
+    verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
+    challenge = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    with Listener(client.redirect_url) as listener:
+        form = {
+            "response_type": "code", "client_id": client.client_id, "redirect_uri": listener.url, "scope": client.scope,
+            "state": state, "code_challenge": challenge, "code_challenge_method": "S256", "login_hint": user,
+        }
+        say(f"{client.authorize_url}{'&' if '?' in client.authorize_url else '?'}{urlencode(form)}")
+        answer = listener.answer(state, patience)
+    if answer is None:
+        raise Denied(f"{client.where}: no browser came back to {listener.url} in time; {LOG_IN} anew")
+    if "code" not in answer:
+        raise refused(client, 400, answer)
+    status, told = _posted(client, client.token_url, {
+        "grant_type": "authorization_code", "code": answer["code"], "redirect_uri": listener.url,
+        "code_verifier": verifier})
+    return _first(client, status, told)
+
+
+def renewed(client: Client, refresh: str) -> Tokens:
+    """Return new tokens for a *refresh* token, which stays if the provider gives no other (RFC 6749 6)."""
+    status, told = _posted(client, client.token_url, {
+        "grant_type": "refresh_token", "refresh_token": refresh, "scope": client.scope})
+    return _tokens(client, status, told, refresh)
+
+
+def refused(client: Client, status: int, told: Mapping[str, Any], *hidden: str) -> Away | Denied:
+    """Return what a provider's no means, and what to do (RFC 6749 5.2, 4.1.2.1; RFC 8628 3.5); *hidden* is not told."""
+    error = _text(told, "error")
+    said = " ".join(f"{status} {error} {_text(told, 'error_description')}".split())
+    for secret in filter(None, (*hidden, client.client_secret)):
+        said = said.replace(secret, "...")
+    said, where = said[:SAID], client.where
+    if status >= 500 or status == 429 or error in _PASSING:
+        return Away(f"{where}: gives no token now ({said}); the next run tries again")
+    if error in _GONE:
+        return Denied(f"{where}: takes the contest's login no more, for it was withdrawn or ran out ({said}); {LOG_IN}")
+    if error in {"invalid_client", "unauthorized_client"}:
+        return Denied(f"{where}: doesn't know the program ({said}); set oauth.client_id and oauth.client_secret to "
+                      "what is registered there, and allow public clients there if it has no secret")
+    if error == "invalid_scope":
+        return Denied(f"{where}: gives no such rights ({said}); set oauth.scope")
+    if error in {"access_denied", "expired_token"}:
+        return Denied(f"{where}: nobody has allowed it ({said}); {LOG_IN} anew")
+    return Denied(f"{where}: gives no token ({said}); look at oauth.provider, oauth.token_url and oauth.client_id")
+
+
+def _first(client: Client, status: int, told: Mapping[str, Any]) -> Tokens:
+    found = _tokens(client, status, told, "")
+    if not found.refresh:
+        raise Denied(f"{client.where}: gives no refresh token, without which someone would have to log in each hour; "
+                     "set oauth.scope to one that has it (often with offline_access)")
+    return found
+
+
+def _tokens(client: Client, status: int, told: Mapping[str, Any], refresh: str) -> Tokens:
+    access = _text(told, "access_token")
+    if status != 200 or not access or not (access + _text(told, "refresh_token")).isascii():
+        raise refused(client, status, told, refresh)
+    return Tokens(access, _text(told, "refresh_token") or refresh, _number(told, "expires_in", 3600))
+
+
+def _posted(client: Client, url: str, form: Mapping[str, str]) -> tuple[int, Mapping[str, Any]]:
+    """Send a form and return the status and what was answered; nothing is sent on to where an answer may lead."""
+    parts = urlsplit(url)
+    secret = {"client_secret": client.client_secret} if client.client_secret else {}
+    body = urlencode({"client_id": client.client_id, **secret, **form})
+    host, where = parts.hostname or "", f"oauth {parts.netloc}"
+    connection = (HTTPSConnection(host, parts.port, timeout=WAIT, context=ssl.create_default_context())
+                  if parts.scheme == "https" else HTTPConnection(host, parts.port, timeout=WAIT))
+    try:
+        connection.request("POST", parts.path + (f"?{parts.query}" if parts.query else ""), body, {
+            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"})
+        answer = connection.getresponse()
+        status, data = answer.status, answer.read(LONGEST)
+    except (OSError, HTTPException) as error:
+        raise no_tls(error, where, "oauth.token_url") or Away(
+            f"{where}: {unreached(error) or type(error).__name__}; the next run tries again") from error
+    finally:
+        connection.close()
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError):
+        told = {}
+    return status, told if isinstance(told, dict) else {}
+
+
+def _text(told: Mapping[str, Any], key: str) -> str:
+    """Return a text that was told; '' if there is none, or one that no header and no line could hold."""
+    found = told.get(key)
+    return found if isinstance(found, str) and found.isprintable() else ""
+
+
+def _number(told: Mapping[str, Any], key: str, usual: int) -> int:
+    """Return a number of seconds, which some tell as a text."""
+    found = str(told.get(key, ""))
+    return int(found) if found.isdecimal() and len(found) < 10 else usual
