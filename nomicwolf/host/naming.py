@@ -21,6 +21,9 @@ def outside(tree: Mapping[str, Any], folder: Path) -> Iterator[str]:
             if key.endswith("_keyring"):
                 yield (f"{table}.{key}: a keyring is this machine's alone; use "
                        f"{table}.{key.replace('_keyring', '_file')} in the folder")
+    if "oauth" in tree:
+        yield ("oauth: a login is renewed in the contest's folder, which workers elsewhere don't share; use a mailbox "
+               "that takes a password")
     for kind in ("maildir", "mbox"):
         for where, name in _texts(tree, kind, "path"):
             if Path(os.path.normpath(folder / name)).is_relative_to(folder):

@@ -17,7 +17,6 @@ from imapclient.imap4 import IMAP4WithTimeout
 from imapclient.tls import IMAP4_TLS, wrap_socket
 
 from nomicwolf.post.reach import connected
-
 from nomicwolf.post.sasl import BY_TOKEN, speaker
 
 _USUAL = re.compile(rb"\* (?:\d+ )?[A-Z-]+(?: (?!\[)|\Z)")

@@ -141,6 +141,7 @@ def test_no_key_is_made_where_there_is_one_or_was(
 
 @pytest.mark.parametrize(("change", "says"), [
     (("[smtp]", '[smtp]\nuser = "u"\npassword_keyring = "k"'), "keyring"),
+    (("[smtp]", '[oauth]\nclient_id = "c"\nprovider = "microsoft"\n[smtp]'), "oauth: a login is renewed in the"),
     (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "../secret"'), "outside the contest's folder"),
     (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "../own/secret"'), "without a '..'"),
     (("[smtp]", '[smtp]\nuser = "u"\npassword_file = "mail/../secret"'), "without a '..'"),
