@@ -85,7 +85,7 @@ def dkim(ctx: typer.Context) -> None:
 
     Example: nomicwolf -C crossing dkim
     """
-    from nomicwolf.cli.rekeying import write
+    from nomicwolf.ledger.files import write_private
     from nomicwolf.postmaster.domainkeys import name_of
     from nomicwolf.proofs.signing import new_key, record_of, zone_line
 
@@ -93,7 +93,7 @@ def dkim(ctx: typer.Context) -> None:
     path, name = settings.domain.dkim_key_file, _domain_of(settings.address)
     found = path.exists()
     if not found:
-        write(path, new_key().decode("ascii"))
+        write_private(path, new_key().decode("ascii"))
     try:
         record = record_of(path.read_bytes())
     except ValueError as error:
