@@ -141,6 +141,12 @@ class NameBook:
             at = max(start + 1, match.end)
         return tuple(found)
 
+    def beginning(self, text: str) -> tuple[str, ...]:
+        """Return the living townspersons whose names begin with *text*, a word of two letters or more."""
+        start = plain(text).casefold()
+        named = dict.fromkeys(name for key, names in self._spelled.items() if key.startswith(start) for name in names)
+        return tuple(name for name in named if self._lives.get(name) == "living") if len(start) >= _SHORT else ()
+
     def near(self, text: str) -> tuple[str, ...]:
         """Up to three names close to *text*, best first; living townspersons, or the dead when none is close."""
         few = " ".join(text.casefold().split()[:_FEW_WORDS])[:64]

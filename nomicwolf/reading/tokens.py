@@ -196,6 +196,9 @@ class Scanner(Cursor):
             words = self.clean.original(at, end)
             if self.conditional and (words.casefold().startswith(("the ", "a ", "an ")) or not self.book.near(words)):
                 return Found(end, "$WORDS", text[at:end])
+            if len(meant := self.book.beginning(words)) > 1:
+                raise BallotError("ambiguous player", f"“{words}” could be {' or '.join(meant)}.", at + 1, meant,
+                                  "use the full name")
             raise BallotError("unknown player", f"Nobody here is called “{words}”.", at + 1, self.book.near(words),
                               "use a name, an alias or a former name of a townsperson")
         return Found(max(end, at + 1), "$WORDS", text[at:max(end, at + 1)])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from nomicwolf.reading.deeds import People
 from nomicwolf.reading.naming import skeleton, unfit
+from nomicwolf.reading.reader import read
 
 OTHERS = ("Ash", "Bex", "Cam", "Gus", "Hal")
 
@@ -59,3 +61,10 @@ def test_different_names_keep_different_shapes() -> None:
     """What is left of a name is enough to tell it from others."""
     names = (*OTHERS, "Ida", "Jan", "Ian", "Zoe", "Zo\u00eb", "\u5929\u706b\u72d0")
     assert len({skeleton(name) for name in names}) == len(names)
+
+
+def test_a_beginning_of_several_names_is_asked_about_with_all_of_them() -> None:
+    """"Al" of Alice and Alan is nobody for certain, and both are offered (X-09)."""
+    people = People(("Alice", "Alan", "Bex"), author="Bex")
+    found = read([(1, "I vote for Al.")], people, to="forum")
+    assert [(each.problem, each.suggestions) for each in found.problems] == [("ambiguous player", ("Alice", "Alan"))]
