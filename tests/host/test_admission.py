@@ -61,7 +61,7 @@ def test_a_contest_comes_with_its_ledger(host: Host, folder: Path) -> None:
             url_as(host.url, PREFIX + "murphy"), "own") as new:
         assert tuple(new.record()) == tuple(old.record())
         assert new.verify() == []
-    host.deliver("own", "q2")
+    host.deliver("own", "q2", "status")
     host.smtp.taken.clear()
     host.start("w1")
     until("the second letter to be answered, and the first not again", lambda: host.smtp.taken)

@@ -47,14 +47,14 @@ def moved(file: Path, revision: str, url: str) -> None:
         command.upgrade(config, revision)
     engine.dispose()
     with closing(sqlite3.connect(file)) as old, psycopg.connect(plain(url)) as new, new.cursor() as cursor:
-        for table in (name for name in METADATA.tables if "contest" in METADATA.tables[name].columns):
+        for table in (each.name for each in METADATA.sorted_tables if "contest" in each.columns):
             columns = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
             if columns:
-                cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER ALL")
+                cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
                 cursor.executemany(
                     f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join(['%s'] * len(columns))})",
                     old.execute(f"SELECT * FROM {table}").fetchall())
-                cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER ALL")
+                cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
         if revision >= FIRST_OLDEST:
             cursor.execute("UPDATE alembic_version SET oldest = %s", (REVISIONS[0],))
     file.unlink()
