@@ -49,6 +49,7 @@ def odds(
         return
     how = "exact" if found.method == "exact" else f"{found.games} sessions played, policy {found.policy}, 95 % sure"
     say(f"{found.ruleset}, {found.players} players ({how}): {found.in_words()}.")
+    say(f"Assumed: {found.assumed}.")
     for warning in found.warnings:
         say(f"Beware: {warning}.")
 
@@ -68,6 +69,7 @@ def foretell(contest: Contest, name: str, roles: str) -> None:
         return
     how = "exact" if found.method == "exact" else f"{FEW} sessions played at random"
     say(f"Odds with {found.players} players ({how}): {found.in_words()}.")
+    say(f"Assumed: {found.assumed}.")
     for warning in found.warnings:
         say(f"Beware: {warning}.")
 

@@ -64,12 +64,15 @@ def start(
         "--bind", help="Start nothing yet: bind your half of the next seed, so that letters add to it.")] = False,
     limit: Annotated[list[str] | None, typer.Option(
         metavar="NOMIC=P", help="P of a nomic, confirmed: agora=50; may come again.")] = None,
+    how: Annotated[str, typer.Option(help="How the P of --limit comes about, for the announcement.")] = "",
     dry_run: DryRun = False,
     at: At = "",
 ) -> None:
     """Start a session among all parties.
 
     Example: nomicwolf start --roles seer,witch --limit agora=50
+
+    Example: nomicwolf start --limit agora=45 --how "5 times the 9 active first-class players"
 
     Example: nomicwolf start --bind
 
@@ -79,7 +82,7 @@ def start(
         give(ctx, "seed-bind", {"seed": "" if here(ctx).capture else seed_of(seed_from)}, at, dry_run=dry_run)
         return
     seed = "" if here(ctx).capture else seed_of(seed_from)
-    args = {"roles": roles, "ruleset": ruleset, "seed": seed, "limit": limit}
+    args = {"roles": roles, "ruleset": ruleset, "seed": seed, "limit": limit, "how": how}
     give(ctx, "start", args, at, dry_run=dry_run, before=lambda: _odds(ctx, ruleset, roles))
 
 

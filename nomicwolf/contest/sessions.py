@@ -5,12 +5,12 @@ NC 2: “With five contestants or more and no session running, the contestmaster
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from nomicwolf.contest import covering, seeding
 from nomicwolf.contest.work import Work
 from nomicwolf.nomic.actions import IntentBlocked
-from nomicwolf.nomic.awards import TROPHY, awards_for, unconfirmed
+from nomicwolf.nomic.awards import BY_SETTINGS, TROPHY, awards_for, explained, unconfirmed
 from nomicwolf.nomic.events import AwardsHeld, LimitConfirmed, Noted, Refused, SessionStarted, SessionStopped
 from nomicwolf.nomic.intents import open_intents
 from nomicwolf.nomic.revealing import revealed
@@ -105,8 +105,11 @@ def after_moves(work: Work) -> None:
     award(work)
 
 
-def award(work: Work) -> None:
-    """Award, or hold the awards while P of a nomic that pays points is not confirmed (D-N21); then reveal."""
+def award(work: Work, confirmed: Collection[str] = ()) -> None:
+    """Award, or hold the awards while P of a nomic that pays points is not confirmed (D-N21); then reveal.
+
+    *confirmed* are the nomics whose P the contestmaster confirms with this very command.
+    """
     contest = work.contest
     game = contest.game
     assert game is not None
@@ -115,8 +118,9 @@ def award(work: Work) -> None:
     for forum in contest.setup.forums:
         points = contest.setup.limit.get(forum.nomic)
         if points is not None and forum.nomic not in contest.limits:
-            work.add(LimitConfirmed(forum.nomic, points, "as the settings confirm"), cites=("D-N21",))
-    if nomic := unconfirmed(contest, ended):
+            how = explained(contest, forum.nomic, points, BY_SETTINGS)
+            work.add(LimitConfirmed(forum.nomic, points, how), cites=("D-N21",))
+    if nomic := unconfirmed(contest, ended, confirmed):
         if contest.session not in contest.awards_held:
             work.add(AwardsHeld(contest.session, nomic), cites=("D-N21",))
         return

@@ -5,13 +5,20 @@ NC 5i: “In Agora, each of the N winners gets floor(P / N) points”.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from nomicwolf.dataclass import dataclass
 from nomicwolf.nomic.events import Awarded
 from nomicwolf.nomic.state import Contest
 from nomicwolf.village.events import Ended
 from nomicwolf.village.game import Game
+from nomicwolf.village.words import listed
 
 TROPHY = "silver Trophy"
+WITH_START, BY_SETTINGS, BY_COMMAND = (
+    "confirmed with the start", "as the settings confirm", "confirmed by the contestmaster")
+UNEXPLAINED = (WITH_START, BY_SETTINGS, BY_COMMAND)
+"""How a P was confirmed that nobody has said the reckoning of (D-N21)."""
 AXES = {"villagers": "X", "werewolves": "Y"}
 
 
@@ -24,10 +31,33 @@ def share(points: int, winners: int) -> int:
     return points // winners if winners else 0
 
 
-def unconfirmed(contest: Contest, ended: Ended) -> str:
-    """Return the nomic whose P has to be confirmed before the session that *ended* can be awarded, '' if none has."""
-    pay = (f.nomic for f in contest.setup.forums if f.law.awards == "points" and f.nomic not in contest.limits)
-    return next(pay, "") if ended.winners else ""
+def unconfirmed(contest: Contest, ended: Ended, now: Collection[str] = ()) -> str:
+    """Return the nomic whose P has to be confirmed before the session that *ended* can be awarded, '' if none has.
+
+    One that is more than the roster yields is taken from the contestmaster's word of *now* alone (D-N21).
+    """
+    pay = (f.nomic for f in contest.setup.forums if f.law.awards == "points" and f.nomic not in now)
+    return next((n for n in pay if n not in contest.limits or excess(contest, n)), "") if ended.winners else ""
+
+
+def excess(contest: Contest, nomic: str) -> int:
+    """Return by how much a P of *nomic* that nobody has explained is above what the roster yields now, else 0."""
+    found, said = derive(contest, nomic), contest.limits.get(nomic)
+    if found is None or found.points is None or said is None:
+        return 0
+    in_own_words = said.how not in UNEXPLAINED and not said.how.startswith(found.formula)
+    return 0 if in_own_words else max(0, said.points - found.points)
+
+
+def explained(contest: Contest, nomic: str, points: int, how: str) -> str:
+    """Return *how* P comes to *points*: in the contestmaster's own words, or as the roster yields it now (CFJ 2296)."""
+    found = derive(contest, nomic)
+    return found.in_words() if found and found.points == points and how in UNEXPLAINED else how
+
+
+def cannot_receive(contest: Contest, nomic: str, who: str) -> bool:
+    """Return whether no points of *nomic* can be awarded to *who*, who is no player of it (D-N53)."""
+    return not contest.law.status.get((who, nomic), {}).get("player", True)
 
 
 def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...]:
@@ -41,6 +71,8 @@ def awards_for(contest: Contest, game: Game, ended: Ended) -> tuple[Awarded, ...
         if forum.law.awards == "points":
             amount = share(contest.limits[forum.nomic].points, len(ended.winners))
             for who in ended.winners if amount else ():
+                if cannot_receive(contest, forum.nomic, who):
+                    continue
                 axis = AXES.get(game.sides[who], "X")
                 made.append(Awarded(contest.session, len(made) + 1, forum.nomic, who, f"{axis} points", amount))
         else:
@@ -69,6 +101,11 @@ class Derivation:
     formula: str
     counted: tuple[str, ...]
     left_out: tuple[tuple[str, str], ...]
+
+    def in_words(self) -> str:
+        """Return all of it in one sentence, for the announcement."""
+        out = "".join(f"; not {who}, {why}" for who, why in self.left_out)
+        return f"{self.formula}: {len(self.counted)} counted, {listed(self.counted)}{out}"
 
     def lines(self) -> tuple[str, ...]:
         """Return it in words, one line for the formula and one for each person (CFJ 2296)."""

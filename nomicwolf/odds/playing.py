@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from random import Random
 
 from nomicwolf.village.ballots import For
 from nomicwolf.village.events import Chose, Ended, Opened, Seen
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
-from nomicwolf.village.laws.verdicts import GUILTY, cast_in_stage
+from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, cast_in_stage
 from nomicwolf.village.rules import Duty, Refusal
 from nomicwolf.village.switches import with_switches
 
@@ -35,6 +36,14 @@ def believing(game: Game, chance: Random) -> str:
 
 POLICIES: Mapping[str, Policy] = {"random": by_lot, "believing": believing}
 """By name: whom the village lynches. What else players can do they do by lot, a pack all together."""
+ASSUMED: Mapping[str, str] = {
+    "random": "each day all but the chosen one vote for one of the living, chosen by lot",
+    "believing": "each day all but the chosen one vote for one whom a living seer has seen to be evil, else for one of "
+    "those whom none has seen, by lot",
+}
+"""By name of a policy: what it takes for granted of the days."""
+NIGHTS = "each night the pack agrees on a victim of another side by lot; who can do more does it by lot, or not at all"
+"""What is taken for granted of the nights, whatever the policy."""
 
 
 def one_session(
@@ -87,11 +96,13 @@ def _vote(rules: Ruleset, game: Game, whom: str) -> Game | None:
     """Let the next player do what brings *whom* nearer to the gallows; None if nobody can."""
     voted = set(cast_in_stage(game)) if game.stage else set(game.table)
     for who in game.living():
-        duties = [d for d in rules.duties(game, who) if d.verb in ("accuse", "second", "vote")] if who != whom else []
-        for duty in duties:
-            if (who in voted) if duty.pins else not _useful(game, duty, who, whom):
+        for duty in rules.duties(game, who):
+            if duty.verb not in ("accuse", "second", "vote"):
                 continue
-            return _move(rules, game, who, duty, whom)
+            if (who in voted) if duty.pins else who == whom or not _useful(game, duty, who, whom):
+                continue
+            if moved := _move(rules, game, who, duty, whom):
+                return moved
     return None
 
 
@@ -101,14 +112,15 @@ def _useful(game: Game, duty: Duty, who: str, whom: str) -> bool:
     return not again and game.stage == "discussion" and not duty.allows(game, who, whom)
 
 
-def _move(rules: Ruleset, game: Game, who: str, duty: Duty, whom: str) -> Game:
+def _move(rules: Ruleset, game: Game, who: str, duty: Duty, whom: str) -> Game | None:
+    """Let *who* act against *whom*, who emself says nothing but that e is innocent; None if e can't."""
     at = game.clock + 1
     if not duty.pins:
         return rules.act(game, at, who, duty.verb, (whom,))[0]
-    try:
-        return rules.cast(game, at, who, duty.verb, For(whom))[0]
-    except Refusal:
-        return rules.cast(game, at, who, duty.verb, For(GUILTY))[0]
+    for ballot in (INNOCENT,) if who == whom else (whom, GUILTY):
+        with suppress(Refusal):
+            return rules.cast(game, at, who, duty.verb, For(ballot))[0]
+    return None
 
 
 def _deeds(rules: Ruleset, game: Game, chance: Random) -> Game:

@@ -13,7 +13,7 @@ from typing import Any
 
 from nomicwolf.dataclass import dataclass
 from nomicwolf.odds.exact import chances
-from nomicwolf.odds.playing import DRAW, POLICIES, one_session
+from nomicwolf.odds.playing import ASSUMED, DRAW, NIGHTS, POLICIES, one_session
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.rules import Refusal
 from nomicwolf.village.rulesets import ruleset
@@ -62,8 +62,14 @@ class Odds:
         found = {"schema": 1, "ruleset": self.ruleset, "players": self.players, "method": self.method,
                  "games": self.games, "policy": self.policy, "roles": list(self.roles), "wins": wins,
                  "warnings": list(self.warnings)}
+        found["assumed"] = self.assumed
         good = next(iter(self.wins.values()))
         return found | ({"fraction": good.fraction} if good.fraction else {})
+
+    @property
+    def assumed(self) -> str:
+        """What the figures take for granted of those who play, in words."""
+        return f"{ASSUMED[self.policy]}; {NIGHTS}"
 
     def in_words(self) -> str:
         """Return one line for people.

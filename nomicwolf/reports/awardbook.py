@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nomicwolf.dataclass import dataclass
-from nomicwolf.nomic.awards import derive
+from nomicwolf.nomic.awards import cannot_receive, derive
 from nomicwolf.nomic.care import AwardCorrected
 from nomicwolf.nomic.events import Awarded
 from nomicwolf.nomic.state import Contest
@@ -89,6 +89,8 @@ def limits(contest: Contest) -> tuple[str, ...]:
         if found is None:
             continue
         lines += found.lines()
+        lines += [f"  gets no points: {who}, no player there (CFJ 2438; D-N53)"
+                  for who in contest.parties.get(nomic, ()) if cannot_receive(contest, nomic, who)]
         if confirmed is None:
             lines.append(f"  not confirmed: nomicwolf award --limit {nomic}=POINTS (D-N21)")
         elif found.points is not None and confirmed.points != found.points:

@@ -26,13 +26,13 @@ def ended(page: Page, entry: Entry, over: Ended, now: PublicView) -> Section:
     outcome = won(over.side) if over.winners else "nobody wins"
     return page.prose.section(
         "public-ended", 100, session=now.session, at=entry.at, outcome=outcome, clauses=clauses,
-        winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(page, given),
+        winners=over.winners, living=now.living, dead=now.dead, awards=award_blocks(page, given, over),
         nothing=[(page.title(nomic), page.view.limits[nomic][0]) for nomic in _too_little(page.view, over, given)],
         first=given[0].number if given else 0,
     )
 
 
-def award_blocks(page: Page, given: Sequence[Awarded]) -> list[dict[str, Any]]:
+def award_blocks(page: Page, given: Sequence[Awarded], over: Ended) -> list[dict[str, Any]]:
     """Return for each nomic its derivation and its award actions, one line each (CFJ 2296, D-N21)."""
     blocks: list[dict[str, Any]] = []
     for nomic in dict.fromkeys(award.nomic for award in given):
@@ -44,7 +44,7 @@ def award_blocks(page: Page, given: Sequence[Awarded]) -> list[dict[str, Any]]:
                 name=page.view.setup.name) for a in mine
         ]
         blocks.append({
-            "derivation": derivation(page, mine).split("\n"), "lines": lines,
+            "derivation": derivation(page, mine, over).split("\n"), "lines": lines,
             "caveat": page.prose.text("award-trophy-caveat", nomic=page.title(nomic)) if kind == "trophy" else "",
         })
     return blocks
@@ -57,8 +57,8 @@ def _too_little(view: PublicView, over: Ended, given: Sequence[Awarded]) -> list
             and view.limits.get(f.nomic, (len(over.winners), ""))[0] < len(over.winners)]
 
 
-def derivation(page: Page, mine: Sequence[Awarded]) -> str:
-    """Return how the awards *mine*, all of one nomic, come about (NC 5i: floor(P/N))."""
+def derivation(page: Page, mine: Sequence[Awarded], over: Ended) -> str:
+    """Return how the awards *mine*, all of one nomic, come about (NC 5i: floor(P/N)): P in full, and who gets none."""
     nomic = mine[0].nomic
     told = {"nomic": page.title(nomic), "contestmaster": master(page.view, nomic)}
     if mine[0].what == TROPHY:
@@ -67,7 +67,8 @@ def derivation(page: Page, mine: Sequence[Awarded]) -> str:
     return page.prose.text(
         "award-points-derivation", **told, points=points,
         how=how or "confirmed by the contestmaster",
-        winners=len(mine), amount=mine[0].amount, total=sum(a.amount for a in mine))
+        winners=len(over.winners), amount=mine[0].amount, total=sum(a.amount for a in mine),
+        without=[who for who in over.winners if who not in {award.who for award in mine}])
 
 
 def revealed(view: PublicView, entry: Entry, prose: Prose) -> Section | None:

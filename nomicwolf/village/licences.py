@@ -25,6 +25,15 @@ from nomicwolf.village.game import Game
 
 Licences: TypeAlias = Mapping[str, tuple[str, ...]]
 """Clauses by an event's name (``tried``), or its name and what kind of it this is (``stage-began defence``)."""
+
+
+def _stage(event: Event) -> str:
+    """Return the kind of a stage's beginning; free discussion after a defence is ``discussion on trial`` (SP 3a)."""
+    if not isinstance(event, StageBegan):
+        return ""
+    return f"{event.stage} on trial" if event.stage == "discussion" and event.names else event.stage
+
+
 _KINDS: Mapping[type[Event], Callable[[Game, Event], str]] = {
     Announced: lambda game, event: str(getattr(event, "topic", "")),
     BallotsOpened: lambda game, event: game.stage,
@@ -34,7 +43,7 @@ _KINDS: Mapping[type[Event], Callable[[Game, Event], str]] = {
     Killed: lambda game, event: str(getattr(event, "cause", "")),
     Nominated: lambda game, event: game.stage,
     PhaseBegan: lambda game, event: str(getattr(event, "phase", "")),
-    StageBegan: lambda game, event: str(getattr(event, "stage", "")),
+    StageBegan: lambda game, event: _stage(event),
 }
 
 

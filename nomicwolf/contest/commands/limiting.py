@@ -5,18 +5,18 @@ from __future__ import annotations
 from nomicwolf.contest import sessions
 from nomicwolf.contest.happenings import Command, Misuse, whole_number
 from nomicwolf.contest.work import Work
-from nomicwolf.nomic.awards import derive
+from nomicwolf.nomic.awards import BY_COMMAND, derive, explained
 from nomicwolf.nomic.events import LimitConfirmed
 
 
 def limit(work: Work, command: Command) -> str:
     """Confirm P of one nomic or more, each as ``NOMIC=POINTS``; awards that waited for it are given now."""
-    how = command.get("how") or "confirmed by the contestmaster"
+    how = command.get("how") or BY_COMMAND
     said = [confirm(work, item, how) for item in command.many("limit")]
     if not said:
         raise Misuse("Say which: --limit agora=50.", ("D-N21",))
     if work.contest.session in work.contest.awards_held:
-        sessions.award(work)
+        sessions.award(work, [item.partition("=")[0] for item in command.many("limit")])
     return " ".join(said)
 
 
@@ -27,9 +27,11 @@ def confirm(work: Work, item: str, how: str) -> str:
     if nomic not in work.contest.setup.nomics or points is None:
         nomics = ", ".join(work.contest.setup.nomics)
         raise Misuse(f"P is given as NOMIC=POINTS, NOMIC one of {nomics}; not {item!r}.", ("D-N21",))
+    how = explained(work.contest, nomic, points, how)
     work.add(LimitConfirmed(nomic, points, how), cites=("NC 5i", "D-N21"), cause="command")
     found = derive(work.contest, nomic)
     if found is None or found.points in (None, points):
         return f"P of {nomic} is {points}."
     return (f"P of {nomic} is {points}, as you confirm; but the roster yields {found.points} ({found.formula}; "
-            f"{len(found.counted)} counted). See nomicwolf award; an award above P fails (CFJ 2296).")
+            f"{len(found.counted)} counted). See nomicwolf award; an award above P fails (CFJ 2296), so "
+            "without --how, which says how it comes about, awards wait until you confirm it when they are due (D-N21).")

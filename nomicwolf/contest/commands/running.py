@@ -6,6 +6,7 @@ from nomicwolf.contest import sessions
 from nomicwolf.contest.commands.limiting import confirm
 from nomicwolf.contest.happenings import Command, Misuse
 from nomicwolf.contest.work import Work
+from nomicwolf.nomic.awards import WITH_START
 from nomicwolf.nomic.events import CountPosted, Noted
 from nomicwolf.reports.facts import bearing
 from nomicwolf.village.events import Published
@@ -17,7 +18,9 @@ def start(work: Work, command: Command) -> str:
     """NC 2: start a session; the limits on awards that come with the command are confirmed first."""
     if work.contest.law.subgame_ended:
         raise Refusal("The subgame has been ended by clause 1f: no further session can be started.", ("NC 1f",))
-    limits = [confirm(work, item, "confirmed with the start") for item in command.many("limit")]
+    if command.get("how") and not command.many("limit"):
+        raise Misuse("--how tells how the P of --limit comes about; give --limit, too.", ("D-N21",))
+    limits = [confirm(work, item, command.get("how") or WITH_START) for item in command.many("limit")]
     sessions.start(work, command.many("roles"), command.get("seed"), command.get("ruleset"), command.get("odds"))
     started = work.contest.sessions[work.contest.session]
     notes = [e.event.text for e in work.entries if isinstance(e.event, Noted) and e.event.topic == "deck"]

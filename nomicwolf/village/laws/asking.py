@@ -9,7 +9,7 @@ from nomicwolf.village.laws.ties import most
 from nomicwolf.village.laws.voices import NOBODY, tell_others, unanimous, voices
 from nomicwolf.village.notices import JOINT_QUESTION
 from nomicwolf.village.rules import Duty, Events, Rule, whenever
-from nomicwolf.village.words import another, each_night
+from nomicwolf.village.words import Allows, another, each_night
 
 SEE = "see"
 
@@ -36,15 +36,15 @@ class Question:
 
 
 def ask_together(
-    question: Question, *, says: str, cites: tuple[str, ...],
+    question: Question, *, says: str, cites: tuple[str, ...], allows: Allows = another,
 ) -> tuple[Duty, tuple[Rule, ...]]:
     """Return the duty and rules by which those who hold a role ask one question together, and all hear the answer.
 
     They are answered as soon as all who live name the same; else each is told what another names, and the most named is
-    asked about when the night closes. *says* is what it does, for letters.
+    asked about when the night closes. *says* is what it does, for letters; *allows* is about whom they may ask.
     """
     duty = Duty(
-        SEE, lambda game, me: each_night(game, me) and not question.answered(game), another, may_pass=True, again=True,
+        SEE, lambda game, me: each_night(game, me) and not question.answered(game), allows, may_pass=True, again=True,
         changeable=True, cites=cites, says=f"{SEE} NAME: {says}",
     )
     return duty, (*_agreeing(question, cites), *_deciding(question, cites))

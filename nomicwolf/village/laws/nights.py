@@ -15,6 +15,7 @@ from nomicwolf.village.events import (
     DeathsAnnounced,
     Disclosed,
     Event,
+    Killed,
     Lynched,
     NightClosed,
     PhaseBegan,
@@ -93,7 +94,9 @@ def night_after_lynching(*cites: str) -> Rule:
 
 
 def quiet_day(game: Game) -> tuple[Event, ...]:
-    """Return the end of a day on which nobody was killed (D-C4, D-M2, GA 5g)."""
+    """Return the end of a day without a verdict, and if nobody was killed on it that too (D-C4, D-M2, GA 5g)."""
+    if game.now(Killed):
+        return nightfall(game)
     return (Announced("quiet day", "Nobody was killed today."), *nightfall(game))
 
 

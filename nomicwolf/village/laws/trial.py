@@ -17,7 +17,7 @@ from nomicwolf.village.events import (
     Tried,
 )
 from nomicwolf.village.game import Game
-from nomicwolf.village.laws.nights import night_after_lynching, nightfall, quiet_day
+from nomicwolf.village.laws.nights import nightfall, quiet_day
 from nomicwolf.village.laws.stages import about, begin, deadline, ran_out
 from nomicwolf.village.laws.ties import public_lot
 from nomicwolf.village.laws.verdicts import GUILTY, INNOCENT, VERDICTS, ballot_duty, count, votes_for
@@ -25,6 +25,8 @@ from nomicwolf.village.rules import Duty, Events, Law, Owed, Rule, always, whene
 from nomicwolf.village.switches import Switch
 
 LAST_WORDS = "last words"
+ON_TRIAL = ("defence", "discussion", "verdict", LAST_WORDS)
+"""The stages that can be about somebody who is on trial; free discussion is where it follows eir defence (SP 3a)."""
 SWITCH = Switch("last_words", (), "D-M14", "hours in which the condemned may send a last letter; 0 means none", "12",
                 form=r"\d{1,4}", like="a whole number of hours, 0 for none")
 SILENCE = {
@@ -104,17 +106,31 @@ def _endings(trials: int, verdict: tuple[str, ...]) -> tuple[Rule, ...]:
 
     @always(*verdict)
     def drop_the_dead(game: Game, owed: Owed) -> Events:
-        gone = game.stage in ("defence", "verdict", LAST_WORDS) and not set(about(game)) & game.alive
+        free = game.stage == "discussion" and not about(game)
+        gone = game.stage in ON_TRIAL and not free and not set(about(game)) & game.alive
         if game.phase != "day" or not gone or game.now(Lynched):
             return None
-        return nightfall(game) if game.stage == LAST_WORDS else [go_back(game, trials)]
+        return [begin(game, "closing") if game.stage == LAST_WORDS else go_back(game, trials)]
 
-    return ask_for_silence, drop_the_dead, night_after_lynching(*verdict)
+    @always(*verdict)
+    def talk_once_more(game: Game, owed: Owed) -> Events:
+        """SP 3e, D-M5: an execution ends the voting of the day, which ends with its last free discussion."""
+        executed = game.phase == "day" and game.now(Lynched) and game.stage != "closing"
+        return [begin(game, "closing")] if executed else None
+
+    return ask_for_silence, drop_the_dead, talk_once_more
 
 
 def close_discussion(game: Game, trials: int) -> list[Event]:
-    """SP 0b: the short first day ends; any other goes on to the nominations."""
+    """SP 0b: the short first day ends; after a defence all judge (SP 3b); else the nominations begin."""
+    if about(game):
+        return [begin(game, "verdict", about(game))]
     return list(nightfall(game)) if game.number == 0 else [begin(game, "nominations")]
+
+
+def close_defence(game: Game, trials: int) -> list[Event]:
+    """SP 3a: when the accused has spoken all may discuss it, before anybody votes."""
+    return [begin(game, "discussion", about(game), lasts="defence")]
 
 
 def go_back(game: Game, trials: int) -> Event:
@@ -168,9 +184,9 @@ CLOSES: Mapping[str, Callable[[Game, int], list[Event]]] = {
     "discussion": close_discussion,
     "nominations": close_nominations,
     "ballot": close_nominations,
-    "defence": lambda game, trials: [begin(game, "verdict", about(game))],
+    "defence": close_defence,
     "verdict": close_verdict,
     LAST_WORDS: lambda game, trials: [Lynched(who) for who in about(game)],
     "closing": lambda game, trials: list(quiet_day(game)),
 }
-"""What the end of each stage brings; free discussion is SP 1, and once more at the day's end SP 3e."""
+"""What the end of each stage brings; free discussion is SP 1, after a defence SP 3a, and at the day's end SP 3e."""

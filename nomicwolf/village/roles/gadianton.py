@@ -5,7 +5,7 @@ from nomicwolf.village.game import Game
 from nomicwolf.village.laws.plurality import attack
 from nomicwolf.village.laws.talk import PACK, PROPHETS, among
 from nomicwolf.village.rules import Duty, Events, Role, whenever
-from nomicwolf.village.words import acquainted, another, while_night_is_open
+from nomicwolf.village.words import acquainted, anyone, while_night_is_open
 
 
 @whenever(Seen, "GA 3ii aloud", "D-G14")
@@ -28,9 +28,9 @@ def answer(game: Game, event: Seen) -> Events:
     return [Told(p, "seen", text, (event.who,)) for p in game.living("prophet")]
 
 
-kill, kill_rules = attack("gadianton", must="must_kill", cites=("GA 3i", "D-G4", "D-G5"))
+kill, kill_rules = attack("gadianton", must="must_kill", cites=("GA 3i", "D-G4", "D-G5", "D-G21"))
 ask = Duty(
-    "see", while_night_is_open, another, look, may_pass=True, cites=("GA 3ii", "D-G3"),
+    "see", while_night_is_open, anyone, look, may_pass=True, cites=("GA 3ii", "D-G3", "D-G20"),
     says="see NAME: learn whether e is a Gadianton; all Prophets hear it",
 )
 gadianton = Role(

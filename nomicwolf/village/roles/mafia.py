@@ -7,13 +7,14 @@ from nomicwolf.village.laws.plurality import attack
 from nomicwolf.village.laws.talk import MASONS, PACK, POLICEMEN, among
 from nomicwolf.village.laws.voices import NOBODY, choices
 from nomicwolf.village.rules import Duty, Events, Role, whenever
-from nomicwolf.village.words import acquainted, from_night, the_dead, while_night_is_open
+from nomicwolf.village.words import acquainted, anyone, from_night, the_dead, while_night_is_open
 
-kill, kill_rules = attack("mafioso", "godfather", opens=from_night(2), cites=("NM 3e", "NM 5b", "D-C5", "D-C13"))
+kill, kill_rules = attack(
+    "mafioso", "godfather", opens=from_night(2), cites=("NM 3e", "NM 5b", "D-C5", "D-C13", "D-C19"))
 ask, ask_rules = ask_together(
     Question("policeman", "mafia", "{who} is {negation}one of the mafia.", blind=("godfather",)),
     says="learn whether e is one of the mafia; the policemen ask about whom most of them name",
-    cites=("NM 3d", "NM 5c", "D-C5", "D-C12", "D-C15"))
+    cites=("NM 3d", "NM 5c", "D-C5", "D-C12", "D-C15", "D-C18"), allows=anyone)
 knows = acquainted(
     "mafioso", "godfather", topic="pack", text="The mafia are: {}.", alone="You are the only one of the mafia.",
     cites=("NM 5b", "D-C12"))

@@ -26,7 +26,8 @@ def shots(game: Game, event: NightClosed) -> Events:
     return [Due(Killed(it, "shoot")) for it in dict.fromkeys(done_tonight(game, "shoot").values())]
 
 
-kill, kill_rules = attack("mafioso", "godfather", each="mafia_picks", stopped=stopped, cites=("SP 4", "D-M7", "D-M12"))
+kill, kill_rules = attack(
+    "mafioso", "godfather", each="mafia_picks", stopped=stopped, cites=("SP 4", "D-M7", "D-M12", "D-M21"))
 knows = acquainted(
     "mafioso", "godfather", topic="pack", text="The mafia are: {}.", alone="You are the only one of the mafia.",
     cites=("SP 4", "D-M12"))

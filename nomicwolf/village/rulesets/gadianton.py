@@ -67,6 +67,15 @@ def tell_the_dead(game: Game, event: DeathsAnnounced | Lynched) -> Events:
     return [Told(p, "story", story(game), ()) for p in dead] if game.switches.get("dead_see") == "on" else None
 
 
+@whenever(Opened, "GA 3i must", "D-G21")
+def lots_for_the_silent(game: Game, event: Opened) -> Events:
+    """D-G21: where the Gadiantons must kill, all are told at the start what becomes of silence."""
+    if game.switches.get("must_kill") != "on":
+        return None
+    return [Announced("must kill", "The Gadiantons must kill somebody each night: for each of them who has named "
+                      "nobody when the night ends, a lot names one who is no Gadianton.")]
+
+
 dead_see = tuple(whenever(kind, "GA 4b", "D-G16")(tell_the_dead) for kind in (DeathsAnnounced, Lynched))
 
 
@@ -100,7 +109,7 @@ gadianton = Ruleset(
         accusation(once=True, defence=True, accuse=("GA 5b", "GA 5f", "D-G18"), second=("GA 5c", "D-G9"),
                    verdict=("GA 5e", "D-G10")),
         departures("GA 4b", "D-A2"),
-        Law("the dead see", rules=(*dead_see, no_claims_yet)),
+        Law("the dead see", rules=(*dead_see, no_claims_yet, lots_for_the_silent)),
         nights(opens=("GA 3",), night=("GA 3i", "GA 5h"), dawn=("GA 4a",)),
     ),
     roles=ROLES,

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from typing import TypeAlias
 
-from nomicwolf.village.events import Ended, Killed, PhaseBegan, Revived
+from nomicwolf.village.events import Chose, Ended, Event, Killed, PhaseBegan, Revived
 from nomicwolf.village.game import Game
 from nomicwolf.village.kernel import Ruleset
 from nomicwolf.village.laws.accusation import accusation
@@ -26,6 +26,8 @@ from nomicwolf.village.rulesets.decks import as_asked
 from nomicwolf.village.switches import Switch
 
 ROLES = {r.name: r for r in (mafioso, godfather, policeman, mason, doctor, civilian)}
+Position: TypeAlias = tuple[frozenset[str], frozenset[tuple[str, str]], frozenset[str]]
+MOVES: tuple[type[Event], ...] = (Killed, Revived, Chose, PhaseBegan)
 DECK = {"policeman": 6, "mafioso": 6, "godfather": 2, "doctor": 2}
 
 
@@ -42,28 +44,43 @@ def warnings(players: int, chosen: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{counts[r]} of {r} are more than the deck has ({most})" for r, most in over)
 
 
-def stale(game: Game, limit: int) -> bool:
-    """Return whether the last *limit* rounds, each from one morning to the next, left the same people alive (D-C11)."""
-    mornings = [e.number for e in game.lines(PhaseBegan, phase="day")]
-    if len(mornings) <= limit:
-        return False
-    return all(not _moved(game, *round_) for round_ in pairwise(mornings[-limit - 1:]))
+def mornings(game: Game) -> list[Position]:
+    """Return the position of each morning: who lives, who has ever used which power, and who acted in the night."""
+    alive, used, acted, found = set(game.seats), set[tuple[str, str]](), set[str](), list[Position]()
+    for entry in sorted((e for kind in MOVES for e in game.lines(kind)), key=lambda e: e.number):
+        match entry.event:
+            case Killed(who):
+                alive.discard(who)
+            case Revived(who):
+                alive.add(who)
+            case Chose(who, verb, what) if what:
+                used.add((who, verb))
+                acted.add(who)
+            case PhaseBegan("day"):
+                found.append((frozenset(alive), frozenset(used), frozenset(acted)))
+                acted = set()
+    return found
 
 
-def _moved(game: Game, after: int, until: int) -> bool:
-    lines = (e for kind in (Killed, Revived) for e in game.lines(kind) if after < e.number <= until)
-    balance = Counter[str]()
-    for entry in lines:
-        if isinstance(entry.event, (Killed, Revived)):
-            balance[entry.event.who] += 1 if isinstance(entry.event, Revived) else -1
-    return any(balance.values())
+def repeats(positions: Sequence[Position]) -> int:
+    """Return how many of the last *positions* in a row had been there before.
+
+    >>> living = [frozenset(names) for names in ("ab", "ac", "ab", "ac", "a", "ac")]
+    >>> [repeats([(who, frozenset(), frozenset()) for who in living[:n]]) for n in range(1, 7)]
+    [0, 0, 1, 2, 0, 1]
+    """
+    seen, count = set[Position](), 0
+    for position in positions:
+        count = count + 1 if position in seen else 0
+        seen.add(position)
+    return count
 
 
 @always("D-C11")
 def stalemate(game: Game, owed: Owed) -> Events:
-    """D-C11: a draw once nothing has changed for as many cycles as the switch says; 0 means never."""
+    """D-C11: a draw once as many mornings in a row as the switch says have repeated a position; 0 means never."""
     limit = int(game.switches.get("stalemate", "5"))
-    if limit and game.phase == "day" and stale(game, limit):
+    if limit and game.phase == "day" and repeats(mornings(game)) >= limit:
         return [Ended("draw", (), "D-C11")]
     return None
 
@@ -98,8 +115,8 @@ narrated_mafia = Ruleset(
     switches=(
         Switch("call_threshold", (), "D-C1", "how many must second before a vote is called", default="1",
                form=r"[1-9]\d?", like="a number of players, from 1 on"),
-        Switch("stalemate", (), "D-C11", "unchanged cycles before a draw is declared; 0 means never", default="5",
-               form=r"\d{1,3}", like="a number of cycles, 0 for never"),
+        Switch("stalemate", (), "D-C11", "repeated positions before a draw is declared; 0 means never", default="5",
+               form=r"\d{1,3}", like="a number of mornings, 0 for never"),
         *COMMON,
     ),
     optional=tuple(ROLES),

@@ -55,6 +55,7 @@ LICENCES: Licences = {
     "stage-began nominations": ("SP 2a", "D-M1", "D-A1"), "stage-began ballot": ("SP 2c", "D-M3", "D-A1"),
     "ballots-opened nominations": ("SP 2a", "D-M1"), "ballots-opened ballot": ("SP 2c", "D-M3"),
     "nominated": ("SP 2c",), "tried": ("SP 2b", "SP 2c", "D-M3"), "stage-began defence": ("SP 3a", "D-A1"),
+    "stage-began discussion on trial": ("SP 3a", "D-A1"),
     "stage-began verdict": ("SP 3b", "D-M4", "D-A1"), "ballots-opened verdict": ("SP 3b", "D-M1"),
     "announced verdict": ("SP 3c",), "stage-began last words": ("SP 3c", "D-M14"), "acquitted": ("SP 3d", "D-M5"),
     "stage-began closing": ("SP 3e", "D-A1"), "announced quiet day": ("SP 3e",), "announced count": ("D-M19",),
@@ -83,7 +84,8 @@ six_phases = Ruleset(
     switches=(
         Switch("mafia_picks", ("plurality", "each"), "D-M7", "whether the mafia kill one a night, or one each"),
         LAST_WORDS,
-        *common("the short first day and the talk that ends a day last as long as a defence, a verdict as a ballot"),
+        *common("the short first day, and the talk after a defence and at a day's end, last as long as a defence, a "
+                "verdict as a ballot"),
     ),
     optional=tuple(ROLES),
     smallest=4,
@@ -96,5 +98,5 @@ six_phases = Ruleset(
     rulings="D-M",
     licences=LICENCES,
     evil="mafia",
-    course=Course(parity=False, night_first=True),
+    course=Course(parity=False, night_first=True, least=3),  # of two the accused says innocent: a tie (SP 3c, D-M4)
 )
