@@ -56,7 +56,7 @@ def explained(contest: Contest, nomic: str, points: int, how: str) -> str:
 
 
 def cannot_receive(contest: Contest, nomic: str, who: str) -> bool:
-    """Return whether no points of *nomic* can be awarded to *who*, who is no player of it (D-N53)."""
+    """Return whether no points of *nomic* can be awarded to *who*, who is no player of it (D-N55)."""
     return not contest.law.status.get((who, nomic), {}).get("player", True)
 
 

@@ -89,7 +89,7 @@ def limits(contest: Contest) -> tuple[str, ...]:
         if found is None:
             continue
         lines += found.lines()
-        lines += [f"  gets no points: {who}, no player there (CFJ 2438; D-N53)"
+        lines += [f"  gets no points: {who}, no player there (CFJ 2438; D-N55)"
                   for who in contest.parties.get(nomic, ()) if cannot_receive(contest, nomic, who)]
         if confirmed is None:
             lines.append(f"  not confirmed: nomicwolf award --limit {nomic}=POINTS (D-N21)")

@@ -117,3 +117,27 @@ def test_what_cannot_be_played_is_refused() -> None:
     assert odds("nomic-crossing", 500).method == "exact"
     with pytest.raises(Refusal, match="500 are the most"):
         odds("nomic-crossing", 5000)
+
+
+@pytest.mark.parametrize("players", range(5, 10))
+@pytest.mark.parametrize(("name", "evil"), [
+    ("nomic-crossing", None), ("six-phases", "mafioso"), ("narrated-mafia", "mafioso")])
+def test_exact_and_played_odds_agree_for_every_size(name: str, evil: str | None, players: int) -> None:
+    """Every rule set whose odds are reckoned, and every size: what is played comes near what is computed."""
+    for pack in (0,) if evil is None else (1, 2):
+        roles = (evil,) * pack if evil else ()
+        exact = odds(name, players, roles)
+        played = odds(name, players, roles, games=150, played=True, seed="11")
+        side = next(iter(exact.wins))
+        spread = 4.5 * (max(exact.wins[side].p * (1 - exact.wins[side].p), 0.01) / 150) ** 0.5
+
+        assert exact.method == "exact"
+        assert abs(played.wins[side].p - exact.wins[side].p) <= spread
+
+
+@pytest.mark.parametrize(("players", "fraction"), [(7, "1/12"), (9, "1/32")])
+def test_of_two_nobody_is_executed_in_six_phases(players: int, fraction: str) -> None:
+    """SP 3c, D-M4: one against one executes nobody, as the accused votes (Z-S1)."""
+    pack = ("mafioso",) * (2 if players == 7 else 3)
+
+    assert odds("six-phases", players, pack).as_json()["fraction"] == fraction

@@ -125,7 +125,7 @@ class Story:
 
         def move() -> None:
             if points is not None:
-                self._add(LimitConfirmed("agora", points, "confirmed with the start"), cause="command")
+                self._add(LimitConfirmed("agora", points, "5 times 10, as the Scorekeepor has it"), cause="command")
             self._add(SessionStarted(number, "nomic-crossing", names, chosen, bind), cause="command")
             self.contest.game = Game()
             self._play(lambda game: RULES.settle(game, self.now, (opened,), ("NC 2b", "NC 2c"), "command"))

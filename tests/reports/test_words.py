@@ -192,8 +192,8 @@ def test_who_gives_no_verdict_votes_neither_way() -> None:
     found = public(letters(
         "six-phases", PHASES, "phase: day 1\n  stage: nominations",
         "  - {at: 2026-12-01T01:00Z, from: Ta, to: contestmaster, says: nominate Tb}\n"
-        "  - {at: 2026-12-04T01:00Z, from: Ta, to: contestmaster, says: guilty}\n"
-        "  - {at: 2026-12-05T00:00Z}\n  - {at: 2026-12-06T13:00Z}\n"))
+        "  - {at: 2026-12-05T01:00Z, from: Ta, to: contestmaster, says: guilty}\n"
+        "  - {at: 2026-12-06T00:00Z}\n  - {at: 2026-12-07T13:00Z}\n"))
 
     assert "Ta Tb Tb nobody" in found
     assert "Ta guilty Tb neither" in found

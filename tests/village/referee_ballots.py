@@ -224,11 +224,12 @@ class SixPhases(Referee):
         return [w for w in (self.tied if self.stage == "ballot" else self.seats) if w in self.alive]
 
     def day_without(self, who: str) -> None:
-        """D-A2: without the accused there is no trial; while e speaks last it is night then."""
-        if self.ended() or self.stage not in ("defence", "verdict", "last words") or who != self.accused:
+        """D-A2: without the accused there is no trial; while e speaks last there is only talk then."""
+        if self.ended() or who != self.accused or not (
+                self.stage in ("defence", "verdict", "last words") or self.debated()):
             return
         if self.stage == "last words":
-            self.nightfall(self.number + 1)
+            self.begin("closing")
         else:
             self.begin("discussion" if self.trials == 1 else "closing")
 
@@ -239,13 +240,17 @@ class SixPhases(Referee):
                 self.dawn()
             case "discussion" if not self.number:
                 self.nightfall(1)
+            case "discussion" if self.debated():
+                self.begin("verdict", [self.accused])
             case "discussion":
                 self.tied: list[str] = []
                 self.begin("nominations")
             case "nominations" | "ballot":
                 self.nominate()
             case "defence":
-                self.begin("verdict", [self.accused])
+                self.begin("discussion", [self.accused])
+                self.until = self.now + max(1, HOUR * self.hours["defence"])
+                self.log[-1] = (self.now, "stage", "discussion", self.until, (self.accused,))
             case "verdict":
                 self.judge()
             case "last words":
@@ -281,10 +286,19 @@ class SixPhases(Referee):
         self.begin("discussion" if self.trials == 1 else "closing")
 
     def execute(self) -> None:
-        """SP 3c."""
+        """SP 3c, 3e."""
         self.kill(self.accused)
         if not self.ended():
-            self.nightfall(self.number + 1)
+            self.begin("closing")
+
+    def debated(self) -> bool:
+        """SP 3a: return whether the talk that is on is about the accused."""
+        return self.stage == "discussion" and self.heard
+
+    def begin(self, stage: str, names: Iterable[str] = ()) -> None:
+        """SP 3a: talk that is about somebody is about the accused, whom all have heard."""
+        self.heard = stage == "discussion" and bool(names)
+        super().begin(stage, names)
 
     def hindered(self) -> set[str]:
         """Return who is kept from acting: those who only block one another in a ring are, all of them (D-M8)."""

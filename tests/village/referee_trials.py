@@ -146,7 +146,7 @@ class Gadianton(Trials):
             self.must(whom == NOBODY or self.role[whom] != "gadianton")
         else:
             self.must(self.role[who] == "prophet", verb == "see", (who, "see") not in self.choices,
-                      whom == NOBODY or (whom in self.alive and whom != who))
+                      whom == NOBODY or whom in self.alive)
             if whom != NOBODY:
                 self.say("seen", whom, self.role[whom] == "gadianton")
                 if self.switches.get("answer_aloud") == "on":
@@ -158,8 +158,12 @@ class Gadianton(Trials):
         return [*((w, "attack") for w in self.holders("gadianton")), *((w, "see") for w in self.holders("prophet"))]
 
     def dawn(self) -> None:
-        """GA 4a, D-G4."""
-        self.kill(self.together(self.chosen("attack").values()))
+        """GA 4a, D-G4, D-G21: those who must kill and named nobody have one named for them by lot."""
+        named = self.chosen("attack")
+        prey = [w for w in self.living() if self.role[w] != "gadianton"]
+        silent = [w for w in self.holders("gadianton") if named.get(w, NOBODY) == NOBODY]
+        drawn = [self.lot(prey) for _ in silent] if self.switches.get("must_kill") == "on" else []
+        self.kill(self.together([*named.values(), *drawn]))
         if not self.ended():
             self.morning()
 
@@ -175,7 +179,9 @@ class Narrated(Trials):
     """NM: no card is shown, the Doctor brings back the dead, and a vote that fails takes none of the day's time."""
 
     defended = False
-    mornings: tuple[frozenset[str], ...] = ()
+    mornings: tuple[object, ...] = ()
+    used: frozenset[tuple[str, str]] = frozenset()
+    again = 0
 
     def nightfall(self, number: int) -> None:
         """Begin a night: whoever is dead now can come back (D-C6)."""
@@ -190,7 +196,7 @@ class Narrated(Trials):
             self.must(verb == "attack", self.number > 1, whom == NOBODY or whom in self.alive)
             self.must(whom == NOBODY or self.role[whom] not in MAFIA)
         elif role == "policeman":
-            self.must(verb == "see", not self.answered, whom == NOBODY or (whom in self.alive and whom != who))
+            self.must(verb == "see", not self.answered, whom == NOBODY or whom in self.alive)
         else:
             self.must(role == "doctor", verb == "revive", bool(self.back()), whom in (*self.back(), NOBODY))
         self.choices[who, verb] = whom
@@ -242,10 +248,13 @@ class Narrated(Trials):
             self.stand_still()
 
     def stand_still(self) -> None:
-        """D-C11: a draw after so many rounds that leave the same people alive."""
-        self.mornings = (*self.mornings, frozenset(self.alive))
-        rounds = int(self.switches.get("stalemate", "5"))
-        if rounds and len(self.mornings) > rounds and len(set(self.mornings[-rounds - 1:])) == 1:
+        """D-C11: a draw after so many mornings in a row that bring back who lives, used a power, and acted."""
+        acted = frozenset(who for (who, _), whom in self.choices.items() if whom != NOBODY)
+        self.used |= {choice for choice, whom in self.choices.items() if whom != NOBODY}
+        position = frozenset(self.alive), frozenset(self.used), acted
+        self.again = self.again + 1 if position in self.mornings else 0
+        self.mornings = (*self.mornings, position)
+        if int(self.switches.get("stalemate", "5")) in range(1, self.again + 1):
             self.end(())
 
     def extend(self, at: int, until: int) -> None:

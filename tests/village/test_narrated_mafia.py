@@ -17,6 +17,7 @@ from nomicwolf.village.events import (
     Extended,
     Killed,
     Lynched,
+    Opened,
     PhaseBegan,
     Removed,
     Revived,
@@ -25,7 +26,7 @@ from nomicwolf.village.events import (
 from nomicwolf.village.game import replay
 from nomicwolf.village.lots import draw
 from nomicwolf.village.rules import Refusal
-from nomicwolf.village.rulesets.narrated_mafia import deal, narrated_mafia, stale
+from nomicwolf.village.rulesets.narrated_mafia import deal, mornings, narrated_mafia, repeats
 from tests.village.games import HOUR
 from tests.village.staged import CASTS, Staged
 
@@ -200,7 +201,7 @@ def test_either_side_gone_ends_it() -> None:
 
 
 def test_a_standstill_is_a_draw() -> None:
-    """D-C11 (C-24): after so many rounds that leave the same people alive; 0 means never."""
+    """D-C11 (C-24): after so many mornings that repeat a position; 0 means never."""
     play = Staged("C11", switches={"stalemate": "2"}).to("over")
     assert (play.game.last(Ended) or Ended("", ())).side == "draw"
     assert play.game.number == 3
@@ -239,18 +240,21 @@ def test_what_is_public_does_not_tell_which_roles_are_dead() -> None:
     ([[], []], 2, True), ([[], []], 1, True), ([[]], 2, False), ([[Killed("A", "attack")], []], 2, False),
     ([[Killed("A", "attack")], []], 1, True), ([[], [Killed("A", "attack")]], 1, False),
     ([[Killed("A", "lynch"), Revived("A")], []], 2, True), ([[Killed("A", "lynch"), Revived("B")], []], 2, False),
-    ([[Revived("A")], []], 2, False), ([[Killed("A", "lynch"), Revived("A"), Killed("A", "attack")], []], 2, False),
-    ([[Killed("A", "lynch")], [Revived("A")]], 2, False), ([[Killed("A", "attack")], [], [], []], 3, True),
+    ([[Killed("A", "lynch")], []], 2, False),
+    ([[Killed("A", "lynch"), Revived("A"), Killed("A", "attack")], []], 2, False),
+    ([[Killed("A", "lynch")], [Revived("A")]], 1, True),
+    ([[Killed("A", "attack")], [], [], []], 3, True),
 ])
 def test_rounds_are_compared_by_who_lives_after_them(rounds: list[list[Event]], limit: int, stands: bool) -> None:
     """D-C11: from one morning to the next; whoever dies and comes back in one round has not changed it."""
-    told: list[Event] = [Killed("Z", "attack")]
+    deal = (("A", "mafioso", "mafia"), ("B", "civilian", "civilians"), ("Z", "civilian", "civilians"))
+    told: list[Event] = [Opened("narrated-mafia", 1, "", deal, (), ()), Killed("Z", "attack")]
     for number, between in enumerate(rounds, 1):
         told += [PhaseBegan("day", number), *between, PhaseBegan("night", number)]
     told.append(PhaseBegan("day", len(rounds) + 1))
     game = replay(Entry(n, 10 * n, event) for n, event in enumerate(told, 1))
 
-    assert stale(game, limit) is stands
+    assert (repeats(mornings(game)) >= limit) is stands
 
 
 def filibuster(play: Staged, *accused: str) -> None:

@@ -176,7 +176,9 @@ def test_a_failed_trial_leads_back_once() -> None:
 
 def test_an_execution_ends_the_day() -> None:
     """SP 3c, D-M5 (M-17)."""
-    assert trial("A+", last_words="0").game.phase == "night"
+    play = trial("A+", last_words="0")
+    assert (play.game.phase, play.game.stage) == ("day", "closing")
+    assert play.do("dawn").game.phase == "night"
 
 
 def test_last_words_are_published_with_the_execution() -> None:
@@ -187,10 +189,10 @@ def test_last_words_are_published_with_the_execution() -> None:
         play.do("E say I protest")
 
     silent = trial("A+").do("dawn")
-    assert (silent.lynched(), silent.game.phase) == (["D"], "night")
+    assert (silent.lynched(), silent.game.stage) == (["D"], "closing")
     play.do("D say I was framed.")
     assert play.said()[-1] == "The last words of D: I was framed."
-    assert (play.lynched(), play.game.phase) == (["D"], "night")
+    assert (play.lynched(), play.game.stage) == (["D"], "closing")
 
 
 def test_players_are_told_when_to_be_silent() -> None:
@@ -210,7 +212,7 @@ def test_a_defendant_who_leaves_ends_the_trial() -> None:
         assert game.stage == "discussion"
     play = trial("A+")
     game, _ = play.rules.settle(play.game, play.game.clock + 1, (Removed("D", "left"),), (), "command")
-    assert (game.phase, bool(game.ever(Lynched))) == ("night", False)
+    assert (game.stage, bool(game.ever(Lynched))) == ("closing", False)
 
 
 def test_the_mafia_kill_once() -> None:

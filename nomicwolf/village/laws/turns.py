@@ -1,6 +1,6 @@
 """Votes one after the other, where the contest says so (D-T22): whose turn it is, and that e is asked.
 
-LT 5a: “in the order of the seats, beginning to the right of the last one slaughtered”.
+LT 5a: “clockwise, beginning to the right of the last one slaughtered”.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ YOUR_TURN = "turn"
 
 
 def in_turn(game: Game) -> tuple[str, ...]:
-    """LT 5a, D-T26: return the living in seat order, from the right of the last one slaughtered on."""
+    """LT 5a, D-T26, D-T29: return the living in seat order, from the right of the last one slaughtered on."""
     slain = [k.who for k in game.ever(Killed, cause="attack")]
     start = game.seats.index(slain[-1]) + 1 if slain else 0
     turned = game.seats[start:] + game.seats[:start]

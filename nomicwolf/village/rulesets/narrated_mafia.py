@@ -46,19 +46,21 @@ def warnings(players: int, chosen: Sequence[str]) -> tuple[str, ...]:
 
 def mornings(game: Game) -> list[Position]:
     """Return the position of each morning: who lives, who has ever used which power, and who acted in the night."""
-    alive, used, acted, found = set(game.seats), set[tuple[str, str]](), set[str](), list[Position]()
+    alive, used, found = set(game.seats), set[tuple[str, str]](), list[Position]()
+    last: dict[tuple[str, str], tuple[str, ...]] = {}
     for entry in sorted((e for kind in MOVES for e in game.lines(kind)), key=lambda e: e.number):
         match entry.event:
             case Killed(who):
                 alive.discard(who)
             case Revived(who):
                 alive.add(who)
-            case Chose(who, verb, what) if what:
-                used.add((who, verb))
-                acted.add(who)
+            case Chose(who, verb, what):
+                last[who, verb] = what
             case PhaseBegan("day"):
-                found.append((frozenset(alive), frozenset(used), frozenset(acted)))
-                acted = set()
+                done = {choice for choice, what in last.items() if what}
+                used |= done
+                found.append((frozenset(alive), frozenset(used), frozenset(who for who, _ in done)))
+                last = {}
     return found
 
 

@@ -1,4 +1,4 @@
-"""The Werewolves of Nomic Crossing: the contract of two nomics."""
+"""The Werewolves of Nomic Crossing: the contract of two nomics; its whole name is that of NC 1a (D-N54)."""
 
 from __future__ import annotations
 
