@@ -41,11 +41,15 @@ def unconfirmed(contest: Contest, ended: Ended, now: Collection[str] = ()) -> st
 
 
 def excess(contest: Contest, nomic: str) -> int:
-    """Return by how much a P of *nomic* that nobody has explained is above what the roster yields now, else 0."""
+    """Return by how much a P of *nomic* that nobody has explained is above what the roster yields now, else 0.
+
+    One that stands in the settings is the contestmaster's own word, as a reckoning by ``--how`` is.
+    """
     found, said = derive(contest, nomic), contest.limits.get(nomic)
     if found is None or found.points is None or said is None:
         return 0
-    in_own_words = said.how not in UNEXPLAINED and not said.how.startswith(found.formula)
+    in_own_words = said.how == BY_SETTINGS or (
+        said.how not in UNEXPLAINED and not said.how.startswith(found.formula))
     return 0 if in_own_words else max(0, said.points - found.points)
 
 

@@ -98,7 +98,7 @@ def finished() -> Published:
 def going_on() -> Published:
     """A second session, in which two have voted, after one that is over."""
     world = play(Story())
-    assert world.command("start", at=60, roles="seer", seed="11", limit="agora=50").status == 0
+    assert world.command("start", at=60, roles="seer", seed="11", limit="agora=50", how="as reckoned").status == 0
     world.write("Ash", "I vote for Fay.", at=61)
     world.write("Bex", "I endorse Ash.", at=62)
     return published(world)

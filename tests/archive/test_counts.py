@@ -174,7 +174,7 @@ def test_counts_are_redone_and_drawn_where_the_record_of_a_session_looks_back() 
     for who in SEVEN:
         story.write(who, "I join.")
     assert story.command("intend", what="remove", who="Fay", why="gone").status == 0
-    assert story.command("start", seed="7", limit="agora=50").status == 0
+    assert story.command("start", seed="7", limit="agora=50", how="as reckoned").status == 0
     story.write("Bex", "I object to intent 1.", at=1)
     assert story.events(Objected)
     story.write("Bex", "I vote for Cam.", at=2)

@@ -27,7 +27,7 @@ def three_sessions() -> Published:
     story = Story()
     play(story)
     for hour in (800, 900):
-        assert story.command("start", at=hour, roles="seer", seed="7", limit="agora=50").status == 0
+        assert story.command("start", at=hour, roles="seer", seed="7", limit="agora=50", how="as reckoned").status == 0
         story.write("Ash", "Here I am.", at=hour + 1)
         assert story.command("end", at=hour + 2, why="enough").status == 0
     return published(story)
@@ -74,7 +74,7 @@ def test_an_earlier_session_is_left_alone_by_a_letter(tmp_path: Path) -> None:
     """Only the list, the last session's letters and the data are written anew; all of it is verified."""
     story = Story()
     play(story)
-    assert story.command("start", at=800, roles="seer", seed="7", limit="agora=50").status == 0
+    assert story.command("start", at=800, roles="seer", seed="7", limit="agora=50", how="as reckoned").status == 0
     write(published(story), tmp_path, by="one")
     story.write("Ash", "Hello.", at=801)
     done = write(published(story), tmp_path, by="one")

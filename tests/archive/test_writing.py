@@ -170,7 +170,7 @@ def test_what_is_kept_is_what_would_be_made(tmp_path: Path) -> None:
         alike()
     assert world.command("end", at=30, why="enough").status == 0
     alike()
-    assert world.command("start", at=31, roles="seer", seed="9", limit="agora=50").status == 0
+    assert world.command("start", at=31, roles="seer", seed="9", limit="agora=50", how="as reckoned").status == 0
     alike()
     world.write("Eli", "Hello again.", at=32)
     world.write("Fay", "I wrote this long ago.", at=3)  # among letters that are there

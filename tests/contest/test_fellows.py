@@ -20,7 +20,7 @@ def covered(name: str, roles: str, **switches: str) -> World:
     found = World(replace(setup(), ruleset=name, cover=USUAL, switches=switches))
     for player in SEVEN:
         found.write(player, "I join.")
-    assert found.command("start", roles=roles, seed="7", limit="agora=50").status == 0
+    assert found.command("start", roles=roles, seed="7", limit="agora=50", how="as reckoned").status == 0
     return found
 
 

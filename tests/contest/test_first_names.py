@@ -17,7 +17,7 @@ def sitting() -> World:
     world = World()
     for number, name in enumerate(NAMES):
         world.command("party-add", who=name, address=f"{number}@players.example")
-    assert world.command("start", roles="", seed="7", limit="agora=50").status == 0
+    assert world.command("start", roles="", seed="7", limit="agora=50", how="as reckoned").status == 0
     return world
 
 

@@ -84,7 +84,7 @@ def test_what_would_have_been_refused_in_time_is_not_held() -> None:
 def test_a_late_vote_between_two_sessions_is_not_of_the_second() -> None:
     """D-A8: what was stamped before a session began is held, by its author's session before."""
     world, four = ended()
-    assert world.command("start", 13, limit="agora=50").status == 0
+    assert world.command("start", 13, limit="agora=50", how="as reckoned").status == 0
 
     world.write(four[0], "I retract my vote.", at=10.5, arrives=20)
 

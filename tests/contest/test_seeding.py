@@ -27,7 +27,7 @@ def begun(*words: str) -> World:
     assert world.command("seed-bind", at=1, seed=HALF).status == 0
     for number, (who, text) in enumerate(zip(SEVEN, words, strict=False)):
         world.write(who, text, at=2 + number)
-    outcome = world.command("start", at=20, roles="seer", seed="letters", limit="agora=50")
+    outcome = world.command("start", at=20, roles="seer", seed="letters", limit="agora=50", how="as reckoned")
     assert outcome.status == 0, outcome.said
     return world
 

@@ -32,7 +32,7 @@ def world(name: str, **switches: str) -> World:
 def started(name: str, roles: str = "", **switches: str) -> World:
     """A session of the twelve."""
     found = world(name, **switches)
-    outcome = found.command("start", roles=roles, seed="7", limit="agora=50")
+    outcome = found.command("start", roles=roles, seed="7", limit="agora=50", how="as reckoned")
     assert outcome.status == 0, outcome.said
     return found
 
@@ -66,7 +66,7 @@ def after_outage(polled: float) -> World:
     found = World(replace(setup(settling=600), ruleset="gadianton"))
     for player in TWELVE:
         found.write(player, "I join.")
-    found.command("start", seed="7", limit="agora=50")
+    found.command("start", seed="7", limit="agora=50", how="as reckoned")
     found.contest = hear(found.contest, Tick(since=START + int(polled * HOUR)), START + 200 * HOUR).contest
     return found
 
@@ -100,7 +100,7 @@ def overtaken(minutes: float, *, polled: bool, phase: str = "", name: str = "ext
     for player in TWELVE:
         found.write(player, "I join.")
     found.tick(at=1)
-    assert found.command("start", at=1, seed="7", limit="agora=50").status == 0
+    assert found.command("start", at=1, seed="7", limit="agora=50", how="as reckoned").status == 0
     at = 73 + minutes / 60
     if polled:
         found.tick(at=at)
@@ -139,7 +139,7 @@ def test_a_stage_of_the_same_phase_is_moved_once_it_is_announced() -> None:
     for player in TWELVE:
         found.write(player, "I join.")
     found.tick(at=1)
-    assert found.command("start", at=1, roles=MOB, seed="7", limit="agora=50").status == 0
+    assert found.command("start", at=1, roles=MOB, seed="7", limit="agora=50", how="as reckoned").status == 0
     while game_of(found).place != "day 1":
         found.tick(at=(game_of(found).deadline - START) / HOUR + 1)
     ends = (game_of(found).deadline - START) / HOUR
@@ -262,14 +262,14 @@ def test_last_words_are_a_whole_letter() -> None:
     victim, other = game_of(found).holders("townie")[:2]
     found.tick(at=24 + 72 + 72 + 1)
     found.write(other, f"nominate {victim}", "contestmaster", at=170)
-    found.tick(at=24 + 72 + 72 + 48 + 24 + 1)
-    found.write(other, "guilty", "contestmaster", at=242)
-    found.write(victim, "I was framed.\nYou will miss me.", "contestmaster", at=243)
+    found.tick(at=24 + 72 + 72 + 48 + 24 + 24 + 1)
+    found.write(other, "guilty", "contestmaster", at=266)
+    found.write(victim, "I was framed.\nYou will miss me.", "contestmaster", at=267)
     assert not found.events(Lynched)
 
-    found.write(other, "Well, well.", "contestmaster", at=24 + 72 + 72 + 48 + 24 + 48 + 1)
+    found.write(other, "Well, well.", "contestmaster", at=24 + 72 + 72 + 48 + 24 + 24 + 48 + 1)
     assert game_of(found).stage == "last words"
-    found.write(victim, "I was framed.\nYou will miss me.", "contestmaster", at=24 + 72 + 72 + 48 + 24 + 48 + 2)
+    found.write(victim, "I was framed.\nYou will miss me.", "contestmaster", at=24 + 72 + 72 + 48 + 24 + 24 + 48 + 2)
     assert "I was framed." in found.to("agora")
     assert "You will miss me." in found.to("agora")
     assert [e.event.who for e in found.events(Lynched) if isinstance(e.event, Lynched)] == [victim]

@@ -113,7 +113,7 @@ def test_a_deed_that_still_settles_is_done_by_the_substitute() -> None:
     for name in (*SEVEN, "Ida"):
         world.write(name, "I join.")
     world.command("party-remove", 0.1, who="Ida")
-    world.command("start", 0.5, seed="7", limit="agora=50")
+    world.command("start", 0.5, seed="7", limit="agora=50", how="as reckoned")
     world.command("party-add", 0.6, who="Ida")
     world.write("Gus", "I vote for Bex.", at=1)
     world.command("substitute", 1.1, old="Gus", new="Ida")

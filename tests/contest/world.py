@@ -85,7 +85,7 @@ class World:
         """Let *names* join by mail, and start a session with P = 50."""
         for name in names:
             assert self.write(name, "I join.").bucket == "deeds"
-        outcome = self.command("start", roles=roles, seed=seed, limit="agora=50")
+        outcome = self.command("start", roles=roles, seed=seed, limit="agora=50", how="as reckoned")
         assert outcome.status == 0, outcome.said
         return self
 

@@ -16,7 +16,7 @@ from tests.docs.shell import Shell, lines_of, shell
 
 RUN = ("sh", "console", "python")
 MACHINE = ("make", "pipx", "pip", "uv", "python3", "git", "cd", "sudo", "crontab", "systemctl", "cp", "openssl",
-           "printf", "sha256sum", "export", "alias", "chmod", "nomicwolf demo")
+           "printf", "sha256sum", "export", "alias", "chmod", "ssh", "nomicwolf demo")
 RUNNABLE = [name_of(p) for p in PAGES if any(b.kind in RUN for b in blocks(name_of(p)))]
 
 

@@ -31,7 +31,7 @@ def orders(secret: bytes) -> list[tuple[str, ...]]:
         if hour:
             found.tick(hour)
         else:
-            found.command("start", roles=ROLES, seed="7", limit="agora=50")
+            found.command("start", roles=ROLES, seed="7", limit="agora=50", how="as reckoned")
         seen.append(tuple(x.person for x in found.letters if x.kind == "private" and x.person != "Murphy"))
     return [order for order in seen if order]
 
@@ -69,7 +69,7 @@ def test_whoever_has_news_gets_the_letter_that_all_get() -> None:
     found = contests.World(replace(contests.setup(cover=USUAL), ruleset="six-phases"))
     for player in SEVEN:
         found.write(player, "I join.")
-    found.command("start", roles=ROLES, seed="7", limit="agora=50")
+    found.command("start", roles=ROLES, seed="7", limit="agora=50", how="as reckoned")
     found.tick(24.75)
     found.write("Bex", "attack Fay", "contestmaster", at=25)
     found.tick(26.5)
@@ -85,5 +85,5 @@ def test_the_letters_of_a_start_go_to_those_who_play_now() -> None:
     assert found.command("end", at=1, why="by clause 1f").status == 0
     found.write("Gus", "I leave this contract.", at=2)
     found.write("Hal", "I join.", at=2)
-    assert found.command("start", at=3, roles="seer", seed="8", limit="agora=50").status == 0
+    assert found.command("start", at=3, roles="seer", seed="8", limit="agora=50", how="as reckoned").status == 0
     assert {x.person for x in found.letters if x.kind == "private"} - {"Murphy"} == {*SEVEN, "Hal"} - {"Gus"}
